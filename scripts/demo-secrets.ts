@@ -1,0 +1,51 @@
+// Runs before `npm run plan` and `npm run apply`, so that the sample model works on a fresh machine: every `${env:NAME}`
+// of the models that is set nowhere gets a random value in `.env`, which stays out of Git and is never overwritten.
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, chmodSync, existsSync, globSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+
+const ENV_FILE = '.env'
+// `$${env:NAME}` is a literal.
+const REFERENCE = /(?<!\$)\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g
+
+function main(models: string): void {
+  const written = existsSync(ENV_FILE) ? readFileSync(ENV_FILE, 'utf8') : ''
+  const known = { ...parseEnv(written), ...process.env }
+  // A real platform gets real secrets: there an unset name has to stay an error.
+  if (known['HOLDFAST_URL'] !== undefined) return
+  const missing = referencedNames(models).filter((name) => known[name] === undefined)
+  if (missing.length === 0) return
+  append(written, missing)
+  process.stderr.write(`Made demo secrets in ${ENV_FILE}: ${missing.join(', ')}\n`)
+}
+
+function referencedNames(models: string): string[] {
+  const names = globSync(`${models}/**/*.{yaml,yml,json}`).flatMap((file) => namesIn(readFileSync(file, 'utf8')))
+  return [...new Set(names)].sort()
+}
+
+/** Names in the values of a file, not those in its comments. A file that cannot be read is left to the plan to report. */
+function namesIn(text: string): string[] {
+  if (!text.includes('${env:')) return []
+  const documents = [...parseAllDocuments(text)].filter(({ errors }) => errors.length === 0)
+  return documents.flatMap((document) => stringsIn(document.toJS())).flatMap(namesInValue)
+}
+
+function stringsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+function namesInValue(value: string): string[] {
+  return [...value.matchAll(REFERENCE)].flatMap(([, name]) => name ?? [])
+}
+
+function append(written: string, names: readonly string[]): void {
+  const separator = written === '' || written.endsWith('\n') ? '' : '\n'
+  const lines = names.map((name) => `${name}=${randomBytes(32).toString('base64url')}\n`)
+  appendFileSync(ENV_FILE, separator + lines.join(''), { mode: 0o600 })
+  chmodSync(ENV_FILE, 0o600)
+}
+
+main(process.argv[2] ?? 'models')

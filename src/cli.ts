@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+import module from 'node:module'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context, Environment, Io, Output, ServerParts } from './reconcile/io.ts'
+
+// Before the rest is loaded, so that its compiled code is kept from one start to the next.
+module.enableCompileCache()
+
+const interruption = new AbortController()
+const io = processIo()
+process.on('SIGINT', interrupt)
+const { run } = await import('./reconcile/run.ts')
+process.exitCode = await run(process.argv.slice(2), { io, parts: serverParts() } satisfies Context)
+process.off('SIGINT', interrupt)
+
+/** The first Ctrl-C lets the command close what it has opened, the second one does not wait for that. */
+function interrupt(): void {
+  if (interruption.signal.aborted) process.exit(130)
+  interruption.abort()
+}
+
+function processIo(): Io {
+  const { signal } = interruption
+  return {
+    stdout: outputOn(process.stdout),
+    stderr: outputOn(process.stderr),
+    env: process.env,
+    cwd: process.cwd(),
+    signal,
+    ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : null,
+    fetch: (request) => fetch(request),
+    now: () => Date.now(),
+    wait: (milliseconds) => wait(milliseconds, undefined, { signal }),
+  }
+}
+
+/** Whoever reads may stop reading, as `head` does: what is being done goes on, its output is dropped. */
+function outputOn(stream: NodeJS.WriteStream): Output {
+  let isOpen = true
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    isOpen = false
+  })
+  return {
+    write(text) {
+      if (isOpen) stream.write(text)
+    },
+    isTerminal: stream.isTTY === true,
+    get columns() {
+      return stream.columns
+    },
+  }
+}
+
+async function askOnTerminal(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // In this mode readline takes Ctrl-C for itself; and a question that meets the end of the input is never answered.
+  terminal.on('SIGINT', interrupt)
+  const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
+  try {
+    return await Promise.race([terminal.question(question, { signal: interruption.signal }), ended])
+  } finally {
+    terminal.close()
+  }
+}
+
+function serverParts(): ServerParts {
+  return {
+    async openEmbedded(options: { dataDir: string; env: Environment }) {
+      const { openEmbedded } = await import('./server/embedded.ts')
+      return openEmbedded(options)
+    },
+    // The same as in `server/embedded.ts`, without loading the platform: a command against a running server is short.
+    async runningServer(dataDir) {
+      const { readHolder } = await import('./db/directory-lock.ts')
+      const url = readHolder(dataDir)?.url ?? null
+      if (url === null) return null
+      const { readCredentials } = await import('./server/credentials.ts')
+      const credentials = readCredentials(dataDir)
+      return credentials === null ? null : { url, token: credentials.clientSecret }
+    },
+    async serve() {
+      const { serve } = await import('./server.ts')
+      await serve()
+    },
+  }
+}

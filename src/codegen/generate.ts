@@ -1,0 +1,42 @@
+import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
+import { graphqlSchema } from './graphql-schema.ts'
+import { importDocumentTypes } from './import-document-types.ts'
+import { recordTypesTable } from './record-types-table.ts'
+import { validators, validatorTypes } from './validators.ts'
+
+/** Every file below `generated/`. */
+export const EMITTERS: readonly Emitter[] = [
+  importDocumentTypes,
+  validators,
+  validatorTypes,
+  recordTypesTable,
+  graphqlSchema,
+]
+
+const ROOT = new URL('../../', import.meta.url)
+
+/** Writes what is stale, or with `--check` only names it; gives the exit code. */
+export async function generate(options: readonly string[], root: URL, print: (text: string) => void): Promise<number> {
+  const unknown = options.find((option) => option !== '--check')
+  if (unknown !== undefined) {
+    print(`unknown option ${unknown}: only --check is known`)
+    return 1
+  }
+  return options.length === 0 ? write(root, print) : check(root, print)
+}
+
+async function write(root: URL, print: (text: string) => void): Promise<number> {
+  const written = await writeFiles(EMITTERS, root)
+  print(written.length === 0 ? 'generated/ is up to date' : `wrote ${written.join(', ')}`)
+  return 0
+}
+
+async function check(root: URL, print: (text: string) => void): Promise<number> {
+  const stale = await staleFiles(EMITTERS, root)
+  for (const path of stale) print(`${path} is out of date: run "npm run types" and commit the result`)
+  return stale.length === 0 ? 0 : 1
+}
+
+if (import.meta.main) {
+  process.exitCode = await generate(process.argv.slice(2), ROOT, (text) => process.stderr.write(`${text}\n`))
+}

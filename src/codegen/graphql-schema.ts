@@ -1,0 +1,11 @@
+import { lexicographicSortSchema, printSchema } from 'graphql'
+import { SCHEMA } from '../graphql/schema.ts'
+import type { Emitter } from './emitter.ts'
+
+export const graphqlSchema: Emitter = { path: 'generated/schema.graphql', emit }
+
+const BANNER = '# Generated from src/graphql/ by "npm run types". Do not edit.'
+
+async function emit(): Promise<string> {
+  return `${BANNER}\n\n${printSchema(lexicographicSortSchema(SCHEMA))}\n`
+}

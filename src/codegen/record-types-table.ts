@@ -1,0 +1,74 @@
+import { referenceName, type JsonSchema } from '../records/json-schema.ts'
+import type { Emitter } from './emitter.ts'
+import { IMPORT_DOCUMENT_SCHEMA, recordDefinitions } from './schemas.ts'
+
+export const recordTypesTable: Emitter = { path: 'generated/record-types.md', emit }
+
+const HEAD = `<!-- Generated from schemas/import-document.schema.json by "npm run types". Do not edit. -->
+
+# Record types
+
+${IMPORT_DOCUMENT_SCHEMA.description}
+`
+
+async function emit(): Promise<string> {
+  const records = recordDefinitions()
+  const recordNames = records.map(([, name]) => name)
+  const parts = Object.keys(IMPORT_DOCUMENT_SCHEMA.$defs ?? {}).filter((name) => !recordNames.includes(name))
+  return [
+    HEAD,
+    contents(records),
+    ...records.map(([key, name]) => `## ${key}\n\n${body(name)}`),
+    '## Parts of records\n',
+    ...parts.map((name) => `### ${name}\n\n${body(name)}`),
+  ].join('\n')
+}
+
+function contents(records: [key: string, name: string][]): string {
+  const rows = records.map(([key]) => `| [${key}](#${key.toLowerCase()}) | ${cell(keyDescription(key))} |\n`)
+  return `| key | |\n|---|---|\n${rows.join('')}`
+}
+
+function keyDescription(key: string): string {
+  return IMPORT_DOCUMENT_SCHEMA.properties?.[key]?.description ?? ''
+}
+
+function body(name: string): string {
+  const node = IMPORT_DOCUMENT_SCHEMA.$defs?.[name] ?? {}
+  const values = node.enum === undefined ? '' : `One of ${listOf(node.enum)}.\n`
+  return `${node.description}\n\n${values}${node.properties === undefined ? '' : table(node)}`
+}
+
+function table(node: JsonSchema): string {
+  const rows = Object.entries(node.properties ?? {}).map(([field, property]) => {
+    const required = node.required?.includes(field) === true ? 'yes' : 'no'
+    const fallback = property.default === undefined ? '' : `\`${JSON.stringify(property.default)}\``
+    return `| \`${field}\` | ${cell(typeText(property))} | ${required} | ${fallback} | ${cell(property.description ?? '')} |\n`
+  })
+  return `| field | type | required | default | description |\n|---|---|---|---|---|\n${rows.join('')}`
+}
+
+/** `array of [MetadataItem](#metadataitem)`, `string (uri) or null` */
+function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSchema): string {
+  if ($ref !== undefined) return link(referenceName({ $ref }) ?? '')
+  if (anyOf !== undefined) return anyOf.map(typeText).join(' or ')
+  const names = [type ?? []].flat().map((name) => {
+    if (name === 'array' && items !== undefined) return `array of ${typeText(items)}`
+    return name === 'string' && format !== undefined ? `string (${format})` : name
+  })
+  return rest.enum === undefined ? names.join(' or ') : listOf(rest.enum)
+}
+
+/** Record definitions have their section under the key of the document. */
+function link(name: string): string {
+  const key = recordDefinitions().find(([, definition]) => definition === name)?.[0]
+  return `[${name}](#${(key ?? name).toLowerCase()})`
+}
+
+function listOf(values: readonly unknown[]): string {
+  return values.map((value) => `\`${String(value)}\``).join(', ')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
+}

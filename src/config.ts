@@ -1,0 +1,122 @@
+import { resolve } from 'node:path'
+import { HoldfastError } from './lib/errors.ts'
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** What the environment says (contract, section 6). Secrets and addresses with passwords never appear in a message. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Null: PGlite in the data directory. */
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+  /** Null: the one in the data directory, which is made when there is none. */
+  readonly key: Uint8Array | null
+  /** Ends without `/`. Null: from the Host of the request. */
+  readonly baseUrl: string | null
+  readonly bootstrapSecret: string | null
+  readonly bootstrapPassword: string | null
+}
+
+export interface ConfigProblem {
+  readonly variable: string
+  readonly message: string
+}
+
+const SHORTEST_KEY = 32
+const SHORTEST_SECRET = 16
+
+/** Reads all variables before it complains, so that one start shows every problem. An empty variable is not set. */
+export function readConfig(env: Environment, cwd: string): Config {
+  const problems: ConfigProblem[] = []
+  const read = <T>(variable: string, otherwise: T, parse: (text: string) => T | Problem): T => {
+    const text = env[variable]?.trim()
+    const value = text ? parse(text) : otherwise
+    if (!(value instanceof Problem)) return value
+    problems.push({ variable, message: value.message })
+    return otherwise
+  }
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', parseHost),
+    port: read('PORT', 3000, parsePort),
+    databaseUrl: read<string | null>('DATABASE_URL', null, parseDatabaseUrl),
+    dataDir: resolve(
+      cwd,
+      read('HOLDFAST_DATA_DIR', '.holdfast', (text) => text),
+    ),
+    key: read<Uint8Array | null>('HOLDFAST_KEY', null, parseKey),
+    baseUrl: read<string | null>('HOLDFAST_BASE_URL', null, parseBaseUrl),
+    bootstrapSecret: read<string | null>('HOLDFAST_BOOTSTRAP_SECRET', null, parseSecret),
+    bootstrapPassword: read<string | null>('HOLDFAST_BOOTSTRAP_PASSWORD', null, parsePassword),
+  }
+  if (env['DATABASE_URL']?.trim() && !env['HOLDFAST_KEY']?.trim()) {
+    const message =
+      'is needed with DATABASE_URL, the same for all servers of one database; make one with: openssl rand -base64 32'
+    problems.push({ variable: 'HOLDFAST_KEY', message })
+  }
+  if (problems.length > 0) throw refusal(problems)
+  return config
+}
+
+/** What a variable must be, to be read after its name. */
+class Problem {
+  readonly message: string
+
+  constructor(message: string) {
+    this.message = message
+  }
+}
+
+function refusal(problems: readonly ConfigProblem[]): HoldfastError {
+  const lines = problems.map(({ variable, message }) => `\n  ${variable} ${message}`)
+  return new HoldfastError('BAD_USER_INPUT', `The environment cannot be used:${lines.join('')}`, { details: problems })
+}
+
+function parsePort(text: string): number | Problem {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  return new Problem(`must be a whole number from 0 (any free port) to 65535, not ${JSON.stringify(text)}`)
+}
+
+function parseHost(text: string): string | Problem {
+  if (/^[\w.:-]+$/.test(text)) return text
+  return new Problem(
+    `must be an address or name to listen on, such as 127.0.0.1, 0.0.0.0 or ::, not ${JSON.stringify(text)}`,
+  )
+}
+
+function parseDatabaseUrl(text: string): string | Problem {
+  if (URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)) return text
+  return new Problem('must have the form postgres://user:password@host:5432/database')
+}
+
+function parseKey(text: string): Uint8Array | Problem {
+  const isHex = /^(?:[0-9a-f]{2})+$/i.test(text)
+  if (!isHex && !/^[\w+/-]+={0,2}$/.test(text)) return new Problem('must be written in base64 or as hexadecimal digits')
+  const key = new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64'))
+  if (key.length >= SHORTEST_KEY) return key
+  return new Problem(
+    `must hold at least ${SHORTEST_KEY} bytes, not ${key.length}; make one with: openssl rand -base64 32`,
+  )
+}
+
+function parseBaseUrl(text: string): string | Problem {
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isPlain =
+    url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.hash === ''
+  if (url !== null && isPlain && url.username === '' && url.password === '') return url.origin
+  return new Problem('must be an address without path, query and password, such as https://building.example.com')
+}
+
+/** It is sent as a bearer token, so it has that alphabet (RFC 6750, section 2.1). */
+function parseSecret(text: string): string | Problem {
+  if (text.length >= SHORTEST_SECRET && /^[\w.~+/-]+=*$/.test(text)) return text
+  return new Problem(
+    `must have at least ${SHORTEST_SECRET} characters out of letters, digits and - . _ ~ + / (= at the end)`,
+  )
+}
+
+function parsePassword(text: string): string | Problem {
+  if (text.length >= SHORTEST_SECRET) return text
+  return new Problem(`must have at least ${SHORTEST_SECRET} characters`)
+}

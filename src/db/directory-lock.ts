@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+
+/** Who owns a data directory; `url` is null while, or because, it serves nobody. */
+export interface Holder {
+  readonly pid: number
+  readonly url: string | null
+  /** RFC 3339. */
+  readonly startedAt: string
+}
+
+export interface DirectoryLock {
+  /** Says more about the holder, e.g. the address once the server listens. */
+  update(holder: Holder): void
+  release(): void
+}
+
+/** Long enough to outwait somebody who only asks whether the directory is locked. */
+const BUSY_TIMEOUT_MS = 200
+
+/**
+ * Makes this process the only owner of a data directory until it releases it or ends, however it ends.
+ * The lock is the one that SQLite takes on `lock.sqlite`: the kernel holds it, so it cannot be left behind.
+ * (POSIX would drop it if this process opened and closed that file by other means; nothing else may touch it.)
+ */
+export function lockDirectory(directory: string, { holder }: { readonly holder: Holder }): DirectoryLock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const lock = takeLock(directory)
+  const file = holderFile(directory)
+  writeHolder(file, holder)
+  return {
+    update: (next) => writeHolder(file, next),
+    release: () => {
+      if (!lock.isOpen) return
+      rmSync(file, { force: true })
+      lock.close()
+    },
+  }
+}
+
+export function isDirectoryLocked(directory: string): boolean {
+  if (!existsSync(lockFile(directory))) return false
+  const lock = new DatabaseSync(lockFile(directory), { timeout: 0 })
+  try {
+    lock.exec('SELECT count(*) FROM sqlite_schema')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    lock.close()
+  }
+}
+
+/** The process that owns the directory now. What a killed process left in the file does not count: the lock does. */
+export function readHolder(directory: string): Holder | null {
+  return isDirectoryLocked(directory) ? parseHolder(holderFile(directory)) : null
+}
+
+function takeLock(directory: string): DatabaseSync {
+  const lock = new DatabaseSync(lockFile(directory), { timeout: BUSY_TIMEOUT_MS })
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw isBusy(error) ? heldByAnother(directory) : error
+  }
+}
+
+function heldByAnother(directory: string): HoldfastError {
+  const holder = parseHolder(holderFile(directory))
+  const process = holder === null ? 'another process' : `process ${holder.pid}`
+  const address = typeof holder?.url === 'string' ? `, which serves ${holder.url}` : ''
+  const details = holder === null ? [] : [holder]
+  const message = `The data directory ${directory} is in use by ${process}${address}. Stop it, or use another directory`
+  return new HoldfastError('CONFLICT', message, { details })
+}
+
+/** SQLITE_BUSY is 5; the bits above the lowest eight say more about the reason. */
+function isBusy(error: unknown): boolean {
+  const code = isObject(error) ? error['errcode'] : undefined
+  return typeof code === 'number' && (code & 0xff) === 5
+}
+
+/** By rename, so that nobody ever reads half a file. */
+function writeHolder(file: string, holder: Holder): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  renameSync(`${file}.new`, file)
+}
+
+function parseHolder(file: string): Holder | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isHolder(value) ? value : null
+  } catch {
+    // Not written yet, or removed a moment ago.
+    return null
+  }
+}
+
+function isHolder(value: unknown): value is Holder {
+  if (!isObject(value)) return false
+  const { pid, url, startedAt } = value
+  return typeof pid === 'number' && (url === null || typeof url === 'string') && typeof startedAt === 'string'
+}
+
+function lockFile(directory: string): string {
+  return join(directory, 'lock.sqlite')
+}
+
+function holderFile(directory: string): string {
+  return join(directory, 'holder.json')
+}

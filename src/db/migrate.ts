@@ -1,0 +1,93 @@
+import { HoldfastError } from '../lib/errors.ts'
+import type { Migration } from './read-migrations.ts'
+import type { Database, Sql, Transaction } from './sql.ts'
+import { sqlState } from './sql-error.ts'
+
+interface AppliedMigration {
+  readonly version: number
+  readonly name: string
+  readonly checksum: string
+}
+
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  version int PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`
+
+/**
+ * Brings the database up to the last migration. Several processes may do so at once: each migration is applied by one
+ * of them, the others wait for it. A database that is up to date is only read.
+ */
+export async function migrate(database: Database, migrations: readonly Migration[]): Promise<void> {
+  const applied = await database.read(findApplied)
+  if (findPending(migrations, applied).length === 0) return
+  await createTable(database)
+  for (const migration of migrations.slice(applied.length)) {
+    await database.transaction((sql) => applyNext(sql, migration, migrations))
+  }
+}
+
+async function findApplied(sql: Sql): Promise<AppliedMigration[]> {
+  const [table] = await sql.query<{ present: boolean }>(
+    `SELECT to_regclass('schema_migrations') IS NOT NULL AS present`,
+  )
+  return table?.present === true ? readApplied(sql) : []
+}
+
+function readApplied(sql: Sql): Promise<AppliedMigration[]> {
+  return sql.query('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
+}
+
+/** IF NOT EXISTS does not help two sessions that create at once: one of them meets the other's catalog row. */
+async function createTable(database: Database): Promise<void> {
+  try {
+    await database.transaction((sql) => sql.query(CREATE_TABLE))
+  } catch (error) {
+    const createdMeanwhile = ['23505', '42P07', '42710'].includes(sqlState(error) ?? '')
+    if (!createdMeanwhile) throw error
+  }
+}
+
+/** A table lock rather than an advisory one: it is released with the transaction and works on Citus. */
+async function applyNext(sql: Transaction, migration: Migration, all: readonly Migration[]): Promise<void> {
+  await sql.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
+  if (!findPending(all, await readApplied(sql)).includes(migration)) return
+  const { version, name, checksum, text } = migration
+  await sql.script(text).catch((cause: unknown) => {
+    throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept`, { cause })
+  })
+  await sql.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [
+    version,
+    name,
+    checksum,
+  ])
+}
+
+/** What is still to do, once it is certain that the database went the same way so far. */
+function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  for (const [index, { version, name, checksum }] of applied.entries()) {
+    const migration = migrations[index]
+    if (migration === undefined) throw tooNew(name, migrations.at(-1))
+    if (migration.version !== version || migration.checksum !== checksum) throw changed(migration.name, name)
+  }
+  return migrations.slice(applied.length)
+}
+
+function tooNew(applied: string, last: Migration | undefined): HoldfastError {
+  const known = last === undefined ? 'no migration' : `migrations up to ${last.name}`
+  return new HoldfastError(
+    'CONFLICT',
+    `The database is newer than this version of Holdfast: it has the migration ${applied}, this version knows ${known}. ` +
+      'Start the newer version',
+  )
+}
+
+function changed(file: string, applied: string): HoldfastError {
+  return new HoldfastError(
+    'CONFLICT',
+    `The migration ${file} is not the one that was applied to the database as ${applied}. ` +
+      'An applied migration is never changed: restore the file and put the change into a new one',
+  )
+}

@@ -1,0 +1,141 @@
+import { Pool } from 'pg'
+import type { ClientBase, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { HoldfastError } from '../lib/errors.ts'
+import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
+import type { Connection } from './run-transaction.ts'
+import type { Database, SqlValue } from './sql.ts'
+import { encodeTextArray, parserOf, SESSION_SETTINGS } from './values.ts'
+
+export interface PostgresOptions {
+  readonly maxConnections: number
+}
+
+/** How long a request waits for a connection before it is told that the database is unavailable. */
+const CONNECT_TIMEOUT_MS = 10_000
+const OLDEST_VERSION = 15
+
+export async function openPostgres(url: string, { maxConnections }: PostgresOptions): Promise<Database> {
+  const pool = createPool(url, maxConnections)
+  try {
+    await checkServer(pool)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return createDatabase(pool)
+}
+
+function createPool(url: string, max: number): Pool {
+  const pool = new Pool({
+    connectionString: checkUrl(url),
+    max,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'holdfast',
+    types: { getTypeParser: (oid: number) => parserOf(oid) },
+    onConnect: prepareClient,
+  })
+  // A connection lost while idle is removed by the pool; without a listener the event would end the process.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+/** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */
+async function prepareClient(client: ClientBase): Promise<void> {
+  client.on('error', () => undefined)
+  await client.query(SESSION_SETTINGS)
+}
+
+function checkUrl(url: string): string {
+  if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return url
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    'The database URL cannot be read; it has the form postgres://user:password@host:5432/database',
+  )
+}
+
+async function checkServer(pool: Pool): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: number; encoding: string }>(
+      `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
+    )
+    .catch((cause: Error) => {
+      const message = `The PostgreSQL server cannot be used: ${cause.message}. Check the database URL and the server`
+      throw new HoldfastError('UNAVAILABLE', message, { cause })
+    })
+  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  if (major < OLDEST_VERSION) {
+    throw new HoldfastError('UNAVAILABLE', `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`)
+  }
+  if (rows[0]?.encoding !== 'UTF8') {
+    throw new HoldfastError('UNAVAILABLE', `The database has the encoding ${rows[0]?.encoding}; UTF8 is needed`)
+  }
+}
+
+function createDatabase(pool: Pool): Database {
+  const guard = createNestingGuard()
+  return {
+    read: (work) => guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_READ, work))),
+    transaction: (work) =>
+      guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
+    script: (text) =>
+      guard(() =>
+        withConnection(pool, async (connection) => {
+          await connection.script(text)
+        }),
+      ),
+    close: async () => {
+      if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+async function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((cause: unknown) => {
+    throw new HoldfastError('UNAVAILABLE', 'The database cannot be reached at the moment; try again', { cause })
+  })
+  let broken = false
+  const discard = (): void => {
+    broken = true
+  }
+  try {
+    return await work(connect(client, discard))
+  } finally {
+    client.release(broken)
+  }
+}
+
+function connect(client: PoolClient, discard: () => void): Connection {
+  // One statement at a time: pg 9 will no longer queue them.
+  let last: Promise<unknown> = Promise.resolve()
+  const inOrder = <T>(run: () => Promise<T>): Promise<T> => {
+    const next = last.then(run)
+    last = next.catch(() => undefined)
+    return next
+  }
+  return {
+    query: (text, values) => inOrder(() => runStatement(client, text, values)),
+    script: (text) => inOrder(() => runScript(client, text)),
+    discard,
+  }
+}
+
+async function runStatement(client: PoolClient, text: string, values: readonly SqlValue[]): Promise<object[]> {
+  // Extended even without parameters, so that one text is one statement on both drivers.
+  const { rows } = await client.query<object>({
+    text,
+    values: values.map(encode),
+    queryMode: 'extended',
+  } as QueryConfig)
+  return rows
+}
+
+async function runScript(client: PoolClient, text: string): Promise<string | undefined> {
+  // Several statements give several results, which the types of pg do not say.
+  const results: QueryResult | QueryResult[] = await client.query(text)
+  return (Array.isArray(results) ? results.at(-1) : results)?.command
+}
+
+function encode(value: SqlValue): unknown {
+  return Array.isArray(value) ? encodeTextArray(value) : value
+}

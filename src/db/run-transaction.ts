@@ -1,0 +1,81 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { SqlValue, Transaction } from './sql.ts'
+
+/** One connection to a database, as its driver offers it. */
+export interface Connection {
+  query(text: string, values: readonly SqlValue[]): Promise<object[]>
+  /** Runs several statements; the result is the command tag of the last. */
+  script(text: string): Promise<string | undefined>
+  /** Called when the connection cannot even roll back: it must not be used again. */
+  discard(): void
+}
+
+export const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY'
+export const BEGIN_WRITE = 'BEGIN ISOLATION LEVEL READ COMMITTED, READ WRITE'
+
+export async function runTransaction<T>(
+  connection: Connection,
+  begin: string,
+  work: (sql: Transaction) => Promise<T>,
+): Promise<T> {
+  const handle = openHandle(connection)
+  try {
+    await connection.script(begin)
+    const result = await work(handle.sql)
+    handle.close()
+    await commit(connection)
+    return result
+  } catch (error) {
+    handle.close()
+    await connection.script('ROLLBACK').catch(() => connection.discard())
+    throw error
+  }
+}
+
+/** COMMIT of a transaction in which a statement failed "succeeds" with the tag ROLLBACK and keeps nothing. */
+async function commit(connection: Connection): Promise<void> {
+  const tag = await connection.script('COMMIT')
+  if (tag !== 'COMMIT') throw new Error('Nothing was committed: a statement failed and its error was not passed on')
+}
+
+/** A handle kept beyond its transaction would run statements in somebody else's, so it stops working. */
+function openHandle(connection: Connection): { sql: Transaction; close(): void } {
+  let open = true
+  const check = (): void => {
+    if (!open) throw new Error('This transaction has ended; its handle cannot be used any more')
+  }
+  const sql: Transaction = {
+    async query<Row extends object>(text: string, values: readonly SqlValue[] = []) {
+      check()
+      return (await connection.query(text, values)) as Row[]
+    },
+    async script(text) {
+      check()
+      await connection.script(text)
+    },
+  }
+  return {
+    sql,
+    close: () => {
+      open = false
+    },
+  }
+}
+
+export type Guard = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Refuses work that is started from within other work of the same guard (see Database in sql.ts). */
+export function createNestingGuard(): Guard {
+  const surrounding = new AsyncLocalStorage<{ running: boolean }>()
+  return async (work) => {
+    if (surrounding.getStore()?.running === true) {
+      throw new Error('A transaction was started inside of another one; pass on the handle of the outer one instead')
+    }
+    const own = { running: true }
+    try {
+      return await surrounding.run(own, work)
+    } finally {
+      own.running = false
+    }
+  }
+}

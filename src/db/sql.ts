@@ -1,0 +1,32 @@
+/** What a statement may be given; everything else is encoded by the store before it gets here. */
+export type SqlValue = null | boolean | number | string | Uint8Array | readonly string[]
+
+/** A handle to run statements on. Store functions take it first, so that whoever holds a transaction passes it on. */
+export interface Sql {
+  /**
+   * Runs one statement with `$1`-style parameters and returns its rows. Values come out alike from every driver:
+   * int8 as number, timestamptz as Date, bytea as Uint8Array, json and jsonb parsed, text[] and uuid[] as string[],
+   * all else that JavaScript has no exact type for (uuid, numeric, date, interval) as text.
+   */
+  query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
+}
+
+/** The handle of a read-write transaction. It is dead once the transaction has ended. */
+export interface Transaction extends Sql {
+  /** Runs several statements without parameters. For migrations. */
+  script(text: string): Promise<void>
+}
+
+/**
+ * Inside of `work` only the handle it was given may be used: a `read` or `transaction` started from within another one
+ * would wait for itself (at once on PGlite, with the last connection of the pool on PostgreSQL), so it is refused.
+ */
+export interface Database {
+  /** A read-only snapshot: REPEATABLE READ, READ ONLY. */
+  read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
+  /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */
+  transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
+  /** Runs a script of several statements without parameters, outside of any transaction. */
+  script(text: string): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,94 @@
+// How values cross the border between SQL and JavaScript. Both drivers exchange text and use these tables, so that a
+// value cannot come out differently from one of them.
+
+/** Object ids of built-in types: fixed by PostgreSQL (pg_type.dat). */
+const OID = {
+  bool: 16,
+  bytea: 17,
+  int8: 20,
+  int2: 21,
+  int4: 23,
+  oid: 26,
+  json: 114,
+  float4: 700,
+  float8: 701,
+  textArray: 1009,
+  varcharArray: 1015,
+  date: 1082,
+  timestamp: 1114,
+  timestamptz: 1184,
+  uuidArray: 2951,
+  jsonb: 3802,
+} as const
+
+export const BYTEA = OID.bytea
+
+type Parser = (text: string) => unknown
+
+const asText: Parser = (text) => text
+
+/** By object id; a type that is not listed comes out as the text PostgreSQL writes. */
+export const PARSERS: { readonly [oid: number]: Parser } = {
+  [OID.bool]: (text) => text === 't',
+  [OID.bytea]: parseBytes,
+  [OID.int8]: parseInt8,
+  [OID.int2]: Number,
+  [OID.int4]: Number,
+  [OID.oid]: Number,
+  [OID.float4]: Number,
+  [OID.float8]: Number,
+  [OID.json]: (text) => JSON.parse(text) as unknown,
+  [OID.jsonb]: (text) => JSON.parse(text) as unknown,
+  [OID.timestamptz]: parseInstant,
+  // Without a time zone these name no instant; a Date would invent one.
+  [OID.date]: asText,
+  [OID.timestamp]: asText,
+  [OID.textArray]: parseTextArray,
+  [OID.varcharArray]: parseTextArray,
+  [OID.uuidArray]: parseTextArray,
+}
+
+export function parserOf(oid: number): Parser {
+  return PARSERS[oid] ?? asText
+}
+
+/** Both sessions are set up with these, so that the text of a value does not depend on the server's configuration. */
+export const SESSION_SETTINGS = `SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'iso_8601';
+  SET bytea_output = 'hex'; SET extra_float_digits = 1; SET standard_conforming_strings = on`
+
+function parseBytes(text: string): Uint8Array {
+  const bytes = Buffer.from(text.slice(2), 'hex')
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) {
+    throw new RangeError(`The int8 ${text} has no exact JavaScript number; select it as text`)
+  }
+  return value
+}
+
+/** `2026-11-20 04:48:32.014+00`, as written under SESSION_SETTINGS. Years outside 1–9999 have no RFC 3339 form. */
+function parseInstant(text: string): Date {
+  const instant = new Date(/^\d{4}-.*\+00$/.test(text) ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : Number.NaN)
+  if (Number.isNaN(instant.getTime())) {
+    throw new RangeError(`The timestamptz ${text} is outside of the years 1 to 9999; select it as text`)
+  }
+  return instant
+}
+
+/** `{"a","b c"}`, PostgreSQL manual 8.15.6. */
+export function encodeTextArray(values: readonly string[]): string {
+  return `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`
+}
+
+// One element of a one-dimensional array: quoted with backslash escapes, or bare.
+const ELEMENT = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs
+
+function parseTextArray(text: string): (string | null)[] {
+  return Array.from(text.matchAll(ELEMENT), ([, quoted, bare]) => {
+    if (quoted !== undefined) return quoted.replaceAll(/\\(.)/gs, '$1')
+    return bare === undefined || bare === 'NULL' ? null : bare
+  })
+}

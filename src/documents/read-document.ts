@@ -1,0 +1,90 @@
+import validators from '../../generated/validators.cjs'
+import schema from '../../schemas/import-document.schema.json' with { type: 'json' }
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import type { JsonSchema } from '../records/json-schema.ts'
+import { schemaDiagnostics } from '../records/schema-error.ts'
+import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { danglingReferences, type ExternalReference } from './dangling.ts'
+import { metadataDiagnostics, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
+import { checkRecords } from './record-rules.ts'
+import { buildSnapshot, type Snapshot } from './snapshot.ts'
+
+export interface DocumentReading {
+  /** Empty of the records that are not valid; a plan is only made from a reading without errors. */
+  readonly snapshot: Snapshot
+  readonly diagnostics: readonly Diagnostic[]
+  /** References that only the platform can resolve: to records of types that the document does not manage. */
+  readonly external: readonly ExternalReference[]
+}
+
+/** Validates a merged import document and makes a snapshot of it. All findings are collected, in document order. */
+export function readDocument(document: unknown, liveMetadata: MetadataRules = NO_METADATA_RULES): DocumentReading {
+  const structural = structuralDiagnostics(document)
+  const broken = brokenRecords(structural)
+  if (!isObject(document) || broken.has('')) return { snapshot: new Map(), diagnostics: structural, external: [] }
+  const usable = onlyArrays(document as JsonObject)
+  const skip = (pointer: string) => broken.has(pointer)
+  const metadata = metadataTypesOf(usable, liveMetadata)
+  const { snapshot, diagnostics } = buildSnapshot(usable, metadata.dataTypes, skip)
+  const references = danglingReferences(snapshot, (type, key) => namesBrokenRecord(usable, broken, type, key))
+  const found = [
+    ...structural,
+    ...checkRecords(usable, skip),
+    ...diagnostics,
+    ...metadataDiagnostics(snapshot, metadata),
+    ...references.diagnostics,
+  ]
+  return { snapshot, diagnostics: inDocumentOrder(found), external: references.external }
+}
+
+/** Far deeper than any model, far shallower than the stack. */
+const DEEPEST = 100
+
+function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
+  if (isDeeperThan(document, DEEPEST)) {
+    const message = `the document is nested more than ${DEEPEST} levels deep; a model never needs that`
+    return [{ severity: 'error', code: 'nested-too-deeply', message, pointer: '' }]
+  }
+  if (validators.importDocument(document)) return []
+  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema as JsonSchema)
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  for (const member of Object.values(value)) if (isDeeperThan(member, levels - 1)) return true
+  return false
+}
+
+/** `/type/index` of every record with a structural error; `''` where the document as a whole is unusable. */
+function brokenRecords(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
+  return new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')))
+}
+
+function onlyArrays(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([name, value]) => isRecordTypeName(name) && Array.isArray(value)))
+}
+
+/** A record that could not be read must not make those that refer to it look wrong as well. */
+function namesBrokenRecord(document: JsonObject, broken: ReadonlySet<string>, type: RecordTypeName, key: string): boolean {
+  if (broken.size === 0) return false
+  const list = document[type]
+  return (
+    Array.isArray(list) &&
+    list.some((record: Json, index) => broken.has(`/${type}/${index}`) && isObject(record) && Object.values(record).includes(key))
+  )
+}
+
+function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics
+  const order = ({ pointer }: Diagnostic) => {
+    const [, type = '', index = '-1'] = pointer.split('/')
+    return [RECORD_TYPE_NAMES.indexOf(type as RecordTypeName), Number(index)] as const
+  }
+  return diagnostics
+    .map((diagnostic) => ({ diagnostic, place: order(diagnostic) }))
+    .sort((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1])
+    .map(({ diagnostic }) => diagnostic)
+}
+

@@ -1,0 +1,52 @@
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { decode } from './decode.ts'
+import { fileDiagnostics, type Finding } from './finding.ts'
+import { parseJson, type ParsedText } from './parse-json.ts'
+import { parseYaml } from './parse-yaml.ts'
+import type { AliasBudget } from './yaml-aliases.ts'
+
+/** A file as read from disk. `path` is shown to people: relative to where the command was started, with `/`. */
+export interface SourceFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+export interface ReadFile {
+  readonly source: SourceFile
+  /** The values in the file: none where there is an error, several in YAML of several documents. */
+  readonly documents: readonly unknown[]
+  readonly diagnostics: readonly Diagnostic[]
+  /** False where it is certain that no text value holds `${`. */
+  readonly mayHoldReferences: boolean
+}
+
+export interface ReadLimits {
+  readonly maxDepth: number
+  readonly aliases: AliasBudget
+}
+
+export function isJson({ path }: SourceFile): boolean {
+  return /\.json$/i.test(path)
+}
+
+export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
+  const { text, findings } = decode(source.bytes)
+  const parsed = findings.length > 0 ? { documents: [], findings } : parse(source, text, limits)
+  const { documents } = parsed
+  const diagnostics = parsed.findings.length > 0 ? fileDiagnostics(parsed.findings, source.path, text) : []
+  return { source, documents, diagnostics, mayHoldReferences: mayHoldReferences(source, text) }
+}
+
+function parse(source: SourceFile, text: string, { maxDepth, aliases }: ReadLimits): ParsedText {
+  if (isJson(source)) return parseJson(text, source.bytes, maxDepth)
+  if (/\.ya?ml$/i.test(source.path)) return parseYaml(text, maxDepth, aliases)
+  const message = 'only files that end in .yaml, .yml or .json are read; rename the file or remove it.'
+  const finding: Finding = { code: 'unknown-file-type', message, offset: 0 }
+  return { documents: [], findings: [finding] }
+}
+
+/** `${` can be written with escapes, in quotes of YAML in many ways. */
+function mayHoldReferences(source: SourceFile, text: string): boolean {
+  if (text.includes('${')) return true
+  return isJson(source) ? text.includes('\\u') && /\\u00(?:24|7[bB])/.test(text) : text.includes('\\')
+}

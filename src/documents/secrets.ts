@@ -1,0 +1,28 @@
+import { isObject } from '../lib/json.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
+import type { Path, ValueFinding } from './interpolate.ts'
+import { splitReferences } from './references.ts'
+
+/** The field that holds a secret, of each record type that has one. */
+export type SecretFields = ReadonlyMap<RecordTypeName, string>
+
+/** Whether a path from the root of a document leads to a secret. */
+export function isSecretPath([type, , field, ...rest]: Path, secretFields: SecretFields): boolean {
+  return field !== undefined && rest.length === 0 && (secretFields as ReadonlyMap<unknown, string>).get(type) === field
+}
+
+/** Secrets that stand in a file in clear; the findings never show them. */
+export function literalSecrets(
+  type: RecordTypeName,
+  records: readonly unknown[],
+  secretFields: SecretFields,
+): ValueFinding[] {
+  const field = secretFields.get(type)
+  if (field === undefined) return []
+  return records.flatMap((record, index) => {
+    const value = isObject(record) ? record[field] : undefined
+    if (typeof value !== 'string' || splitReferences(value).some(({ kind }) => kind !== 'text')) return []
+    const message = `the ${field} stands in the file for everybody to read; write \${env:NAME} or \${file:PATH} instead.`
+    return [{ severity: 'warning', code: 'literal-secret', message, path: [type, index, field] }]
+  })
+}

@@ -1,0 +1,63 @@
+import validators from '../../generated/validators.cjs'
+import schema from '../../schemas/settings.schema.json' with { type: 'json' }
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { fromPointer } from '../lib/pointer.ts'
+import { schemaDiagnostics } from '../records/schema-error.ts'
+import { NO_SETTINGS, type Settings } from '../records/settings.ts'
+import { locatedDiagnostics, type FileFinding } from './file-places.ts'
+import type { ReadFile, SourceFile } from './read-file.ts'
+
+export const SETTINGS_FILE = 'holdfast.yaml'
+const MISNAMED = ['holdfast.yml', 'holdfast.json']
+
+export function isSettingsFile({ path }: SourceFile): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return name === SETTINGS_FILE || MISNAMED.includes(name)
+}
+
+export interface ReadSettings {
+  readonly settings: Settings
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The decisions beside the models, from the one file that may hold them. */
+export function readSettings(files: readonly ReadFile[], maxDepth: number): ReadSettings {
+  const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
+  const [file] = files
+  const root = file?.documents.find((document) => document !== null)
+  if (file === undefined || root === undefined || findings.length > 0) return rejected(files, findings, maxDepth)
+  if (file.documents.length > 1)
+    findings.push(finding(file, 'several-settings', `${SETTINGS_FILE} holds one document; remove the line ---.`))
+  if (!validators.settings(root)) findings.push(...invalid(file, root))
+  if (findings.length > 0) return rejected(files, findings, maxDepth)
+  const { acknowledge, protect, moved } = { ...NO_SETTINGS, ...(root as Partial<Settings>) }
+  return { settings: { acknowledge, protect, moved }, diagnostics: [] }
+}
+
+function rejected(files: readonly ReadFile[], findings: readonly FileFinding[], maxDepth: number): ReadSettings {
+  const reading = files.flatMap(({ diagnostics }) => diagnostics)
+  return { settings: NO_SETTINGS, diagnostics: [...reading, ...locatedDiagnostics(findings, maxDepth)] }
+}
+
+function finding(file: ReadFile, code: string, message: string): FileFinding {
+  return { file, document: 0, path: [], severity: 'error', code, message }
+}
+
+function misnamed(file: ReadFile): FileFinding[] {
+  if (file.source.path.endsWith(SETTINGS_FILE)) return []
+  return [finding(file, 'settings-file-name', `settings are read from ${SETTINGS_FILE} only; rename this file.`)]
+}
+
+function severalFiles(file: ReadFile, first: ReadFile | undefined): FileFinding {
+  const message = `there can be one ${SETTINGS_FILE} only, and ${first?.source.path} is one too; put everything into one of them.`
+  return finding(file, 'several-settings', message)
+}
+
+function invalid(file: ReadFile, root: unknown): FileFinding[] {
+  const document = file.documents.indexOf(root)
+  return schemaDiagnostics(validators.settings.errors ?? [], root, schema).map(
+    ({ severity, code, message, pointer }) => {
+      return { file, document, path: fromPointer(pointer), severity, code, message, pointer }
+    },
+  )
+}

@@ -1,0 +1,189 @@
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { digestOf, type Digest } from '../lib/digest.ts'
+import type { Json, JsonObject } from '../lib/json.ts'
+import { canonicalRecord, type CanonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
+import { keyOf, parentKey } from '../records/identity.ts'
+import type { RecordKey, RecordType, RecordTypeName } from '../records/record-type.ts'
+import { RECORD_TYPES, recordType } from '../records/registry.ts'
+import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
+
+/** A record as the document wants it. */
+export interface DesiredRecord extends RecordKey, CanonicalRecord {
+  /** Where it stands in the merged import document; null where it comes from no document. */
+  readonly pointer: string | null
+  /** Of the canonical body, without the secret. */
+  readonly digest: Digest
+  /** Null where the record type holds none. */
+  readonly secret: DesiredSecret | null
+  /** The uuid of a record that is brought back. */
+  readonly uuid?: string
+}
+
+/** How much of a record type is ruled over: all of it, what belongs to some owners, some single records, nothing. */
+export type Coverage = 'all' | 'owners' | 'listed' | 'none'
+
+export interface DesiredType {
+  readonly coverage: Coverage
+  /** How many owners spell their records out, where coverage is `owners`. */
+  readonly owners: number
+  readonly records: ReadonlyMap<string, DesiredRecord>
+  /** Whether a record that the document does not list would be deleted. */
+  covers(key: string): boolean
+}
+
+/** All that a document wants: the 12 record types, links stored once however they were spelled, trees flattened. */
+export type Snapshot = ReadonlyMap<RecordTypeName, DesiredType>
+
+export interface SnapshotResult {
+  readonly snapshot: Snapshot
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Types that have a second spelling as a list inside their owner. */
+const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
+
+/** The document's shape must be valid, except for the records for which `skip` says so. */
+export function buildSnapshot(document: JsonObject, metadata: MetadataDataTypes, skip: (pointer: string) => boolean): SnapshotResult {
+  const builder = new SnapshotBuilder(metadata)
+  for (const type of RECORD_TYPES) {
+    const list = document[type.name]
+    if (!Array.isArray(list)) continue
+    builder.coverAll(type)
+    list.forEach((input: Json, index) => {
+      const pointer = `/${type.name}/${index}`
+      if (!skip(pointer)) builder.add(type, input as JsonObject, pointer)
+    })
+  }
+  return { snapshot: builder.snapshot(), diagnostics: builder.diagnostics }
+}
+
+class SnapshotBuilder {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #metadata: MetadataDataTypes
+  readonly #types = new Map(RECORD_TYPES.map(({ name }) => [name, new TypeBuilder()]))
+
+  constructor(metadata: MetadataDataTypes) {
+    this.#metadata = metadata
+  }
+
+  coverAll(type: RecordType): void {
+    this.#of(type.name).all = true
+  }
+
+  add(type: RecordType, input: JsonObject, pointer: string, parent: string | null = null, depth = 0): void {
+    const key = keyOf(type, input, parent)
+    if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, pointer)
+    const first = this.#of(type.name).records.get(key)
+    if (first !== undefined) {
+      this.#duplicate(`${type.definition} ${JSON.stringify(key)} is described twice`, 'duplicate-identity', pointer, first.pointer)
+      return
+    }
+    this.#set(type, key, input, pointer, depth)
+    this.#addChildren(type, key, input, pointer, depth)
+    this.#addEmbedded(type, key, input, pointer)
+  }
+
+  snapshot(): Snapshot {
+    return this.#types
+  }
+
+  #of(name: RecordTypeName): TypeBuilder {
+    const builder = this.#types.get(name)
+    if (builder === undefined) throw new Error(`no such record type: ${name}`)
+    return builder
+  }
+
+  #set(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
+    const canonical = canonicalRecord(type, input, this.#metadata, depth)
+    const text = JSON.stringify(canonical.body)
+    if (UNSTORABLE_ESCAPE.test(text) && !isStorable(canonical.body)) this.#unstorable(pointer)
+    this.#of(type.name).records.set(key, { type: type.name, key, pointer, ...canonical, digest: digestOf(text), secret: secretOf(type, input) })
+  }
+
+  #addChildren(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
+    if (type.tree === undefined) return
+    const field = depth === 0 ? type.tree.root : type.tree.below
+    const children = input[field]
+    if (!Array.isArray(children)) {
+      this.#of(type.name).openNodes.add(key)
+      return
+    }
+    children.forEach((child: Json, index) => this.add(type, child as JsonObject, `${pointer}/${field}/${index}`, key, depth + 1))
+  }
+
+  #addEmbedded(type: RecordType, key: string, input: JsonObject, pointer: string): void {
+    for (const list of type.embedded ?? []) {
+      const items = input[list.field]
+      if (!Array.isArray(items)) continue
+      const target = recordType(list.into)
+      this.#of(list.into).ownerKeys.add(key)
+      this.#of(list.into).ownerIndex = target.identity.indexOf(list.ownerField)
+      items.forEach((item: Json, index) => {
+        const record = list.toRecord(input, item as JsonObject)
+        this.#addLink(target, keyOf(target, record), record, `${pointer}/${list.field}/${index}`)
+      })
+    }
+  }
+
+  /** The same link may be spelled any number of times, as long as all spellings agree (semantics, section 3). */
+  #addLink(type: RecordType, key: string, input: JsonObject, pointer: string): void {
+    const first = this.#of(type.name).records.get(key)
+    if (first === undefined) return this.#set(type, key, input, pointer, 0)
+    const again = canonicalRecord(type, input, this.#metadata)
+    if (JSON.stringify(again.body) !== JSON.stringify(first.body)) {
+      this.#duplicate(`the link ${key} is described twice, and differently`, 'conflicting-link', pointer, first.pointer)
+    }
+  }
+
+  #duplicate(what: string, code: string, pointer: string, first: string | null): void {
+    const message = `${what}; keep one of the two`
+    this.diagnostics.push({ severity: 'error', code, message, pointer, related: first === null ? [] : [{ pointer: first }] })
+  }
+
+  #unstorable(pointer: string): void {
+    const message = 'a text in this record holds a NUL character (U+0000) or half of a surrogate pair, which no database text can hold; remove it'
+    this.diagnostics.push({ severity: 'error', code: 'unstorable-text', message, pointer })
+  }
+}
+
+class TypeBuilder implements DesiredType {
+  all = false
+  ownerIndex = 0
+  readonly records = new Map<string, DesiredRecord>()
+  /** Keys of the records whose embedded list is present. */
+  readonly ownerKeys = new Set<string>()
+  /** Nodes of a tree whose list of children is absent: what is below them is not managed. */
+  readonly openNodes = new Set<string>()
+
+  get owners(): number {
+    return this.ownerKeys.size
+  }
+
+  get coverage(): Coverage {
+    if (this.all) return 'all'
+    return this.owners > 0 ? 'owners' : 'none'
+  }
+
+  covers(key: string): boolean {
+    if (!this.all) return this.ownerKeys.has(key.split('/')[this.ownerIndex] ?? '')
+    for (let node = parentKey(key); node !== null && this.openNodes.size > 0; node = parentKey(node)) {
+      if (this.openNodes.has(node)) return false
+    }
+    return true
+  }
+}
+
+/** How JSON writes what PostgreSQL refuses or changes; a text that merely spells such an escape matches too. */
+const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/
+
+function isStorable(value: Json): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([key, member]) => isStorable(key) && isStorable(member as Json))
+}
+
+function secretOf(type: RecordType, input: JsonObject): DesiredSecret | null {
+  const text = type.secret === undefined ? undefined : input[type.secret]
+  if (typeof text !== 'string') return null
+  return isUnresolvedReference(text) ? 'unresolved' : new Secret(text)
+}

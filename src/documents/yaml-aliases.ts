@@ -1,0 +1,36 @@
+/** How many values aliases may still repeat. A few lines of aliases to aliases can stand for billions of values. */
+export interface AliasBudget {
+  readonly limit: number
+  left: number
+}
+
+/**
+ * What an alias stands for, as a value of its own, so that whoever changes one place does not change the others.
+ * `depth`: how many levels of lists and mappings may follow here.
+ */
+export function copyAliased(
+  value: unknown,
+  budget: AliasBudget,
+  depth: number,
+): { readonly value: unknown } | 'too-many' | 'too-deep' {
+  try {
+    return { value: copy(value, budget, depth) }
+  } catch (error) {
+    if (error === TOO_MANY) return 'too-many'
+    if (error === TOO_DEEP) return 'too-deep'
+    throw error
+  }
+}
+
+const TOO_MANY = new Error('too many')
+const TOO_DEEP = new Error('too deep')
+
+function copy(value: unknown, budget: AliasBudget, depth: number): unknown {
+  if (budget.left-- <= 0) throw TOO_MANY
+  if (typeof value !== 'object' || value === null) return value
+  if (depth <= 0) throw TOO_DEEP
+  if (Array.isArray(value)) return value.map((element) => copy(element, budget, depth - 1))
+  const members: { [key: string]: unknown } = {}
+  for (const [key, member] of Object.entries(value)) members[key] = copy(member, budget, depth - 1)
+  return members
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from '../lib/json.ts'
+import type { GuardCode, Plan, Summary } from '../plan/plan.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
+
+// What the schema asks of the platform. The schema is made once and knows nobody; each request brings its own resolvers.
+
+export interface GraphqlContext {
+  readonly resolvers: Resolvers
+}
+
+export interface DomainView {
+  readonly uuid: string
+  readonly name: string
+  readonly hostNames: readonly string[]
+}
+
+export interface RecordView extends RecordKey {
+  readonly uuid: string
+  readonly body: RecordBody
+  readonly createdAt: Date
+  readonly updatedAt: Date
+  /** Only in the answer of the mutation that made the record, which is the last time that anybody sees it. */
+  readonly secret?: string
+}
+
+export interface RecordOrder {
+  readonly by: 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
+  readonly direction: 'ASC' | 'DESC'
+}
+
+export interface RecordListArguments {
+  readonly first: number
+  readonly after?: string | null
+  readonly filter?: {
+    readonly status?: readonly string[] | null
+    readonly keys?: readonly string[] | null
+    readonly search?: string | null
+  } | null
+  readonly orderBy?: RecordOrder | null
+}
+
+export interface RecordEdge {
+  readonly node: RecordView
+  readonly cursor: string
+}
+
+export interface RecordConnection {
+  readonly edges: readonly RecordEdge[]
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly totalCount: number
+}
+
+export interface PlanView {
+  readonly plan: Plan
+  /** Where in the import document a change comes from, by `type/key`. */
+  readonly pointers: ReadonlyMap<string, string>
+}
+
+export interface ApplyOriginInput {
+  readonly applyId?: string | null
+  readonly commit?: string | null
+  readonly repository?: string | null
+  readonly ref?: string | null
+  readonly rollbackOf?: string | null
+}
+
+export interface ApplyArguments {
+  readonly document: unknown
+  readonly settings?: unknown
+  readonly plan: unknown
+  readonly origin?: ApplyOriginInput | null
+}
+
+export interface ApplyView {
+  readonly uuid: string
+  readonly recorded: boolean
+  readonly at: Date
+  readonly actor: string
+  readonly planDigest: string
+  readonly summary: Summary | JsonObject
+  readonly origin: JsonObject
+  readonly scope: readonly { readonly type: string; readonly state: string }[]
+  readonly rollbackOf: string | null
+}
+
+export interface ApplyPage {
+  readonly applies: readonly ApplyView[]
+  readonly hasNextPage: boolean
+}
+
+export interface Resolvers {
+  currentDomain(): DomainView
+  listRecords(type: RecordTypeName, query: RecordListArguments): Promise<RecordConnection>
+  findRecord(type: RecordTypeName, key: string): Promise<RecordView | null>
+  createRecord(type: RecordTypeName, input: JsonObject, allow: readonly GuardCode[]): Promise<RecordView>
+  updateRecord(type: RecordTypeName, key: string, input: JsonObject, allow: readonly GuardCode[]): Promise<RecordView>
+  deleteRecord(type: RecordTypeName, key: string, allow: readonly GuardCode[]): Promise<RecordView>
+  planImport(document: unknown, settings: unknown): Promise<PlanView>
+  applyImport(request: ApplyArguments): Promise<ApplyView>
+  importDocument(types: readonly RecordTypeName[] | null): Promise<JsonObject>
+  listApplies(first: number, after: string | null): Promise<ApplyPage>
+  findApply(uuid: string): Promise<ApplyView | null>
+  listApplyChanges(uuid: string): Promise<readonly JsonObject[]>
+  planRollback(apply: string, settings: unknown): Promise<PlanView>
+}

@@ -1,0 +1,8 @@
+import { hash } from 'node:crypto'
+
+/** `sha256:` and 64 hexadecimal digits. */
+export type Digest = `sha256:${string}`
+
+export function digestOf(text: string): Digest {
+  return `sha256:${hash('sha256', text, 'hex')}`
+}

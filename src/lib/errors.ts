@@ -1,0 +1,25 @@
+/** Every way in which an operation can fail; the server maps each to an HTTP status and a GraphQL code in one place. */
+export type ErrorCode =
+  | 'UNAUTHENTICATED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'CONFLICT'
+  | 'STALE_PLAN'
+  | 'BLOCKED'
+  | 'BAD_USER_INPUT'
+  | 'LIMIT_EXCEEDED'
+  | 'UNAVAILABLE'
+  | 'INTERNAL'
+
+/** A failure that a client may see: its message and details never hold a secret, SQL or a stack. */
+export class HoldfastError extends Error {
+  override readonly name = 'HoldfastError'
+  readonly code: ErrorCode
+  readonly details: readonly unknown[]
+
+  constructor(code: ErrorCode, message: string, options: { details?: readonly unknown[]; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.code = code
+    this.details = options.details ?? []
+  }
+}

@@ -1,0 +1,21 @@
+/** Any value that JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export type JsonObject = { readonly [key: string]: Json }
+
+export function isObject(value: unknown): value is { [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The same value with the keys of every object sorted by code unit; arrays keep their order. */
+export function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (!isObject(value)) return value
+  const sorted: { [key: string]: Json } = {}
+  for (const key of Object.keys(value).sort()) sorted[key] = sortKeys(value[key] as Json)
+  return sorted
+}
+
+/** One text for one value: sorted keys, no white space. */
+export function canonicalText(value: Json): string {
+  return JSON.stringify(sortKeys(value))
+}

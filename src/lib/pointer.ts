@@ -1,0 +1,19 @@
+// JSON Pointer, RFC 6901. The same escaping joins the parts of a composite record key.
+
+export function escapePart(part: string): string {
+  return part.includes('~') || part.includes('/') ? part.replaceAll('~', '~0').replaceAll('/', '~1') : part
+}
+
+export function unescapePart(part: string): string {
+  return part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part
+}
+
+/** `['a/b', 0]` → `/a~1b/0` */
+export function toPointer(path: readonly (string | number)[]): string {
+  return path.map((part) => `/${escapePart(String(part))}`).join('')
+}
+
+/** `/a~1b/0` → `['a/b', '0']`; the empty pointer names the whole document. */
+export function fromPointer(pointer: string): string[] {
+  return pointer === '' ? [] : pointer.slice(1).split('/').map(unescapePart)
+}

@@ -1,0 +1,89 @@
+import { styleText } from 'node:util'
+import { displayWidth } from './display-width.ts'
+
+// Lines are laid out as plain text with styles beside it, so that colour can only ever be an addition.
+
+const FORMATS = {
+  strong: 'bold',
+  dim: 'dim',
+  added: 'green',
+  changed: 'yellow',
+  removed: 'red',
+  moved: 'cyan',
+  warning: 'yellow',
+  error: 'redBright',
+} as const
+
+export type Style = keyof typeof FORMATS
+
+export interface StyledText {
+  readonly text: string
+  readonly style: Style
+}
+
+/** A line of output; what is a plain string has no style. */
+export type Line = readonly (string | StyledText)[]
+
+export function styled(text: string, style: Style): StyledText {
+  return { text, style }
+}
+
+export function lineWidth(line: Line): number {
+  return line.reduce((width, part) => width + displayWidth(typeof part === 'string' ? part : part.text), 0)
+}
+
+/** The lines as text; `color` adds SGR sequences and changes nothing else. */
+export function paint(lines: readonly Line[], color: boolean): string {
+  return lines.map((line) => line.map((part) => paintPart(part, color)).join('')).join('\n')
+}
+
+function paintPart(part: string | StyledText, color: boolean): string {
+  if (typeof part === 'string') return part
+  return color && part.text !== '' ? styleText(FORMATS[part.style], part.text, { validateStream: false }) : part.text
+}
+
+interface Word {
+  readonly parts: Line
+  readonly width: number
+  /** The spaces before the word. */
+  readonly gap: string
+}
+
+/** Breaks a line at spaces so that it fits; the following lines are indented by `hang`. A longer word stays whole. */
+export function wrapLine(line: Line, width: number, hang: number): Line[] {
+  if (lineWidth(line) <= width) return [line]
+  const lines: (string | StyledText)[][] = [[]]
+  let column = 0
+  for (const word of wordsOf(line)) {
+    const current = lines.at(-1) ?? []
+    if (current.length > 0 && column + word.gap.length + word.width > width) {
+      lines.push([' '.repeat(hang), ...word.parts])
+      column = hang + word.width
+    } else {
+      current.push(word.gap, ...word.parts)
+      column += word.gap.length + word.width
+    }
+  }
+  return lines
+}
+
+function wordsOf(line: Line): Word[] {
+  const words: { parts: (string | StyledText)[]; width: number; gap: string }[] = []
+  let gap: string | null = ''
+  for (const part of line) {
+    const { text, style } = typeof part === 'string' ? { text: part, style: null } : part
+    for (const piece of text.split(/( +)/)) {
+      if (piece === '') continue
+      if (piece.startsWith(' ')) {
+        gap = (gap ?? '') + piece
+        continue
+      }
+      if (gap !== null) words.push({ parts: [], width: 0, gap })
+      gap = null
+      const word = words.at(-1)
+      word?.parts.push(style === null ? piece : { text: piece, style })
+      if (word) word.width += displayWidth(piece)
+    }
+  }
+  return words
+}

@@ -1,0 +1,36 @@
+/**
+ * Characters that nobody sees, that move what stands beside them, or that drive a terminal: control and format
+ * characters (bidirectional marks, zero-width joiners), blanks other than the space, halves of surrogate pairs.
+ */
+const UNSEEN =
+  /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|(?<!\p{Extended_Pictographic})\uFE0F/gu
+
+const SHORT_ESCAPES: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+/** The text with all that cannot be seen written out: one line, no escape sequences, no hidden order. */
+export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, (character) => SHORT_ESCAPES[character] ?? codeUnits(character))
+}
+
+export function hasUnseen(text: string): boolean {
+  return text.search(UNSEEN) !== -1
+}
+
+/** In double quotes; valid as a JSON string and as a double-quoted YAML scalar. */
+export function quoteText(text: string): string {
+  return escapeUnseen(JSON.stringify(text))
+}
+
+/** Text that would read as something else: another value, a quotation, a remark of ours, a separator of ours. */
+const MISLEADING = /^$|^ | $| {2}|^["'([{…]|[→·]|^(?:true|false|null|~|[-+]?\.?\d[\d_.]*(?:e[-+]?\d+)?)$/i
+
+/** The text as it is where it cannot be mistaken for anything else, and in quotes otherwise. */
+export function plainText(text: string): string {
+  return MISLEADING.test(text) || hasUnseen(text) ? quoteText(text) : text
+}
+
+function codeUnits(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+    .join('')
+}

@@ -1,0 +1,121 @@
+import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
+import { mergeUntouched } from '../records/canonical.ts'
+import type { RecordBody, RecordKey } from '../records/record-type.ts'
+import { recordType, TYPE_ORDER } from '../records/registry.ts'
+import { causeOf } from './cause.ts'
+import type { Work } from './compare.ts'
+import type { Deletion } from './deletions.ts'
+import { recordDigest, type DesiredDigests } from './desired-digests.ts'
+import { idOf, type LiveIndex, type LiveState, type SecretAnswer } from './live-state.ts'
+import type { MovedRecord, Moves } from './moves.ts'
+import { patchBetween } from './patch.ts'
+import type { Action, Change } from './plan.ts'
+
+/** A change before anybody asked what it would cost and whether it may be made. */
+export interface Draft extends Omit<Change, 'guards' | 'impact'> {
+  /** The changes, by `type/key`, without which this one would not be made. */
+  readonly because?: readonly string[]
+}
+
+export interface Comparison {
+  readonly snapshot: Snapshot
+  readonly index: LiveIndex
+  readonly moves: Moves
+  readonly desired: DesiredDigests
+  readonly work: Work
+  readonly deletions: readonly Deletion[]
+}
+
+/** The changes in their final order: by record type as in the specification, then by key. */
+export async function draftChanges(comparison: Comparison, live: LiveState): Promise<readonly Draft[]> {
+  const { snapshot, moves, work, deletions } = comparison
+  const unmoved = work.different.filter((key) => !moves.records.has(idOf(key)))
+  const bodies = new Map((await live.records([...unmoved, ...deletions])).map((record) => [idOf(record), record.body]))
+  const deleted = new Set(deletions.map(idOf))
+  const wanted = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)
+  const drafts = [
+    ...work.missing.map((key) => draftWanted(comparison, wanted(key), null)),
+    ...unmoved.map((key) => draftWanted(comparison, wanted(key), bodies.get(idOf(key)) ?? null)),
+    ...[...moves.records.values()]
+      .filter(({ type, from }) => !deleted.has(idOf({ type, key: from })))
+      .map((moved) => draftMoved(comparison, moved, wanted(moved))),
+    ...deletions.map((deletion) => draftDeletion(comparison, deletion, bodies.get(idOf(deletion)) ?? {})),
+  ]
+  return drafts.filter((draft) => draft !== null).sort(byTypeAndKey)
+}
+
+export function byTypeAndKey(a: RecordKey, b: RecordKey): number {
+  if (a.type !== b.type) return (TYPE_ORDER.get(a.type) ?? 0) - (TYPE_ORDER.get(b.type) ?? 0)
+  return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
+}
+
+/** The drafts that are named by `type/key`, and those that follow from them. */
+export function onlyDrafts(drafts: readonly Draft[], named: ReadonlySet<string>): readonly Draft[] {
+  const kept = new Set(named)
+  for (let size = -1; size !== kept.size; ) {
+    size = kept.size
+    for (const draft of drafts) if (draft.because?.some((id) => kept.has(id))) kept.add(idOf(draft))
+  }
+  return drafts.filter((draft) => kept.has(idOf(draft)))
+}
+
+/** A creation or an update; null where the difference was only in fields that the document leaves untouched. */
+function draftWanted(comparison: Comparison, record: DesiredRecord | undefined, before: RecordBody | null): Draft | null {
+  if (record === undefined) return null
+  const after = before === null ? record.body : mergeUntouched(recordType(record.type), record, before)
+  const draft = draftOf(comparison, { ...record, from: record.key, before, after, action: before === null ? 'create' : 'update' })
+  return draft.beforeDigest === draft.afterDigest ? null : draft
+}
+
+/** A record under a new key, or one whose references are rewritten because another moved. */
+function draftMoved(comparison: Comparison, moved: MovedRecord, record: DesiredRecord | undefined): Draft {
+  const after = record === undefined ? moved.rewritten : mergeUntouched(recordType(moved.type), record, moved.rewritten)
+  const action = moved.key === moved.from ? 'update' : 'move'
+  const draft = draftOf(comparison, { ...moved, after, action })
+  const reason = moved.because.map(({ type, from, to }) => `${type}/${from} is now ${type}/${to}`).join(', ')
+  return {
+    ...draft,
+    ...(action === 'move' && { from: moved.from }),
+    ...(reason !== '' && { reason, because: moved.because.map(({ type, to }) => idOf({ type, key: to })) }),
+  }
+}
+
+function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: Deletion, before: RecordBody): Draft {
+  const draft = draftOf(comparison, { type, key, from: key, before, after: null, action: 'delete' })
+  const consequence = owner === undefined ? {} : { reason: `${idOf(owner)} is deleted`, because: [idOf(owner)] }
+  return { ...draft, ...consequence, ...(referrers.length > 0 && { referrers }) }
+}
+
+interface Effect extends RecordKey {
+  readonly from: string
+  readonly action: Action
+  readonly before: RecordBody | null
+  readonly after: RecordBody | null
+}
+
+function draftOf({ index, desired }: Comparison, { type, key, from, action, before, after }: Effect): Draft {
+  const secret = desired.secrets.get(idOf({ type, key }))
+  const liveId = idOf({ type, key: from })
+  const drift = index.managed.has(type) ? index.drift.get(liveId) : undefined
+  const cause = causeOf(before, after, drift)
+  return {
+    type,
+    key,
+    action,
+    cause,
+    ...(drift !== undefined && cause !== 'you' && { drift: { actor: drift.actor, at: drift.at } }),
+    patch: [...patchBetween(before, after), ...secretPatch(type, before, after, secret)],
+    before,
+    after,
+    beforeDigest: before === null ? null : (index.digests.get(type)?.get(from) ?? null),
+    afterDigest: after === null ? null : recordDigest(after, secret?.fingerprint),
+    ...(secret !== undefined && after !== null && { secret: secret.state }),
+  }
+}
+
+/** Shows that a secret is replaced, without showing either. */
+function secretPatch(type: Change['type'], before: RecordBody | null, after: RecordBody | null, secret: SecretAnswer | undefined): Change['patch'] {
+  const field = recordType(type).secret
+  if (field === undefined || before === null || after === null || secret?.state !== 'changed') return []
+  return [{ op: 'replace', path: `/${field}`, value: '(secret)' }]
+}

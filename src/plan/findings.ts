@@ -1,0 +1,72 @@
+import { danglingDiagnostic, type ExternalReference } from '../documents/dangling.ts'
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { toPointer } from '../lib/pointer.ts'
+import type { RecordBody, RecordKey } from '../records/record-type.ts'
+import { referencesOf } from '../records/references.ts'
+import { recordType } from '../records/registry.ts'
+import type { Acknowledgement } from '../records/settings.ts'
+import type { Draft } from './draft-changes.ts'
+import { idOf, type LiveIndex } from './live-state.ts'
+
+/** References to records of unmanaged types that do not live on the platform. */
+export function danglingExternals(external: readonly ExternalReference[], index: LiveIndex): Diagnostic[] {
+  return external.flatMap((reference) => {
+    const keys = index.digests.get(reference.type)
+    return keys?.has(reference.key) ? [] : [danglingDiagnostic(reference, [...(keys?.keys() ?? [])])]
+  })
+}
+
+/**
+ * A document may be valid and yet not fit what it leaves untouched: a boundaryMax below the boundaryMin that only the
+ * platform knows. What will be stored is checked once more as a whole.
+ */
+export function invalidMerges(drafts: readonly Draft[], pointers: ReadonlyMap<string, string>): Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { type, key, before, after } of drafts) {
+    if (before === null || after === null) continue
+    const pointer = pointers.get(idOf({ type, key })) ?? `/${type}`
+    const check = recordType(type).check
+    check?.(withSecretField(type, after), (severity, code, path, message) => {
+      const untouched = `${message}; with the fields that the document leaves as they are on the platform`
+      if (severity === 'error') found.push({ severity, code, message: untouched, pointer: pointer + toPointer(path) })
+    })
+  }
+  return found
+}
+
+/** Bodies hold no secret, and checks expect the field to be there. */
+function withSecretField(type: RecordKey['type'], body: RecordBody): RecordBody {
+  const { secret } = recordType(type)
+  return secret === undefined ? body : { ...body, [secret]: '' }
+}
+
+/** Whether a record still refers to another one after the changes. */
+export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, target: RecordKey) => boolean {
+  const changed = new Map(drafts.map((draft) => [idOf({ type: draft.type, key: draft.from ?? draft.key }), draft]))
+  return (referrer, target) => {
+    const draft = changed.get(idOf(referrer))
+    if (draft === undefined) return true
+    if (draft.after === null) return false
+    return referencesOf(recordType(draft.type), draft.key, draft.after).some((reference) => idOf(reference) === idOf(target))
+  }
+}
+
+/** An apply cannot write a secret that it does not know. */
+export function unresolvedSecrets(drafts: readonly Draft[], pointers: ReadonlyMap<string, string>): Diagnostic[] {
+  return drafts
+    .filter(({ action, secret }) => action === 'create' && secret === 'not compared')
+    .map(({ type, key }) => {
+      const field = recordType(type).secret ?? ''
+      const message = `${type}/${key} cannot be created here: its ${field} is a reference that is not resolved; set it before you apply`
+      return { severity: 'warning', code: 'secret-not-resolved', message, pointer: `${pointers.get(idOf({ type, key })) ?? `/${type}`}/${field}` }
+    })
+}
+
+export function unusedAcknowledgements(unused: readonly Acknowledgement[]): Diagnostic[] {
+  return unused.map(({ code, type, key }) => ({
+    severity: 'warning',
+    code: 'unused-acknowledgement',
+    message: `the acknowledgement of ${code} for ${key === undefined ? type : `${type}/${key}`} stops nothing any more; remove it`,
+    pointer: '',
+  }))
+}

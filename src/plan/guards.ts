@@ -1,0 +1,79 @@
+import type { Acknowledgement, Settings } from '../records/settings.ts'
+import { recordType } from '../records/registry.ts'
+import { idOf } from './live-state.ts'
+import type { BareScopeRow } from './scope.ts'
+import type { Change, Guard, GuardCode, Impact, ScopeRow } from './plan.ts'
+
+type BareChange = Omit<Change, 'guards'>
+
+/** Which guards stop what, and which of them are acknowledged (semantics, section 8). */
+export class Guards {
+  readonly #settings: Settings
+  readonly #protected: ReadonlySet<string>
+  readonly #used = new Set<Acknowledgement>()
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#protected = new Set(settings.protect.map(idOf))
+  }
+
+  forChange(change: BareChange): Guard[] {
+    const { type, key } = change
+    const guards: Guard[] = []
+    const data = countsOf(change.impact)
+    const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, key, message))
+    if (change.action === 'delete' && data !== '') {
+      const archive = 'status' in (change.before ?? {}) ? '; status: ARCHIVED keeps it' : ''
+      add('deletes-data', `${data} would be lost${archive}`)
+    }
+    if (change.before !== null && change.after !== null && data !== '') {
+      const why = recordType(type).invalidates?.(change.before, change.after) ?? null
+      if (why !== null) add('invalidates-data', `${why}, with ${data} stored under the old definition`)
+    }
+    if (change.action === 'delete' && this.#protected.has(idOf(change))) {
+      add('protected', 'holdfast.yaml protects this record from being deleted')
+    }
+    return guards
+  }
+
+  forScope(row: BareScopeRow, deletes: number): Guard[] {
+    const { type, state, actual, previously } = row
+    const guards: Guard[] = []
+    const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, undefined, message))
+    const most = Math.max(5, Math.floor(2 * Math.sqrt(actual)))
+    if (state === 'released') add('leaves-scope', leavesScopeMessage(row))
+    if (state === 'emptied' && deletes > 0) add('empties-type', `the document lists no ${type}: all ${deletes} would be deleted`)
+    const takesOver = previously === null || (previously === 'partial' && row.owners === undefined)
+    if ((state === 'managed' || state === 'emptied') && takesOver && deletes > 0) {
+      add('takes-over', `no apply has managed all ${type} before, and ${deletes} of them are not in the document: they would be deleted`)
+    }
+    if (deletes > most) add('mass-delete', `${deletes} of ${actual} ${type} would be deleted; more than ${most} at once needs a second look`)
+    return guards
+  }
+
+  /** Acknowledgements that stopped nothing. */
+  unused(): Acknowledgement[] {
+    return this.#settings.acknowledge.filter((acknowledgement) => !this.#used.has(acknowledgement))
+  }
+
+  #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {
+    const matching = this.#settings.acknowledge.filter((one) => one.code === code && one.type === type && one.key === key)
+    for (const acknowledgement of matching) this.#used.add(acknowledgement)
+    return { code, acknowledged: matching.length > 0, message }
+  }
+}
+
+function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
+  const stays = `${actual} record${actual === 1 ? '' : 's'} stay behind on the platform and will not be looked after`
+  return owners === undefined
+    ? `the last apply managed ${type}, this document does not: ${stays}; write \`${type}: []\` to delete them instead`
+    : `the last apply managed all ${type}, this document only those of ${owners} owners: the others stay behind`
+}
+
+/** `1,204 datapoints, 3 components`, or nothing. */
+export function countsOf(impact: Impact): string {
+  return Object.entries(impact)
+    .filter(([, count]) => count > 0)
+    .map(([counted, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? counted.slice(0, -1) : counted}`)
+    .join(', ')
+}

@@ -1,0 +1,62 @@
+import type { Digest } from '../lib/digest.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
+import type { DesiredSecret } from '../records/secret.ts'
+import type { Impact, SecretState } from './plan.ts'
+
+/** `type/key`: one name for a record in maps over all types. */
+export function idOf({ type, key }: RecordKey): string {
+  return `${type}/${key}`
+}
+
+export interface LiveRecord extends RecordKey {
+  readonly body: RecordBody
+}
+
+/** Somebody else than an apply wrote the record since the last apply. */
+export interface Drift {
+  /** The body as the last apply left it; null where there was no record. */
+  readonly base: RecordBody | null
+  readonly actor: string
+  /** RFC 3339. */
+  readonly at: string
+}
+
+export interface LiveIndex {
+  readonly digests: ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
+  /** What the last apply managed; a type that no apply ever managed is absent. */
+  readonly managed: ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
+  readonly drift: ReadonlyMap<string, Drift>
+}
+
+/** One record refers to another. */
+export interface LiveReference {
+  readonly from: RecordKey
+  readonly to: RecordKey
+  readonly owner: boolean
+}
+
+export interface SecretQuestion extends RecordKey {
+  /** The key that the record has on the platform now, where a move changes it. */
+  readonly liveKey: string
+  readonly secret: DesiredSecret
+}
+
+export interface SecretAnswer {
+  readonly state: SecretState
+  /** Stands for the secret in the record's digest; says nothing about it to anybody without the platform's key. */
+  readonly fingerprint: string
+}
+
+/**
+ * What the reconciler asks of the thing that a plan is made against. A plan costs a fixed number of questions, however
+ * many records there are, and bodies are only asked for where the digests differ.
+ */
+export interface LiveState {
+  readonly domain: string
+  index(): Promise<LiveIndex>
+  records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
+  /** Who refers to these records. */
+  referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
+  impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
+  compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
+}

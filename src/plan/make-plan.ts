@@ -1,0 +1,145 @@
+import type { DocumentReading } from '../documents/read-document.ts'
+import type { Snapshot } from '../documents/snapshot.ts'
+import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
+import { referencesOf } from '../records/references.ts'
+import { recordType } from '../records/registry.ts'
+import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
+import type { Settings } from '../records/settings.ts'
+import { compareDigests } from './compare.ts'
+import { planDeletions, stillReferenced } from './deletions.ts'
+import { desiredDigests } from './desired-digests.ts'
+import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
+import { danglingExternals, invalidMerges, refersAfter, unresolvedSecrets, unusedAcknowledgements } from './findings.ts'
+import { Guards } from './guards.ts'
+import { likelyMoves } from './likely-moves.ts'
+import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
+import { planMoves } from './moves.ts'
+import { planDigest } from './plan-digest.ts'
+import type { Change, Outcome, Plan, PlanReference, ScopeRow, Summary } from './plan.ts'
+import { scopeRows } from './scope.ts'
+
+/** A plan, and where in the import document its changes come from, by `type/key`. */
+export interface PlanResult {
+  readonly plan: Plan
+  readonly pointers: ReadonlyMap<string, string>
+  /** Records that the document wants otherwise, and that were not asked for. */
+  readonly leftAlone: readonly RecordKey[]
+}
+
+/**
+ * Computes what must happen on the platform so that it is as the document says. Writes nothing. The reading must be
+ * free of errors. The number of questions to `live` does not depend on the number of records. `only` leaves out all
+ * changes but those named by `type/key`: what else there is to do is not the business of a plan made earlier.
+ */
+export async function makePlan(reading: DocumentReading, live: LiveState, settings: Settings, only?: ReadonlySet<string>): Promise<PlanResult> {
+  const { snapshot } = reading
+  const index = await live.index()
+  const moves = await planMoves(settings.moved, snapshot, index, live)
+  const desired = await desiredDigests(snapshot, moves, live)
+  const work = compareDigests(snapshot, desired, index, moves)
+  const deletions = await planDeletions(work.surplus, index, live)
+  const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
+  const drafts = only === undefined ? all : onlyDrafts(all, only)
+  const planned = new Set(drafts.map(idOf))
+  const concerns = (key: RecordKey) => only === undefined || planned.has(idOf(key))
+  const guards = new Guards(settings)
+  const changes = await costed(drafts, live, guards)
+  const scope = guardedScope(snapshot, index, changes, guards)
+  const pointers = pointersOf(drafts, snapshot)
+  const diagnostics = [
+    ...reading.diagnostics,
+    ...danglingExternals(reading.external.filter(({ from }) => concerns(from)), index),
+    ...moves.diagnostics,
+    ...invalidMerges(drafts, pointers),
+    ...stillReferenced(deletions.filter(concerns), refersAfter(all)),
+    ...unresolvedSecrets(drafts, pointers),
+    ...likelyMoves(drafts, pointers),
+    ...unusedAcknowledgements(guards.unused()),
+  ]
+  const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
+  return { plan: assemble(live.domain, snapshot, index, scope, changes, diagnostics), pointers, leftAlone }
+}
+
+/** Asks what hangs on the records that change, and which guards that trips. */
+async function costed(drafts: readonly Draft[], live: LiveState, guards: Guards): Promise<Change[]> {
+  const liveKey = ({ type, key, from }: Draft) => ({ type, key: from ?? key })
+  const impacts = await live.impact(drafts.filter(({ action }) => action !== 'create').map(liveKey))
+  return drafts.map(({ because: _, ...draft }) => {
+    const change = { ...draft, impact: impacts.get(idOf(liveKey(draft))) ?? {} }
+    return { ...change, guards: guards.forChange(change) }
+  })
+}
+
+function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Change[], guards: Guards): ScopeRow[] {
+  const deletes = new Map<RecordTypeName, number>()
+  for (const { type, action, reason } of changes) {
+    if (action === 'delete' && reason === undefined) deletes.set(type, (deletes.get(type) ?? 0) + 1)
+  }
+  return scopeRows(snapshot, index).map((row) => ({ ...row, guards: guards.forScope(row, deletes.get(row.type) ?? 0) }))
+}
+
+function assemble(
+  domain: string,
+  snapshot: Snapshot,
+  index: LiveIndex,
+  scope: readonly ScopeRow[],
+  changes: readonly Change[],
+  diagnostics: readonly Diagnostic[],
+): Plan {
+  return {
+    formatVersion: 1,
+    domain,
+    digest: planDigest(domain, scope, changes),
+    outcome: outcomeOf(scope, changes, diagnostics),
+    summary: summarise(changes, scope, snapshot),
+    scope,
+    changes,
+    references: referencedRecords(changes, index),
+    diagnostics,
+  }
+}
+
+/** Blocked: an apply would refuse it. A type that leaves the scope is a change too, though no record is touched. */
+export function outcomeOf(scope: readonly ScopeRow[], changes: readonly Change[], diagnostics: readonly Diagnostic[]): Outcome {
+  const guards = [...scope, ...changes].flatMap((guarded) => guarded.guards)
+  if (hasErrors(diagnostics) || guards.some(({ acknowledged }) => !acknowledged)) return 'blocked'
+  return changes.length > 0 || scope.some(({ state }) => state === 'released') ? 'changes' : 'no-changes'
+}
+
+function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snapshot: Snapshot): Summary {
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
+  const wanted = scope.reduce((total, { desired }) => total + desired, 0)
+  const touched = changes.filter(({ type, key, after }) => after !== null && snapshot.get(type)?.records.has(key)).length
+  return {
+    create: count('create'),
+    update: count('update'),
+    delete: count('delete'),
+    move: count('move'),
+    unchanged: wanted - touched,
+    unmanagedTypes: scope.filter(({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined)).length,
+  }
+}
+
+/** The records that the changes refer to and leave alone, with the digests that they must still have at apply. */
+function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
+  const touched = new Set(changes.map(idOf))
+  const found = new Map<string, PlanReference>()
+  for (const { type, key, after } of changes) {
+    if (after === null) continue
+    for (const { type: target, key: targetKey } of referencesOf(recordType(type), key, after)) {
+      const reference = { type: target, key: targetKey }
+      const digest = index.digests.get(target)?.get(targetKey)
+      if (digest !== undefined && !touched.has(idOf(reference))) found.set(idOf(reference), { ...reference, digest })
+    }
+  }
+  return [...found.values()].sort(byTypeAndKey)
+}
+
+function pointersOf(drafts: readonly Draft[], snapshot: Snapshot): ReadonlyMap<string, string> {
+  const pointers = new Map<string, string>()
+  for (const { type, key } of drafts) {
+    const pointer = snapshot.get(type)?.records.get(key)?.pointer ?? null
+    if (pointer !== null) pointers.set(idOf({ type, key }), pointer)
+  }
+  return pointers
+}

@@ -1,0 +1,101 @@
+import type { Snapshot } from '../documents/snapshot.ts'
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { escapePart } from '../lib/pointer.ts'
+import { keyOf, renamed, splitKey } from '../records/identity.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
+import { referencesOf, withReference } from '../records/references.ts'
+import { recordType } from '../records/registry.ts'
+import type { Move } from '../records/settings.ts'
+import { idOf, type LiveIndex, type LiveRecord, type LiveState } from './live-state.ts'
+
+/** A record as it will be called, and as it was before any move. */
+export interface MovedRecord extends RecordKey {
+  readonly from: string
+  readonly before: RecordBody
+  /** The body with its own identity and its references rewritten, and nothing else. */
+  readonly rewritten: RecordBody
+  /** The moves that this one is a consequence of. */
+  readonly because: readonly Rename[]
+}
+
+export interface Moves {
+  /** By `type/key` of the new key. */
+  readonly records: ReadonlyMap<string, MovedRecord>
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/**
+ * Renames identities and everything that is spelled with them: keys below a node of a tree, links, references. A move
+ * whose old key is gone from the platform is done and has no effect (semantics, section 9).
+ */
+export async function planMoves(moved: readonly Move[], snapshot: Snapshot, index: LiveIndex, live: LiveState): Promise<Moves> {
+  const diagnostics: Diagnostic[] = []
+  const effective = moved.filter((move) => isEffective(move, moved, index) && isSound(move, snapshot, diagnostics))
+  if (effective.length === 0) return { records: new Map(), diagnostics }
+  const renames = renamesOf(effective, index)
+  const explicit = [...renames.values()].map(({ type, from }) => ({ type, key: from }))
+  const referrers = (await live.referrers(explicit)).map(({ from }) => from)
+  const affected = new Map([...explicit, ...referrers].map((key) => [idOf(key), key]))
+  const bodies = await live.records([...affected.values()])
+  const records = bodies.map((record) => moveRecord(record, renames))
+  return { records: new Map(records.map((record) => [idOf(record), record])), diagnostics }
+}
+
+function isEffective({ type, from, to }: Move, all: readonly Move[], index: LiveIndex): boolean {
+  const keys = index.digests.get(type)
+  if (keys === undefined || !keys.has(from)) return false
+  return !keys.has(to) || all.some((other) => other.type === type && other.from === to)
+}
+
+function isSound({ type, from, to }: Move, snapshot: Snapshot, diagnostics: Diagnostic[]): boolean {
+  const desired = snapshot.get(type)
+  const problem =
+    desired === undefined || desired.coverage === 'none'
+      ? `${type} is not managed by this document, so nothing of it can be renamed; remove the entry`
+      : desired.records.has(from)
+        ? `the document still describes ${type}/${from}; a move needs it under its new key only`
+        : desired.records.has(to)
+          ? null
+          : `the document does not describe ${type}/${to}; a move needs the record under its new key`
+  if (problem === null) return true
+  diagnostics.push({ severity: 'error', code: 'impossible-move', message: `moved ${type}: ${from} → ${to}: ${problem}`, pointer: '' })
+  return false
+}
+
+export interface Rename {
+  readonly type: RecordTypeName
+  readonly from: string
+  readonly to: string
+}
+
+/** The moves themselves, and in a tree every node below; by `type/key` of the old key. */
+function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
+  const renames = new Map<string, Rename>()
+  for (const { type, from, to } of moves) {
+    renames.set(idOf({ type, key: from }), { type, from, to })
+    if (recordType(type).tree === undefined) continue
+    for (const key of index.digests.get(type)?.keys() ?? []) {
+      if (key.startsWith(`${from}/`)) renames.set(idOf({ type, key }), { type, from: key, to: to + key.slice(from.length) })
+    }
+  }
+  return renames
+}
+
+function moveRecord({ type: name, key: from, body }: LiveRecord, renames: ReadonlyMap<string, Rename>): MovedRecord {
+  const type = recordType(name)
+  const own = renames.get(idOf({ type: name, key: from }))
+  let rewritten = own === undefined || lastPart(own.from) === lastPart(own.to) ? body : renamed(type, body, own.to)
+  const because: Rename[] = []
+  for (const reference of referencesOf(type, from, body)) {
+    const rename = renames.get(idOf(reference))
+    if (rename === undefined || reference.path.length === 0) continue
+    rewritten = withReference(rewritten, reference.path, splitKey(rename.to)[0] ?? '')
+    because.push(rename)
+  }
+  const key = own?.to ?? (type.tree ? from : keyOf(type, rewritten))
+  return { type: name, key, from, before: body, rewritten, because }
+}
+
+function lastPart(key: string): string {
+  return escapePart(splitKey(key).at(-1) ?? '')
+}

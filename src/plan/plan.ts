@@ -1,0 +1,117 @@
+import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
+import type { Digest } from '../lib/digest.ts'
+import type { Json, JsonObject } from '../lib/json.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
+
+// The plan as contract and `schemas/plan.schema.json` describe it: plain JSON, sorted, without functions.
+
+export type Action = 'create' | 'update' | 'delete' | 'move'
+
+/** Who made the difference: the document, somebody on the platform since the last apply, or both. */
+export type Cause = 'you' | 'drift' | 'both'
+
+export type Outcome = 'changes' | 'no-changes' | 'blocked'
+
+export type GuardCode =
+  | 'deletes-data'
+  | 'invalidates-data'
+  | 'mass-delete'
+  | 'takes-over'
+  | 'empties-type'
+  | 'leaves-scope'
+  | 'protected'
+
+export interface Guard {
+  readonly code: GuardCode
+  readonly acknowledged: boolean
+  readonly message: string
+}
+
+/** One operation of a JSON Patch (RFC 6902); `from` values are not needed to show a change, `before` holds them. */
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace'
+  readonly path: string
+  readonly value?: Json
+}
+
+/** How much hangs on a record; only what is not zero is named. */
+export type Impact = { readonly [counted in ImpactCount]?: number }
+export type ImpactCount = 'systems' | 'components' | 'datapoints' | 'events' | 'users' | 'sessions'
+
+export type SecretState = 'changed' | 'unchanged' | 'not compared'
+
+/** A record that refers to the one that changes. */
+export interface Referrer {
+  readonly type: RecordTypeName
+  readonly key: string
+}
+
+export interface Change {
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly action: Action
+  /** The key before a move. */
+  readonly from?: string
+  readonly cause: Cause
+  /** Who changed the record on the platform since the last apply, where the cause is not `you`. */
+  readonly drift?: { readonly actor: string; readonly at: string }
+  readonly source?: SourcePosition
+  readonly patch: readonly PatchOperation[]
+  readonly before: JsonObject | null
+  readonly after: JsonObject | null
+  readonly beforeDigest: Digest | null
+  readonly afterDigest: Digest | null
+  /** Only on record types that hold a secret. */
+  readonly secret?: SecretState
+  /** Why the change is made where the document does not say it itself, e.g. a link whose service is deleted. */
+  readonly reason?: string
+  /** On deletes and moves: who refers to the record now. */
+  readonly referrers?: readonly Referrer[]
+  readonly impact: Impact
+  readonly guards: readonly Guard[]
+}
+
+/**
+ * `managed`: present in the document; `unmanaged`: absent; `emptied`: present as `[]` where records live;
+ * `released`: absent now, managed by the last apply.
+ */
+export type ScopeState = 'managed' | 'unmanaged' | 'emptied' | 'released'
+
+export interface ScopeRow {
+  readonly type: RecordTypeName
+  readonly state: ScopeState
+  /** What the last apply did with this type; null when no apply ever managed it. */
+  readonly previously: 'managed' | 'partial' | null
+  /** Present where only the records below some owners are managed: links by embedded lists. */
+  readonly owners?: number
+  readonly files: number
+  readonly desired: number
+  readonly actual: number
+  readonly guards: readonly Guard[]
+}
+
+export interface Summary {
+  readonly create: number
+  readonly update: number
+  readonly delete: number
+  readonly move: number
+  readonly unchanged: number
+  readonly unmanagedTypes: number
+}
+
+/** A record that the changes refer to without changing it; an apply is refused when it moved. */
+export interface PlanReference extends Referrer {
+  readonly digest: Digest
+}
+
+export interface Plan {
+  readonly formatVersion: 1
+  readonly domain: string
+  readonly digest: Digest
+  readonly outcome: Outcome
+  readonly summary: Summary
+  readonly scope: readonly ScopeRow[]
+  readonly changes: readonly Change[]
+  readonly references: readonly PlanReference[]
+  readonly diagnostics: readonly Diagnostic[]
+}

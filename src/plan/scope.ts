@@ -1,0 +1,30 @@
+import type { DesiredType, Snapshot } from '../documents/snapshot.ts'
+import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
+import type { LiveIndex } from './live-state.ts'
+import type { ScopeRow, ScopeState } from './plan.ts'
+
+export type BareScopeRow = Omit<ScopeRow, 'guards'>
+
+/** One row for each of the 12 record types, in the order of the specification. */
+export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] {
+  return RECORD_TYPE_NAMES.map((type) => {
+    const desired = snapshot.get(type)
+    const previously = index.managed.get(type) ?? null
+    const actual = index.digests.get(type)?.size ?? 0
+    const row = { type, state: stateOf(desired, previously, actual), previously, files: 0, desired: desired?.records.size ?? 0, actual }
+    return desired?.coverage === 'owners' ? { ...row, owners: desired.owners } : row
+  })
+}
+
+function stateOf(desired: DesiredType | undefined, previously: ScopeRow['previously'], actual: number): ScopeState {
+  if (desired === undefined || desired.coverage === 'none') return previously === null ? 'unmanaged' : 'released'
+  if (desired.coverage === 'listed') return previously === 'managed' ? 'managed' : 'unmanaged'
+  if (desired.coverage === 'owners') return previously === 'managed' ? 'released' : 'managed'
+  return desired.records.size === 0 && actual > 0 ? 'emptied' : 'managed'
+}
+
+/** What the platform remembers of a row once the plan is applied. */
+export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners'>): ScopeRow['previously'] {
+  if (row.owners !== undefined) return 'partial'
+  return row.state === 'managed' || row.state === 'emptied' ? 'managed' : null
+}

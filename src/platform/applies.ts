@@ -1,0 +1,32 @@
+import { HoldfastError } from '../lib/errors.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { patchBetween } from '../plan/patch.ts'
+import { fetchApplies, fetchApply, fetchApplyChanges, type ApplyRow } from '../store/applies.ts'
+import { readDomain } from '../store/domains.ts'
+import type { DomainContext } from './domain-context.ts'
+
+export interface Apply extends Omit<ApplyRow, 'managedBefore'> {
+  /** False when there was nothing to do: an apply that changes nothing leaves no trace. */
+  readonly recorded: boolean
+}
+
+export function toApply({ managedBefore: _, ...row }: ApplyRow): Apply {
+  return { ...row, recorded: true }
+}
+
+/** The newest applies first. `after`: the uuid of the last one of the page before. */
+export async function listApplies({ database, domain }: DomainContext, first: number, after: string | null): Promise<Apply[]> {
+  const rows = await readDomain(database, domain.id, (sql) => fetchApplies(sql, domain.id, first, after))
+  return rows.map(toApply)
+}
+
+export async function findApply({ database, domain }: DomainContext, uuid: string): Promise<Apply> {
+  const row = await readDomain(database, domain.id, (sql) => fetchApply(sql, domain.id, uuid))
+  if (row === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${uuid}`)
+  return toApply(row)
+}
+
+export async function listApplyChanges({ database, domain }: DomainContext, uuid: string): Promise<JsonObject[]> {
+  const rows = await readDomain(database, domain.id, (sql) => fetchApplyChanges(sql, domain.id, uuid))
+  return rows.map((row) => ({ ...row, patch: patchBetween(row.before, row.after) }) as unknown as JsonObject)
+}

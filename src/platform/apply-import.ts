@@ -1,0 +1,116 @@
+import type { Sql } from '../db/sql.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { idOf } from '../plan/live-state.ts'
+import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import type { Plan } from '../plan/plan.ts'
+import { scopeAfter } from '../plan/scope.ts'
+import type { DocumentReading } from '../documents/read-document.ts'
+import { withMoves, type Move, type Settings } from '../records/settings.ts'
+import { fetchApply, insertApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
+import { fetchManagedTypes, readDomain, writeDomain, type ManagedTypes } from '../store/domains.ts'
+import { fetchRecords } from '../store/records.ts'
+import type { NewSecret } from '../store/secrets.ts'
+import { toApply, type Apply } from './applies.ts'
+import { assertApplicable } from './applicable.ts'
+import type { DomainContext } from './domain-context.ts'
+import { liveDomain } from './live-domain.ts'
+import { makeMaterial, prepareSecrets } from './change-material.ts'
+import { readImport, readSettings } from './read-import.ts'
+import { recordApply } from './record-apply.ts'
+import { readReviewedPlan, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
+import { rollbackReading } from './roll-back.ts'
+import { writeChanges, type ChangeMaterial } from './write-changes.ts'
+
+export interface ApplyOrigin {
+  /** Made by the client, once for an apply and all its retries. */
+  readonly applyId?: string | null
+  readonly commit?: string | null
+  readonly repository?: string | null
+  readonly ref?: string | null
+  /** The apply to undo; the document is then empty, since the records to restore are in the history. */
+  readonly rollbackOf?: string | null
+}
+
+export interface ApplyRequest {
+  readonly document: unknown
+  readonly settings: unknown
+  readonly plan: unknown
+  readonly origin: ApplyOrigin
+}
+
+/**
+ * Makes exactly the changes of the reviewed plan, in one transaction under the domain's lock, or none. The plan is
+ * computed again from the document: what it says now about the reviewed records must be what was reviewed; what it says
+ * about others does not matter. Sent again with the same id it answers with the first result.
+ */
+export async function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
+  const settings = readSettings(request.settings)
+  const reviewed = readReviewedPlan(request.plan, context.domain.slug)
+  const uuid = request.origin.applyId ?? context.newId()
+  const reading = await readDomain(context.database, context.domain.id, (sql) => readRequest(sql, context, request))
+  const secrets = await prepareSecrets(context, reading.snapshot, reviewed.changes)
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const done = await fetchApply(sql, context.domain.id, uuid)
+    if (done !== null) return firstResult(toApply(done), reviewed)
+    const { plan, leftAlone } = await planAgain(sql, context, reading, reviewed, settings)
+    const managed = await fetchManagedTypes(sql, context.domain.id)
+    const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
+    const material = await makeMaterial(sql, context, uuid, reading, plan.changes, secrets)
+    await insertApplyChanges(sql, context.domain.id, uuid, historyOf(plan, material))
+    await writeChanges(sql, context, plan.changes, material)
+    return recordApply(sql, context, { uuid, plan, digest: reviewed.digest, origin: request.origin, managed, managedAfter, leftAlone })
+  })
+}
+
+/** A document as it is read to be applied; `managedAfter` where a rollback knows what the domain managed before. */
+export interface ApplyReading extends DocumentReading {
+  readonly managedAfter?: ManagedTypes
+  readonly keptSecrets?: readonly NewSecret[]
+  readonly moved?: readonly Move[]
+}
+
+function readRequest(sql: Sql, context: DomainContext, { document, origin }: ApplyRequest): Promise<ApplyReading> {
+  return origin.rollbackOf ? rollbackReading(sql, context, origin.rollbackOf) : readImport(sql, context.domain.id, document)
+}
+
+function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
+  if (apply.planDigest === reviewed.digest) return apply
+  throw new HoldfastError('CONFLICT', `the apply ${apply.uuid} was made with another plan (${apply.planDigest}); use a new id for a new apply`)
+}
+
+async function planAgain(sql: Sql, context: DomainContext, reading: ApplyReading, reviewed: ReviewedPlan, settings: Settings): Promise<PlanResult> {
+  const only = new Set(reviewed.changes.map(idOf))
+  const result = await makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved ?? []), only)
+  const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
+  const stale = staleRecords(reviewed, result.plan, new Map(referenced.map((record) => [idOf(record), record.digest])))
+  if (stale.length > 0) {
+    const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
+    throw new HoldfastError('STALE_PLAN', message, { details: stale })
+  }
+  assertApplicable(result.plan)
+  return result
+}
+
+function historyOf({ changes }: Plan, { uuids }: ChangeMaterial): ApplyChangeRow[] {
+  return changes.map(({ type, key, from = null, action, cause, before, after }) => ({
+    type,
+    key,
+    uuid: uuids.get(idOf({ type, key })) ?? null,
+    from,
+    action,
+    cause,
+    before,
+    after,
+  }))
+}
+
+function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {
+  const after = new Map(before)
+  for (const row of plan.scope) {
+    const state = scopeAfter(row)
+    if (state === null) after.delete(row.type)
+    else after.set(row.type, state)
+  }
+  return after
+}
+

@@ -1,0 +1,113 @@
+import type { Sql } from '../db/sql.ts'
+import type { DocumentReading } from '../documents/read-document.ts'
+import type { DesiredRecord, DesiredType } from '../documents/snapshot.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { idOf } from '../plan/live-state.ts'
+import { makePlan } from '../plan/make-plan.ts'
+import type { Change, GuardCode, Plan } from '../plan/plan.ts'
+import { keyOf, parentKey } from '../records/identity.ts'
+import type { RecordType, RecordTypeName } from '../records/record-type.ts'
+import { recordType } from '../records/registry.ts'
+import { NO_SETTINGS, type Settings } from '../records/settings.ts'
+import { fetchManagedTypes, writeDomain } from '../store/domains.ts'
+import { noteDrift } from '../store/drift.ts'
+import { fetchRecords, type StoredRecord } from '../store/records.ts'
+import { assertApplicable } from './applicable.ts'
+import { makeMaterial, prepareSecrets } from './change-material.ts'
+import type { DomainContext } from './domain-context.ts'
+import { liveDomain } from './live-domain.ts'
+import { readImport } from './read-import.ts'
+import { writeChanges } from './write-changes.ts'
+
+// A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
+// code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
+
+/** Creates a record from the shape that it has in the import document. */
+export async function createRecord(context: DomainContext, name: RecordTypeName, input: JsonObject, allow: readonly GuardCode[]): Promise<StoredRecord> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const reading = listed(await readImport(sql, context.domain.id, { [name]: [input] }), name)
+    const key = keyOf(recordType(name), input)
+    const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
+    if (existing !== undefined) throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${JSON.stringify(key)} exists already`)
+    await changeOne(sql, context, reading, { type: name, key }, allow)
+    return stored(sql, context, name, key)
+  })
+}
+
+/** Changes the fields that are given and leaves all others, secrets included, as they are. */
+export async function updateRecord(context: DomainContext, name: RecordTypeName, key: string, input: JsonObject, allow: readonly GuardCode[]): Promise<StoredRecord> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const type = recordType(name)
+    const live = await stored(sql, context, name, key)
+    if (type.tree !== undefined && parentKey(key) !== null) {
+      throw new HoldfastError('BAD_USER_INPUT', `${idOf(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`)
+    }
+    const merged = { ...live.body, ...placeholder(type, input), ...input }
+    if (keyOf(type, merged) !== key) {
+      throw new HoldfastError('BAD_USER_INPUT', `an update cannot change the identity of ${idOf(live)}; use \`moved\` in holdfast.yaml, or delete and create`)
+    }
+    const reading = listed(await readImport(sql, context.domain.id, { [name]: [merged] }), name)
+    await changeOne(sql, context, keepsSecret(type, input) ? keepingSecrets(reading, name) : reading, live, allow)
+    return stored(sql, context, name, key)
+  })
+}
+
+/** Deletes a record and what it owns; gives it as it was. */
+export async function deleteRecord(context: DomainContext, name: RecordTypeName, key: string, allow: readonly GuardCode[]): Promise<StoredRecord> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const live = await stored(sql, context, name, key)
+    const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
+    await changeOne(sql, context, { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [] }, live, allow)
+    return live
+  })
+}
+
+async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName, key: string): Promise<StoredRecord> {
+  const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
+  if (record === undefined) throw new HoldfastError('NOT_FOUND', `there is no ${recordType(type).definition} ${JSON.stringify(key)}`)
+  return record
+}
+
+async function changeOne(sql: Sql, context: DomainContext, reading: DocumentReading, target: { type: RecordTypeName; key: string }, allow: readonly GuardCode[]): Promise<void> {
+  const settings: Settings = { ...NO_SETTINGS, acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })) }
+  const { plan } = await makePlan(reading, liveDomain(sql, context), settings)
+  assertApplicable({ ...plan, scope: [] })
+  const secrets = await prepareSecrets(context, reading.snapshot, plan.changes)
+  const material = await makeMaterial(sql, context, null, reading, plan.changes, secrets)
+  await writeChanges(sql, context, plan.changes, material)
+  await rememberDrift(sql, context, plan)
+}
+
+/** Only in types that an apply manages: in the others nothing is expected of a record. */
+async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
+  const managed = await fetchManagedTypes(sql, context.domain.id)
+  const changes = plan.changes.filter(({ type }) => managed.has(type))
+  const toRow = ({ type, key, before }: Change) => ({ type, key, base: before, actor: context.actor, changedAt: context.now() })
+  await noteDrift(sql, context.domain.id, changes.map(toRow))
+}
+
+/** The same reading, ruling over nothing but the records that it lists (and, in a tree, what is below them). */
+function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
+  const wanted = reading.snapshot.get(name)
+  if (wanted === undefined) return reading
+  const covers = (key: string) => [...wanted.records.keys()].some((node) => key.startsWith(`${node}/`)) && wanted.covers(key)
+  return { ...reading, snapshot: new Map(reading.snapshot).set(name, { coverage: 'listed', owners: 0, records: wanted.records, covers }) }
+}
+
+function keepsSecret(type: RecordType, input: JsonObject): boolean {
+  return type.secret !== undefined && input[type.secret] === undefined
+}
+
+/** A document must have a secret; this one is never looked at. */
+function placeholder(type: RecordType, input: JsonObject): JsonObject {
+  return type.secret !== undefined && keepsSecret(type, input) ? { [type.secret]: '${env:UNCHANGED}' } : {}
+}
+
+function keepingSecrets(reading: DocumentReading, name: RecordTypeName): DocumentReading {
+  const wanted = reading.snapshot.get(name)
+  if (wanted === undefined) return reading
+  const records = new Map([...wanted.records].map(([key, record]): [string, DesiredRecord] => [key, { ...record, secret: 'keep' }]))
+  const { coverage, owners } = wanted
+  return { ...reading, snapshot: new Map(reading.snapshot).set(name, { coverage, owners, records, covers: (key) => wanted.covers(key) }) }
+}

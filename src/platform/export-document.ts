@@ -1,0 +1,44 @@
+import type { Json, JsonObject } from '../lib/json.ts'
+import { parentKey } from '../records/identity.ts'
+import type { RecordType, RecordTypeName } from '../records/record-type.ts'
+import { RECORD_TYPES } from '../records/registry.ts'
+import { fetchAllRecords, type StoredRecord } from '../store/records.ts'
+import { readDomain } from '../store/domains.ts'
+import type { DomainContext } from './domain-context.ts'
+
+/** The live state as an import document that plans to nothing. A type without records is an empty list: it is managed too. */
+export async function exportDocument({ database, domain }: DomainContext, types: readonly RecordTypeName[] | null): Promise<JsonObject> {
+  const wanted = RECORD_TYPES.filter(({ name }) => types === null || types.includes(name))
+  const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, wanted.map(({ name }) => name)))
+  const byType = Map.groupBy(records, ({ type }) => type)
+  const placeholders = new Set<string>()
+  return Object.fromEntries(wanted.map((type) => [type.name, exportType(type, byType.get(type.name) ?? [], placeholders)]))
+}
+
+function exportType(type: RecordType, records: readonly StoredRecord[], placeholders: Set<string>): JsonObject[] {
+  const children = Map.groupBy(records, ({ key }) => (type.tree ? parentKey(key) : null))
+  const toDocument = ({ key, body }: StoredRecord, depth: number): JsonObject => {
+    const fields = inDocumentOrder(type, body)
+    const secret = type.secret === undefined ? {} : { [type.secret]: placeholderFor(type, key, placeholders) }
+    const below = (children.get(key) ?? []).map((child) => toDocument(child, depth + 1))
+    const field = depth === 0 ? type.tree?.root : type.tree?.below
+    return { ...fields, ...secret, ...(field !== undefined && below.length > 0 && { [field]: below }) }
+  }
+  return (children.get(null) ?? []).map((record) => toDocument(record, 0))
+}
+
+/** The identity first, as a person would write it; the rest by name. */
+function inDocumentOrder(type: RecordType, body: JsonObject): { [field: string]: Json } {
+  const first = [...type.identity, 'name'].filter((field) => body[field] !== undefined)
+  return Object.fromEntries([...new Set([...first, ...Object.keys(body)])].map((field) => [field, body[field] ?? null]))
+}
+
+/** The environment variable that an exported document expects a secret in, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
+function placeholderFor(type: RecordType, key: string, taken: Set<string>): string {
+  const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
+  const name = words.join('_').toUpperCase().replace(/[^A-Z0-9]+/g, '_')
+  const free = taken.has(name) ? `${name}_${[...Array(taken.size + 2).keys()].slice(2).find((n) => !taken.has(`${name}_${n}`))}` : name
+  taken.add(free)
+  return `\${env:${free}}`
+}
+

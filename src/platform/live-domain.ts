@@ -1,0 +1,74 @@
+import type { Sql } from '../db/sql.ts'
+import { metadataRules, type MetadataRules } from '../documents/metadata-rules.ts'
+import { idOf, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
+import type { MetadataRule, RecordTypeName } from '../records/record-type.ts'
+import { recordType, RECORD_TYPES } from '../records/registry.ts'
+import { Secret } from '../records/secret.ts'
+import { fetchManagedTypes } from '../store/domains.ts'
+import { fetchDrift } from '../store/drift.ts'
+import { fetchImpact } from '../store/impact.ts'
+import { fetchAllRecords, fetchDigests, fetchRecords } from '../store/records.ts'
+import { fetchReferrers } from '../store/references.ts'
+import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
+import type { DomainContext } from './domain-context.ts'
+
+/** The live state of a domain as seen by one transaction. */
+export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets'>): LiveState {
+  const { domain } = context
+  return {
+    domain: domain.slug,
+    async index() {
+      const digests = await fetchDigests(sql, domain.id)
+      const managed = await fetchManagedTypes(sql, domain.id)
+      const drift = await fetchDrift(sql, domain.id)
+      return {
+        digests,
+        managed,
+        drift: new Map(drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }])),
+      }
+    },
+    records: (keys) => fetchRecords(sql, domain.id, keys),
+    referrers: (keys) => fetchReferrers(sql, domain.id, keys),
+    impact: (keys) => fetchImpact(sql, domain.id, keys),
+    compareSecrets: (questions) => compareSecrets(sql, context, questions),
+  }
+}
+
+async function compareSecrets(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets'>, questions: readonly SecretQuestion[]) {
+  const types = [...new Set(questions.map(({ type }) => type))]
+  const stored = new Map((await fetchSecrets(sql, context.domain.id, types)).map((secret) => [idOf(secret), secret]))
+  const answers = new Map<string, SecretAnswer>()
+  for (const question of questions) {
+    const live = stored.get(idOf({ type: question.type, key: question.liveKey }))
+    answers.set(idOf(question), await compareSecret(context, question, live))
+  }
+  return answers
+}
+
+async function compareSecret(
+  { domain, secrets }: Pick<DomainContext, 'domain' | 'secrets'>,
+  { type, key, secret }: SecretQuestion,
+  live: StoredSecret | undefined,
+): Promise<SecretAnswer> {
+  if (secret === 'keep') return { state: 'unchanged', fingerprint: live?.fingerprint ?? '' }
+  if (secret === 'unresolved') return { state: 'not compared', fingerprint: live?.fingerprint ?? '' }
+  const fingerprint =
+    secret instanceof Secret ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret) : secret.fingerprint
+  if (fingerprint === live?.fingerprint) return { state: 'unchanged', fingerprint }
+  if (live !== undefined && !secrets.allowsMismatch(domain.uuid, idOf({ type, key }))) {
+    return { state: 'not compared', fingerprint: live.fingerprint }
+  }
+  return { state: 'changed', fingerprint }
+}
+
+/** The metadata types of the platform: needed to read a document that leaves them unmanaged. */
+export async function liveMetadataRules(sql: Sql, domainId: number): Promise<MetadataRules> {
+  const rules = new Map<string, MetadataRule>()
+  for (const { type, body } of await fetchAllRecords(sql, domainId, RULING_TYPES)) {
+    const rule = recordType(type).metadataRule?.(body)
+    if (rule !== undefined) rules.set(`${rule.entity}/${rule.key}`, rule)
+  }
+  return metadataRules(rules)
+}
+
+const RULING_TYPES: readonly RecordTypeName[] = RECORD_TYPES.filter(({ metadataRule }) => metadataRule !== undefined).map(({ name }) => name)

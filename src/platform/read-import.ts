@@ -1,0 +1,30 @@
+import validators from '../../generated/validators.cjs'
+import schema from '../../schemas/settings.schema.json' with { type: 'json' }
+import type { Sql } from '../db/sql.ts'
+import { readDocument, type DocumentReading } from '../documents/read-document.ts'
+import { hasErrors } from '../lib/diagnostic.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import type { JsonSchema } from '../records/json-schema.ts'
+import { schemaDiagnostics } from '../records/schema-error.ts'
+import { NO_SETTINGS, type Settings } from '../records/settings.ts'
+import { liveMetadataRules } from './live-domain.ts'
+
+/** Validates a document that a client sent. A document with errors is refused with all of them. */
+export async function readImport(sql: Sql, domainId: number, document: unknown): Promise<DocumentReading> {
+  const reading = readDocument(document, await liveMetadataRules(sql, domainId))
+  if (hasErrors(reading.diagnostics)) {
+    const errors = reading.diagnostics.filter(({ severity }) => severity === 'error').length
+    const message = `the import document has ${errors} error${errors === 1 ? '' : 's'}; nothing was planned`
+    throw new HoldfastError('BAD_USER_INPUT', message, { details: reading.diagnostics })
+  }
+  return reading
+}
+
+export function readSettings(settings: unknown): Settings {
+  if (settings === undefined || settings === null) return NO_SETTINGS
+  if (!validators.settings(settings)) {
+    const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema as JsonSchema)
+    throw new HoldfastError('BAD_USER_INPUT', 'the settings are not valid', { details })
+  }
+  return { ...NO_SETTINGS, ...(settings as Partial<Settings>) }
+}

@@ -1,0 +1,57 @@
+import type { Sql } from '../db/sql.ts'
+import type { Digest } from '../lib/digest.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { RecordKey } from '../records/record-type.ts'
+import { insertApply } from '../store/applies.ts'
+import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
+import { forgetDrift } from '../store/drift.ts'
+import type { Apply } from './applies.ts'
+import type { ApplyOrigin } from './apply-import.ts'
+import type { DomainContext } from './domain-context.ts'
+
+export interface FinishedApply {
+  readonly uuid: string
+  readonly plan: Plan
+  /** Of the plan that was reviewed. */
+  readonly digest: Digest
+  readonly origin: ApplyOrigin
+  readonly managed: ManagedTypes
+  readonly managedAfter: ManagedTypes
+  /** Records that the document wants otherwise, and that the reviewed plan did not name: they stay drifted. */
+  readonly leftAlone: readonly RecordKey[]
+}
+
+/**
+ * Writes what an apply leaves beside the records: its history, which types it manages, and that they have not drifted.
+ * An apply that changes nothing leaves no trace.
+ */
+export async function recordApply(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<Apply> {
+  const { plan, managed, managedAfter, origin } = finished
+  const { id } = context.domain
+  const { applyId: _, ...source } = origin
+  const apply = {
+    uuid: finished.uuid,
+    at: context.now(),
+    actor: context.actor,
+    origin: withoutNulls(source),
+    planDigest: finished.digest,
+    summary: { ...plan.summary },
+    scope: Object.fromEntries(plan.scope.map(({ type, state }) => [type, state])),
+  }
+  const recorded = plan.changes.length > 0 || !sameManaged(managed, managedAfter)
+  if (recorded) {
+    await insertApply(sql, id, { ...apply, managedBefore: Object.fromEntries(managed) })
+    await saveManagedTypes(sql, id, managedAfter)
+  }
+  await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
+  return { ...apply, recorded }
+}
+
+function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {
+  return a.size === b.size && [...a].every(([type, state]) => b.get(type) === state)
+}
+
+function withoutNulls(origin: object): JsonObject {
+  return Object.fromEntries(Object.entries(origin).filter(([, value]) => value !== null && value !== undefined)) as JsonObject
+}

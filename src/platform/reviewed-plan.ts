@@ -1,0 +1,86 @@
+import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+import { idOf } from '../plan/live-state.ts'
+import { planDigest } from '../plan/plan-digest.ts'
+import type { Change, Plan, PlanReference, ScopeRow } from '../plan/plan.ts'
+import { isRecordTypeName } from '../records/record-type.ts'
+
+/** What an apply needs of a plan that was made earlier: its effects. The bodies are made again from the document. */
+export interface ReviewedPlan {
+  readonly domain: string
+  readonly digest: Plan['digest']
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly changes: readonly Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>[]
+  readonly references: readonly PlanReference[]
+}
+
+/** Checks a plan that a client sent back. Its digest tells whether it is still the plan that was computed. */
+export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
+  if (!isObject(plan) || !isReviewedPlan(plan)) throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
+  if (plan['formatVersion'] !== 1) {
+    throw invalid(`the plan has formatVersion ${JSON.stringify(plan['formatVersion'])}, and only 1 is understood; plan again`)
+  }
+  if (plan.domain !== domain) throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
+  if (planDigest(plan.domain, plan.scope, plan.changes) !== plan.digest) {
+    throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
+  }
+  return plan
+}
+
+function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: string]: unknown } & ReviewedPlan {
+  const { domain, digest, scope, changes, references } = plan
+  return (
+    typeof domain === 'string' &&
+    typeof digest === 'string' &&
+    isListOfKeys(changes) &&
+    isListOfKeys(references) &&
+    Array.isArray(scope) &&
+    scope.every((row) => isObject(row) && isTypeName(row['type']) && typeof row['state'] === 'string')
+  )
+}
+
+function isListOfKeys(list: unknown): boolean {
+  return Array.isArray(list) && list.every((item) => isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string')
+}
+
+function isTypeName(name: unknown): boolean {
+  return typeof name === 'string' && isRecordTypeName(name)
+}
+
+function invalid(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}
+
+/** A record that is no longer as the plan saw it. */
+export interface StaleRecord {
+  readonly type: string
+  readonly key: string
+  readonly reason: string
+}
+
+/** Compares what was reviewed with what the same document would do now; the two must agree change by change. */
+export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: ReadonlyMap<string, string>): StaleRecord[] {
+  const current = new Map(now.changes.map((change) => [idOf(change), change]))
+  const moved = reviewed.changes.flatMap((change) => {
+    const reason = staleReason(change, current.get(idOf(change)))
+    return reason === null ? [] : [{ type: change.type, key: change.key, reason }]
+  })
+  const unreferenced = reviewed.references.flatMap(({ type, key, digest }) => {
+    const live = digests.get(idOf({ type, key }))
+    if (live === digest) return []
+    return [{ type, key, reason: `the plan refers to it, and it ${live === undefined ? 'was deleted' : 'was changed'} since` }]
+  })
+  const reviewedIds = new Set(reviewed.changes.map(idOf))
+  const added = now.changes
+    .filter((change) => !reviewedIds.has(idOf(change)))
+    .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({ type, key, reason: `${reason}, and it was made since` }))
+  return [...moved, ...unreferenced, ...added]
+}
+
+function staleReason(reviewed: ReviewedPlan['changes'][number], now: Change | undefined): string | null {
+  if (now === undefined) return 'nothing is left to do: somebody made the same change, or the document is another one'
+  if (now.beforeDigest !== reviewed.beforeDigest) return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`
+  if (now.action !== reviewed.action || (now.from ?? null) !== (reviewed.from ?? null)) return `the plan would ${reviewed.action} it, now it is a case of ${now.action}`
+  if (now.afterDigest !== reviewed.afterDigest) return 'the document describes it in another way than the reviewed plan does'
+  return null
+}

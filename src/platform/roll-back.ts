@@ -1,0 +1,84 @@
+import type { Sql } from '../db/sql.ts'
+import type { DesiredRecord, DesiredType, Snapshot } from '../documents/snapshot.ts'
+import { digestOf } from '../lib/digest.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { idOf } from '../plan/live-state.ts'
+import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { recordType } from '../records/registry.ts'
+import type { DesiredSecret } from '../records/secret.ts'
+import { withMoves, type Move, type Settings } from '../records/settings.ts'
+import { fetchApply, fetchApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
+import { readDomain, type ManagedTypes } from '../store/domains.ts'
+import { fetchKeptSecrets } from '../store/secrets.ts'
+import type { ApplyReading } from './apply-import.ts'
+import type { DomainContext } from './domain-context.ts'
+import { liveDomain } from './live-domain.ts'
+
+/**
+ * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Records that it
+ * did not touch are not looked at.
+ */
+export async function planRollback(context: DomainContext, applyUuid: string, settings: Settings): Promise<PlanResult> {
+  return readDomain(context.database, context.domain.id, async (sql) => {
+    const reading = await rollbackReading(sql, context, applyUuid)
+    return makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved))
+  })
+}
+
+export interface RollbackReading extends ApplyReading {
+  /** Back to the keys that the records had. */
+  readonly moved: readonly Move[]
+}
+
+export async function rollbackReading(sql: Sql, { domain }: DomainContext, applyUuid: string): Promise<RollbackReading> {
+  const apply = await fetchApply(sql, domain.id, applyUuid)
+  if (apply === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${applyUuid}`)
+  const changes = await fetchApplyChanges(sql, domain.id, applyUuid)
+  const keptSecrets = await fetchKeptSecrets(sql, domain.id, applyUuid)
+  const fingerprints = new Map(keptSecrets.map((secret) => [idOf(secret), secret.fingerprint]))
+  return {
+    snapshot: snapshotBefore(changes, fingerprints),
+    diagnostics: [],
+    external: [],
+    moved: changes.flatMap(({ type, key, from, action }) => (action === 'move' && from !== null ? [{ type, from: key, to: from }] : [])),
+    managedAfter: managedBefore(apply.managedBefore),
+    keptSecrets,
+  }
+}
+
+function snapshotBefore(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>): Snapshot {
+  const byType = Map.groupBy(changes, ({ type }) => type)
+  return new Map(RECORD_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints)]))
+}
+
+/** Rules over exactly the records that the apply changed: those that it created are surplus. */
+function listedRecords(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>): DesiredType {
+  const created = new Set(changes.filter(({ action }) => action === 'create').map(({ key }) => key))
+  const records = changes.flatMap((change) => restoredRecord(change, fingerprints))
+  return { coverage: 'listed', owners: 0, records: new Map(records.map((record) => [record.key, record])), covers: (key) => created.has(key) }
+}
+
+function restoredRecord({ type, key, from, uuid, before }: ApplyChangeRow, fingerprints: ReadonlyMap<string, string>): DesiredRecord[] {
+  if (before === null) return []
+  const oldKey = from ?? key
+  const fingerprint = fingerprints.get(idOf({ type, key: oldKey }))
+  const secret: DesiredSecret = fingerprint === undefined ? 'keep' : { fingerprint }
+  return [
+    {
+      type,
+      key: oldKey,
+      pointer: null,
+      body: before,
+      untouched: [],
+      digest: digestOf(JSON.stringify(before)),
+      secret: recordType(type).secret === undefined ? null : secret,
+      ...(uuid !== null && { uuid }),
+    },
+  ]
+}
+
+function managedBefore(managed: object): ManagedTypes {
+  const entries = Object.entries(managed) as [string, 'managed' | 'partial'][]
+  return new Map(entries.filter((entry): entry is [RecordTypeName, 'managed' | 'partial'] => isRecordTypeName(entry[0])))
+}

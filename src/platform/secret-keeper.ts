@@ -1,0 +1,81 @@
+import { argon2, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { ARGON2, toPhc } from '../auth/password-hash.ts'
+import { isStrongSecret } from '../auth/secret-strength.ts'
+import type { RecordType } from '../records/record-type.ts'
+import type { Secret } from '../records/secret.ts'
+
+const argon2id = promisify(argon2)
+
+/** How often an hour a plan may find out that a guess was wrong: a plan must not become a way to try passwords. */
+const MOST_MISMATCHES = 60
+const HOUR = 3_600_000
+const MOST_REMEMBERED = 10_000
+
+/** Hashes and compares secrets. The keys it uses are derived from the platform's key, which is never in the database. */
+export class SecretKeeper {
+  readonly #fingerprintKey: Uint8Array
+  readonly #clientSecretKey: Uint8Array
+  readonly #now: () => Date
+  readonly #slowFingerprints = new Map<string, string>()
+  readonly #mismatches = new Map<string, { since: number; count: number }>()
+
+  constructor(key: Uint8Array, now: () => Date) {
+    this.#fingerprintKey = derive(key, 'holdfast secret fingerprint')
+    this.#clientSecretKey = derive(key, 'holdfast client secret')
+    this.#now = now
+  }
+
+  /**
+   * Tells whether two secrets are the same, and nothing else to anybody without the key. A secret that could be found by
+   * trying is made slow to try first, in case the key leaks together with the database.
+   */
+  async fingerprint(domain: string, type: RecordType, salt: string, secret: Secret): Promise<string> {
+    const context = `${domain}\n${type.name}\n${salt}\n`
+    const text = secret.reveal().normalize('NFKC')
+    if (isStrongSecret(text)) return this.#hmac(this.#fingerprintKey, context + text)
+    return this.#slowFingerprint(context, text)
+  }
+
+  /** Remembered under a keyed hash, so that the same document planned again does not pay for it again. */
+  async #slowFingerprint(context: string, text: string): Promise<string> {
+    const name = this.#hmac(this.#fingerprintKey, `remembered\n${context}${text}`)
+    const known = this.#slowFingerprints.get(name)
+    if (known !== undefined) return known
+    const nonce = createHmac('sha256', this.#fingerprintKey).update(context).digest().subarray(0, 16)
+    const tag = await argon2id('argon2id', { ...ARGON2, message: text, nonce })
+    const fingerprint = this.#hmac(this.#fingerprintKey, context + tag.toString('base64'))
+    if (this.#slowFingerprints.size >= MOST_REMEMBERED) this.#slowFingerprints.clear()
+    this.#slowFingerprints.set(name, fingerprint)
+    return fingerprint
+  }
+
+  /** What is stored to sign in with: argon2id for a password, a keyed hash for a client's secret. */
+  async hash(type: RecordType, secret: Secret): Promise<string> {
+    const text = secret.reveal().normalize('NFKC')
+    if (type.secretKind !== 'password') return `hmac-sha256:${this.#hmac(this.#clientSecretKey, text)}`
+    const nonce = randomBytes(16)
+    return toPhc(nonce, await argon2id('argon2id', { ...ARGON2, message: text, nonce }))
+  }
+
+  /** Notes a wrong guess; false once there were too many, and the answer must be that nothing was compared. */
+  allowsMismatch(domain: string, id: string): boolean {
+    const now = this.#now().getTime()
+    const name = `${domain}\n${id}`
+    const seen = this.#mismatches.get(name)
+    if (seen === undefined || now - seen.since > HOUR) {
+      this.#mismatches.set(name, { since: now, count: 1 })
+      return true
+    }
+    seen.count += 1
+    return seen.count <= MOST_MISMATCHES
+  }
+
+  #hmac(key: Uint8Array, text: string): string {
+    return createHmac('sha256', key).update(text).digest('base64url')
+  }
+}
+
+function derive(key: Uint8Array, info: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(0), info, 32))
+}

@@ -1,0 +1,37 @@
+import { counted } from '../lib/counted.ts'
+import { escapeUnseen } from '../lib/visible-text.ts'
+import type { Plan, Summary } from '../plan/plan.ts'
+import type { Environment } from './io.ts'
+import { planJson } from './plan-file.ts'
+import type { Apply } from './target.ts'
+import { commandLine } from './terminal.ts'
+
+export type ApplyOutcome = 'applied' | 'no-changes' | 'declined'
+
+export function applyJson(outcome: ApplyOutcome, apply: Apply | null, plan: Plan): string {
+  return `${JSON.stringify({ outcome, apply, plan: JSON.parse(planJson(plan)) as unknown }, null, 2)}\n`
+}
+
+/** What was done. That nothing had to be done the plan has said already. */
+export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan, env: Environment): string {
+  if (outcome === 'declined') return 'Nothing was applied.\n'
+  if (apply === null) return 'Nothing had to be applied.\n'
+  const uuid = escapeUnseen(apply.uuid)
+  if (outcome === 'no-changes') {
+    return apply.recorded ? `The platform remembers from now on what the models manage (apply ${uuid}).\n` : ''
+  }
+  const done = `Applied: ${summaryText(apply.summary)} · domain ${escapeUnseen(plan.domain)}`
+  return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n`
+}
+
+/** `3 created, 1 updated`; every apply did something, if only to what is managed. */
+export function summaryText(summary: Summary): string {
+  const counts = [
+    [summary.create, 'created'],
+    [summary.update, 'updated'],
+    [summary.move, 'moved'],
+    [summary.delete, 'deleted'],
+  ] as const
+  const done = counts.filter(([count]) => count > 0).map(([count, verb]) => `${counted(count, 'record')} ${verb}`)
+  return done.length === 0 ? 'no record changed, only what is managed' : done.join(', ')
+}

@@ -1,0 +1,47 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import { DONE, type Ending } from '../exit-code.ts'
+import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health.ts'
+import type { Context } from '../io.ts'
+import { dataDirectory, platformUrl, type PlatformOptions } from '../open-target.ts'
+import { checkPlatform } from '../platform-health.ts'
+import { signIn } from '../sign-in.ts'
+
+export interface DoctorOptions extends PlatformOptions {
+  readonly models: string
+  readonly format: 'text' | 'json'
+}
+
+/** Looks at all that a command depends on, and says what to do about what is not well. Changes nothing. */
+export async function doctor(options: DoctorOptions, context: Context): Promise<Ending> {
+  const { io } = context
+  const checks = [
+    checkNode(process.versions.node),
+    await checkModels(options.models, io),
+    ...(await checkTarget(options, context)),
+  ]
+  const text = options.format === 'json' ? `${JSON.stringify({ checks }, null, 2)}\n` : checks.map(lineOf).join('')
+  io.stdout.write(text)
+  return checks.every((check) => check.ok) ? DONE : { kind: 'failed' }
+}
+
+async function checkTarget(options: DoctorOptions, { io, parts }: Context): Promise<Check[]> {
+  try {
+    const url = platformUrl(options, io.env)
+    if (url !== null) return await checkPlatform(url, () => signIn(url, io), io)
+    const directory = dataDirectory(options, io)
+    const server = await parts.runningServer(directory)
+    if (server !== null) {
+      const base = server.url.endsWith('/') ? server.url : `${server.url}/`
+      return await checkPlatform(base, () => Promise.resolve(server.token), io)
+    }
+    return [checkDataDirectory(directory), ok('platform', 'embedded; no server runs on the data directory')]
+  } catch (error) {
+    if (error instanceof HoldfastError) return [problem('platform', error.message)]
+    throw error
+  }
+}
+
+function lineOf({ name, ok: isOk, message }: Check): string {
+  return `${isOk ? 'ok     ' : 'problem'}  ${name.padEnd(15)} ${escapeUnseen(message)}\n`
+}

@@ -1,0 +1,47 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { DONE, type Ending } from '../exit-code.ts'
+import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../history-text.ts'
+import type { Context } from '../io.ts'
+import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
+import { progressOn } from '../progress.ts'
+import type { Format } from '../show-plan.ts'
+import type { PastApply, PastApplyDetails } from '../target.ts'
+
+export interface HistoryOptions extends PlatformOptions {
+  readonly format: Format
+  readonly limit: string
+}
+
+/** The latest applies, or all that one of them did. */
+export async function history(uuid: string | undefined, options: HistoryOptions, context: Context): Promise<Ending> {
+  const limit = readLimit(options.limit)
+  const progress = progressOn(context.io)
+  try {
+    const text = await withTarget(openTarget(options, context, progress), async (target) =>
+      uuid === undefined
+        ? listText(await target.history(limit), options.format)
+        : detailText(await target.pastApply(uuid), options.format),
+    )
+    progress.clear()
+    context.io.stdout.write(text)
+    return DONE
+  } finally {
+    progress.clear()
+  }
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text)
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return limit
+  throw new HoldfastError('BAD_USER_INPUT', `--limit ${JSON.stringify(text)}: give a whole number from 1 to 1000`)
+}
+
+function listText(applies: readonly PastApply[], format: Format): string {
+  if (format === 'json') return `${JSON.stringify({ applies }, null, 2)}\n`
+  return format === 'markdown' ? historyMarkdown(applies) : historyText(applies)
+}
+
+function detailText(apply: PastApplyDetails, format: Format): string {
+  if (format === 'json') return `${JSON.stringify({ apply }, null, 2)}\n`
+  return format === 'markdown' ? pastApplyMarkdown(apply) : pastApplyText(apply)
+}

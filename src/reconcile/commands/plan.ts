@@ -1,0 +1,66 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Ending } from '../exit-code.ts'
+import { fileTarget } from '../file-target.ts'
+import type { Context } from '../io.ts'
+import { loadModels, refuseErrors } from '../models.ts'
+import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
+import { planModels, settingsWith } from '../plan-models.ts'
+import { writePlan } from '../plan-file.ts'
+import { progressOn, type Progress } from '../progress.ts'
+import { showPlan, type Format } from '../show-plan.ts'
+import { commandLine } from '../terminal.ts'
+import type { Plan } from '../../plan/plan.ts'
+
+export interface PlanOptions extends PlatformOptions {
+  readonly models: string
+  readonly format: Format
+  readonly against?: string
+  readonly out?: string
+  readonly detailedExitcode?: boolean
+  readonly allow: readonly string[]
+}
+
+export async function plan(options: PlanOptions, context: Context): Promise<Ending> {
+  const { io } = context
+  const progress = progressOn(io)
+  try {
+    const made = await makePlan(options, context, progress)
+    progress.clear()
+    if (options.out !== undefined) await writePlan(made, options.out, io.cwd)
+    io.stdout.write(await showPlan(made, options.format, io, nextCommand(options, made, context)))
+    if (options.out !== undefined) io.stderr.write(`The plan is in ${options.out}.\n`)
+    return { kind: 'planned', plan: made, detailed: options.detailedExitcode === true }
+  } finally {
+    progress.clear()
+  }
+}
+
+/** The models are read first: most mistakes are found before a platform is opened. */
+async function makePlan(options: PlanOptions, context: Context, progress: Progress): Promise<Plan> {
+  const { io } = context
+  if (options.against !== undefined && options.url !== undefined) {
+    throw new HoldfastError('BAD_USER_INPUT', '--against and --url name two things to plan against; give one of them')
+  }
+  progress.step(`Reading ${options.models}`)
+  const models = loadModels(options.models, io)
+  const settings = settingsWith(models.settings, options.allow)
+  refuseErrors(models)
+  const target =
+    options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
+  return withTarget(target, (opened) => {
+    progress.step('Comparing')
+    return planModels(models, settings, opened)
+  })
+}
+
+/** An offline plan can be applied nowhere, and a blocked one says itself what to do. */
+function nextCommand({ against, out, models, url, dataDir }: PlanOptions, made: Plan, { io }: Context): string | null {
+  if (made.outcome !== 'changes' || against !== undefined) return null
+  const words = [
+    ...(out === undefined ? [] : [out]),
+    ...(models === 'models' ? [] : ['--models', models]),
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+  ]
+  return commandLine(io.env, 'apply', ...words)
+}

@@ -1,0 +1,50 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { NO_SETTINGS } from '../../records/settings.ts'
+import { carryOut } from '../carry-out.ts'
+import type { Ending } from '../exit-code.ts'
+import type { Context } from '../io.ts'
+import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
+import { settingsWith } from '../plan-models.ts'
+import { progressOn } from '../progress.ts'
+import { requireConsent } from '../question.ts'
+import type { Format } from '../show-plan.ts'
+import type { Target } from '../target.ts'
+
+export interface RollbackOptions extends PlatformOptions {
+  readonly format: Format
+  readonly yes?: boolean
+  readonly allow: readonly string[]
+}
+
+/** Undoes one apply, the latest where none is named. What others changed since then stays as it is, or stops it. */
+export async function rollback(apply: string | undefined, options: RollbackOptions, context: Context): Promise<Ending> {
+  const { io } = context
+  const settings = settingsWith(NO_SETTINGS, options.allow)
+  const agreed = options.yes === true
+  requireConsent(agreed, io, 'give --yes')
+  const progress = progressOn(io)
+  try {
+    return await withTarget(openTarget(options, context, progress), async (target) => {
+      progress.step('Comparing')
+      const uuid = apply ?? (await latestApply(target))
+      const { plan, document } = await target.rollbackPlan(uuid, settings)
+      progress.clear()
+      const question = `Undo apply ${uuid} on domain ${plan.domain}?`
+      const send = () => target.apply(document, settings, plan, originOfRollback(uuid, context))
+      return carryOut({ plan, reviewed: false, agreed, question, format: options.format, apply: send }, io)
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+async function latestApply(target: Target): Promise<string> {
+  const [latest] = await target.history(1)
+  if (latest !== undefined) return latest.uuid
+  throw new HoldfastError('NOT_FOUND', 'nothing was ever applied here, so there is nothing to roll back')
+}
+
+function originOfRollback(rollbackOf: string, { io }: Context) {
+  const actor = io.env['GITHUB_ACTOR']
+  return actor ? { rollbackOf, actor } : { rollbackOf }
+}

@@ -1,0 +1,62 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { HoldfastError } from '../lib/errors.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { documentYaml } from './document-text.ts'
+import { withFile } from './file-error.ts'
+
+const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
+
+export interface ExportedFiles {
+  readonly written: readonly string[]
+  readonly unchanged: readonly string[]
+  /** Files of an earlier export that this one has nothing for. */
+  readonly left: readonly string[]
+}
+
+/** One file for each record type. Only files that differ are written, and never one that no export wrote. */
+export async function writeExport(document: JsonObject, directory: string, cwd: string): Promise<ExportedFiles> {
+  const root = resolve(cwd, directory)
+  await withFile('make the directory', directory, () => mkdir(root, { recursive: true }))
+  const earlier = await earlierExport(root, directory)
+  const written: string[] = []
+  const unchanged: string[] = []
+  for (const [type, records] of Object.entries(document)) {
+    const name = `${type}.yaml`
+    const text = `${modeline(root)}${MARK}\n\n${documentYaml({ [type]: records })}`
+    const isNew = earlier.get(name) !== text
+    if (isNew) await withFile('write', join(directory, name), () => writeFile(join(root, name), text))
+    ;(isNew ? written : unchanged).push(name)
+  }
+  const left = [...earlier.keys()].filter((name) => !Object.hasOwn(document, name.replace(/\.yaml$/, '')))
+  return { written, unchanged, left }
+}
+
+/** The files of an earlier export by name. Beside any other model file every record would be described twice. */
+async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, string>> {
+  const names = (await withFile('read the directory', shown, () => readdir(root))).filter(isModelFile).sort()
+  const texts = new Map<string, string>()
+  for (const name of names)
+    texts.set(name, await withFile('read', join(shown, name), () => readFile(join(root, name), 'utf8')))
+  const foreign = names.filter((name) => texts.get(name)?.includes(MARK) !== true)
+  if (foreign.length === 0) return texts
+  throw new HoldfastError(
+    'CONFLICT',
+    `${shown} holds model files that no export wrote: ${foreign.slice(0, 5).join(', ')}${foreign.length > 5 ? ', …' : ''}; export into a directory of its own, and nothing of yours is overwritten or described twice`,
+  )
+}
+
+function isModelFile(name: string): boolean {
+  return /\.(yaml|yml|json)$/i.test(name) && !name.startsWith('.') && name !== 'holdfast.yaml'
+}
+
+const SCHEMA = fileURLToPath(new URL('../../schemas/import-document.schema.json', import.meta.url))
+
+/** Tells editors where the JSON Schema is: only inside this project, since elsewhere its path would be another machine's. */
+function modeline(root: string): string {
+  const project = resolve(SCHEMA, '../..')
+  const inside = relative(project, root)
+  if (inside.startsWith('..') || isAbsolute(inside)) return ''
+  return `# yaml-language-server: $schema=${relative(root, SCHEMA).replaceAll(sep, '/')}\n`
+}

@@ -1,0 +1,49 @@
+/** A stream that a command writes to. */
+export interface Output {
+  write(text: string): void
+  readonly isTerminal: boolean
+  readonly columns?: number
+}
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** All that a command sees of the process that it runs in. */
+export interface Io {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Environment
+  readonly cwd: string
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Asks the person at the terminal; null where nobody is there to answer. */
+  readonly ask: ((question: string) => Promise<string>) | null
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly now: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+/** A platform inside this process: the same application, reached without a network. */
+export interface EmbeddedPlatform {
+  fetch(request: Request): Promise<Response>
+  readonly token: string
+  close(): Promise<void>
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly token: string
+}
+
+/** What belongs to the server's side. `cli.ts` hands it in, because `reconcile` and `server` never import each other. */
+export interface ServerParts {
+  openEmbedded(options: { readonly dataDir: string; readonly env: Environment }): Promise<EmbeddedPlatform>
+  /** The server that runs on a data directory now, if there is one. */
+  runningServer(dataDir: string): Promise<RunningServer | null>
+  serve(): Promise<void>
+}
+
+/** What every command is given beside its own options. */
+export interface Context {
+  readonly io: Io
+  readonly parts: ServerParts
+}

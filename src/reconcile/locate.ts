@@ -1,0 +1,61 @@
+import type { LoadedDocument } from '../documents/load.ts'
+import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
+import { idOf } from '../plan/live-state.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { TargetPlan } from './target.ts'
+
+type Located = Pick<LoadedDocument, 'locate'>
+
+/** Fills in where the findings stand in the files. */
+export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Located): readonly Diagnostic[] {
+  const pointers = diagnostics.flatMap(({ pointer, related = [] }) => [
+    pointer,
+    ...related.map((place) => place.pointer),
+  ])
+  return placeDiagnostics(diagnostics, findPositions(pointers, models))
+}
+
+/** Fills in what only the side that has the files can know: positions, and how many files hold each record type. */
+export function locatePlan(
+  { plan, pointers }: TargetPlan,
+  models: Pick<LoadedDocument, 'locate' | 'files' | 'diagnostics'>,
+): Plan {
+  const wanted = plan.diagnostics.flatMap(({ pointer, related = [] }) => [
+    pointer,
+    ...related.map((place) => place.pointer),
+  ])
+  const positions = findPositions([...pointers.values(), ...wanted], models)
+  return {
+    ...plan,
+    scope: plan.scope.map((row) => ({ ...row, files: models.files[row.type] ?? 0 })),
+    changes: plan.changes.map((change) => {
+      const source = positions.get(pointers.get(idOf(change)) ?? '')
+      return source === undefined ? change : { ...change, source }
+    }),
+    diagnostics: [...models.diagnostics, ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions)],
+  }
+}
+
+/** Who looked the references up has already said, and better, which of them are not resolved. */
+function isNews({ diagnostics }: Pick<LoadedDocument, 'diagnostics'>): (found: Diagnostic) => boolean {
+  const said = new Set(diagnostics.filter(({ code }) => code === 'unresolved-reference').map(({ pointer }) => pointer))
+  return ({ code, pointer }) => code !== 'secret-not-resolved' || !said.has(pointer)
+}
+
+/** The empty pointer is the whole document, which stands in no one place. */
+function findPositions(pointers: readonly string[], models: Located): ReadonlyMap<string, SourcePosition> {
+  const wanted = new Set(pointers)
+  wanted.delete('')
+  return wanted.size === 0 ? new Map() : models.locate([...wanted])
+}
+
+function placeDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  positions: ReadonlyMap<string, SourcePosition>,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const placed = { ...diagnostic, ...positions.get(diagnostic.pointer) }
+    if (diagnostic.related === undefined) return placed
+    return { ...placed, related: diagnostic.related.map((place) => ({ ...place, ...positions.get(place.pointer) })) }
+  })
+}

@@ -1,0 +1,46 @@
+import { loadDocument, type LoadedDocument } from '../documents/load.ts'
+import { readDocument } from '../documents/read-document.ts'
+import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { Io } from './io.ts'
+import { locateDiagnostics } from './locate.ts'
+import { readModels } from './model-source.ts'
+import { modelResolver } from './reference-resolver.ts'
+import { SECRET_FIELDS } from './secret-fields.ts'
+
+/** The models of a directory, read, merged and resolved. */
+export interface Models extends LoadedDocument {
+  readonly document: LoadedDocument['document'] & JsonObject
+  /** Absolute. */
+  readonly directory: string
+}
+
+export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Models {
+  const source = readModels(directory, io.cwd)
+  const resolver = modelResolver(source.directory, io.env, io.cwd)
+  const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
+  const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
+  const { document, settings, files } = loaded
+  const locate = (pointers: readonly string[]) => loaded.locate(pointers)
+  return { document: document as Models['document'], settings, files, diagnostics, locate, directory: source.directory }
+}
+
+/** Everything that can be found without a platform, with positions. */
+export function findingsOf(models: Models): readonly Diagnostic[] {
+  const found = readDocument(models.document).diagnostics
+  // Where a part of the documents is not there, what refers to it only looks wrong.
+  const sound = hasErrors(models.diagnostics) ? found.filter(({ code }) => code !== 'dangling-reference') : found
+  return [...models.diagnostics, ...locateDiagnostics(sound, models)]
+}
+
+/** Stops a plan whose documents are known to be wrong: all findings at once, those that the platform would see included. */
+export function refuseErrors(models: Models): void {
+  if (hasErrors(models.diagnostics)) throw wrongModels(findingsOf(models))
+}
+
+export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {
+  const count = diagnostics.filter(({ severity }) => severity === 'error').length
+  const message = `the models have ${count} error${count === 1 ? '' : 's'}; nothing was planned`
+  return new HoldfastError('BAD_USER_INPUT', message, { details: diagnostics })
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../lib/json.ts'
+import type { Apply } from './target.ts'
+
+// The GraphQL operations of the platform that the commands use (contract, section 5).
+
+export const PLAN = /* GraphQL */ `
+  query Plan($document: JSON!, $settings: JSON) {
+    planImport(document: $document, settings: $settings) {
+      json
+      pointers
+    }
+  }
+`
+
+export interface PlanAnswer {
+  readonly planImport: { readonly json: unknown; readonly pointers: { readonly [record: string]: string } }
+}
+
+export const APPLY = /* GraphQL */ `
+  mutation Apply($document: JSON!, $settings: JSON, $plan: JSON!, $origin: ApplyOriginInput) {
+    applyImport(document: $document, settings: $settings, plan: $plan, origin: $origin) {
+      uuid
+      recorded
+      at
+      planDigest
+      summary
+    }
+  }
+`
+
+export interface ApplyAnswer {
+  readonly applyImport: Apply
+}
+
+export const EXPORT = /* GraphQL */ `
+  query Export($types: [RecordType!]) {
+    importDocument(recordTypes: $types)
+  }
+`
+
+export const HISTORY = /* GraphQL */ `
+  query History($first: Int!) {
+    applies(first: $first) {
+      nodes {
+        uuid
+        at
+        actor
+        planDigest
+        summary
+        origin
+        scope
+        rollbackOf
+      }
+    }
+  }
+`
+
+export const PAST_APPLY = /* GraphQL */ `
+  query PastApply($uuid: ID!) {
+    apply(uuid: $uuid) {
+      uuid
+      at
+      actor
+      planDigest
+      summary
+      origin
+      scope
+      rollbackOf
+      changes
+    }
+  }
+`
+
+export const ROLLBACK = /* GraphQL */ `
+  query RollbackPlan($apply: ID!, $settings: JSON) {
+    rollbackPlan(apply: $apply, settings: $settings) {
+      json
+      document
+    }
+  }
+`
+
+export interface RollbackAnswer {
+  readonly rollbackPlan: { readonly json: unknown; readonly document: JsonObject }
+}
+
+export const WHO_AM_I = /* GraphQL */ `
+  query WhoAmI {
+    currentDomain {
+      name
+    }
+  }
+`

@@ -1,0 +1,37 @@
+import { hasErrors } from '../lib/diagnostic.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { Settings } from '../records/settings.ts'
+import { parseAllow } from './allow.ts'
+import { locateDiagnostics, locatePlan } from './locate.ts'
+import { refuseErrors, wrongModels, type Models } from './models.ts'
+import type { Target, TargetPlan } from './target.ts'
+import type { Diagnostic } from '../lib/diagnostic.ts'
+
+/** The settings beside the models and what `--allow` adds to them for once. */
+export function settingsWith(settings: Settings, allow: readonly string[]): Settings {
+  return { ...settings, acknowledge: [...settings.acknowledge, ...allow.map(parseAllow)] }
+}
+
+/** A plan of the models with positions. Findings of the platform are reported like those found here. */
+export async function planModels(models: Models, settings: Settings, target: Target): Promise<Plan> {
+  refuseErrors(models)
+  let planned: TargetPlan
+  try {
+    planned = await target.plan(models.document, settings)
+  } catch (error) {
+    throw asWrongModels(error, models)
+  }
+  return locatePlan(planned, models)
+}
+
+function asWrongModels(error: unknown, models: Models): unknown {
+  if (!(error instanceof HoldfastError) || error.code !== 'BAD_USER_INPUT') return error
+  const found = error.details.filter(isFinding)
+  if (!hasErrors(found)) return error
+  return wrongModels([...models.diagnostics, ...locateDiagnostics(found, models)])
+}
+
+function isFinding(detail: unknown): detail is Diagnostic {
+  return typeof detail === 'object' && detail !== null && 'severity' in detail && 'pointer' in detail
+}

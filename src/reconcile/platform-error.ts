@@ -1,0 +1,51 @@
+import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
+
+/** An error that the platform answered with; its trace-id finds the request in the platform's log. */
+export class PlatformError extends HoldfastError {
+  readonly traceId: string | null
+
+  constructor(code: ErrorCode, message: string, options: { details?: readonly unknown[]; traceId: string | null }) {
+    super(code, message, options.details === undefined ? {} : { details: options.details })
+    this.traceId = options.traceId
+  }
+}
+
+/** No answer came. The request may have arrived and been carried out all the same. */
+export class LostAnswerError extends HoldfastError {
+  constructor(url: string, cause: unknown) {
+    super(
+      'UNAVAILABLE',
+      `no answer from ${url}: ${reasonOf(cause)}; check the address and that the platform is running`,
+      { cause },
+    )
+  }
+}
+
+const REASONS: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'it took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'it took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'it took too long',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed (NODE_EXTRA_CA_CERTS names a file of further authorities)',
+}
+
+/** `fetch` says only "fetch failed"; the reason is in its cause, and for several addresses in that one's errors. */
+function reasonOf(error: unknown): string {
+  for (let inner: unknown = error; inner instanceof Error; inner = firstOf(inner)) {
+    const code = 'code' in inner ? String(inner.code) : ''
+    const reason = REASONS[code]
+    if (reason !== undefined) return reason
+    if (firstOf(inner) === undefined) return code === '' ? inner.message : code
+  }
+  return 'the connection failed'
+}
+
+function firstOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause
+}

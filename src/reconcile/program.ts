@@ -1,0 +1,146 @@
+import { Command, Option } from 'commander'
+import type { ApplyOptions } from './commands/apply.ts'
+import type { DoctorOptions } from './commands/doctor.ts'
+import type { ExportOptions } from './commands/export.ts'
+import type { HistoryOptions } from './commands/history.ts'
+import type { PlanOptions } from './commands/plan.ts'
+import type { RollbackOptions } from './commands/rollback.ts'
+import type { TypesOptions } from './commands/types.ts'
+import type { ValidateOptions } from './commands/validate.ts'
+import type { Ending } from './exit-code.ts'
+import type { Context } from './io.ts'
+
+type End = (ending: Ending) => void
+
+/**
+ * The commands and their options (contract, section 2). The code of a command is only loaded when it runs: that keeps
+ * every start short.
+ */
+export function buildProgram(context: Context, version: string, end: End): Command {
+  const program = new Command('holdfast')
+    .description('Keeps the data model of a device data platform in Git.')
+    .version(version, '--version', 'show the version')
+    .helpCommand(false)
+    .helpOption('-h, --help', 'show this help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => context.io.stdout.write(text),
+      // Errors are reported in one place, as JSON where that was asked for.
+      writeErr: () => {},
+      getOutHelpWidth: () => context.io.stdout.columns ?? 80,
+      getOutHasColors: () => false,
+    })
+  addModelCommands(program, context, end)
+  addPlatformCommands(program, context, end)
+  addLocalCommands(program, context, end)
+  return program
+}
+
+function addModelCommands(program: Command, context: Context, end: End): void {
+  program
+    .command('validate')
+    .description('check the models, without a platform')
+    .addOption(models())
+    .addOption(format())
+    .action(async (options: ValidateOptions) => {
+      end((await import('./commands/validate.ts')).validate(options, context))
+    })
+  onPlatform(program.command('plan'))
+    .description('show what an apply would change')
+    .addOption(models())
+    .addOption(format())
+    .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
+    .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
+    .option('--detailed-exitcode', 'exit with 0: no changes, 2: changes, 3: changes that an apply would refuse')
+    .addOption(allow())
+    .action(async (options: PlanOptions) => {
+      end(await (await import('./commands/plan.ts')).plan(options, context))
+    })
+  onPlatform(program.command('apply'))
+    .description('carry out a plan')
+    .argument('[plan]', 'a plan written by "plan --out"; without it: plan, show, ask')
+    .addOption(models())
+    .addOption(format())
+    .option('--yes', 'do not ask')
+    .option('--expect <digest>', 'apply only if the plan has this digest')
+    .addOption(allow())
+    .action(async (plan: string | undefined, options: ApplyOptions) => {
+      end(await (await import('./commands/apply.ts')).apply(plan, options, context))
+    })
+}
+
+function addPlatformCommands(program: Command, context: Context, end: End): void {
+  onPlatform(program.command('export'))
+    .description('write what lives on the platform as models')
+    .addOption(models('keeps the references to secrets that stand there'))
+    .addOption(
+      new Option('--format <format>', 'of the document on standard output').choices(['yaml', 'json']).default('yaml'),
+    )
+    .option('--out <dir>', 'write one file per record type into this directory')
+    .action(async (options: ExportOptions) => {
+      end(await (await import('./commands/export.ts')).exportModels(options, context))
+    })
+  onPlatform(program.command('rollback'))
+    .description('undo an apply')
+    .argument('[apply]', 'its uuid; without it: the latest')
+    .addOption(format())
+    .option('--yes', 'do not ask')
+    .addOption(allow())
+    .action(async (apply: string | undefined, options: RollbackOptions) => {
+      end(await (await import('./commands/rollback.ts')).rollback(apply, options, context))
+    })
+  onPlatform(program.command('history'))
+    .description('list the latest applies, or show what one of them did')
+    .argument('[apply]', 'its uuid')
+    .addOption(format())
+    .option('--limit <n>', 'how many to list', '20')
+    .action(async (apply: string | undefined, options: HistoryOptions) => {
+      end(await (await import('./commands/history.ts')).history(apply, options, context))
+    })
+}
+
+function addLocalCommands(program: Command, context: Context, end: End): void {
+  program
+    .command('types')
+    .description('write the generated files anew')
+    .option('--check', 'only say whether they are up to date')
+    .action(async (options: TypesOptions) => {
+      end(await (await import('./commands/types.ts')).types(options, context))
+    })
+  program
+    .command('serve')
+    .description('run the platform')
+    .action(async () => {
+      end(await (await import('./commands/serve.ts')).serve(context))
+    })
+  onPlatform(program.command('doctor'))
+    .description('look whether everything is well that a command needs')
+    .addOption(models())
+    .addOption(new Option('--format <format>', 'of the result').choices(['text', 'json']).default('text'))
+    .action(async (options: DoctorOptions) => {
+      end(await (await import('./commands/doctor.ts')).doctor(options, context))
+    })
+}
+
+function onPlatform(command: Command): Command {
+  return command
+    .option('--url <url>', 'the platform (HOLDFAST_URL); without it: the embedded one')
+    .option('--data-dir <dir>', 'of the embedded platform (HOLDFAST_DATA_DIR; default ".holdfast")')
+}
+
+function models(purpose = 'the directory of the models'): Option {
+  return new Option('--models <dir>', purpose).default('models')
+}
+
+function format(): Option {
+  return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
+}
+
+function allow(): Option {
+  const help = 'acknowledge a guard for once: CODE:type/key or CODE:type; may be repeated'
+  return new Option('--allow <guard>', help).argParser(collect).default([], 'none')
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value]
+}

@@ -1,0 +1,77 @@
+import { CommanderError } from 'commander'
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+import { escapeUnseen } from '../lib/visible-text.ts'
+import { renderDiagnostics } from '../plan/render-diagnostics.ts'
+import type { Io } from './io.ts'
+import { PlatformError } from './platform-error.ts'
+import { usesColor } from './terminal.ts'
+
+/** What the contract fixes for `--format json` (section 2). */
+interface ErrorReport {
+  readonly code: string
+  readonly message: string
+  readonly details: readonly unknown[]
+  readonly traceId: string | null
+}
+
+/** Tells what went wrong: as JSON on stdout where the result would have stood, else in words on stderr. */
+export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | 'env'>, asJson: boolean): void {
+  const report = errorReport(error)
+  if (asJson) io.stdout.write(`${JSON.stringify({ error: report }, null, 2)}\n`)
+  else io.stderr.write(errorText(report, usesColor(io.env, io.stderr)))
+  if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`)
+}
+
+function errorReport(error: unknown): ErrorReport {
+  if (error instanceof HoldfastError) {
+    const traceId = error instanceof PlatformError ? error.traceId : null
+    return { code: error.code, message: error.message, details: error.details, traceId }
+  }
+  if (error instanceof CommanderError) {
+    return {
+      code: 'BAD_USER_INPUT',
+      message: error.message.replace(/^error: /, '').replaceAll('\n', ' '),
+      details: [],
+      traceId: null,
+    }
+  }
+  const message = 'something went wrong that should not; set HOLDFAST_DEBUG=1 to see where, and please report it'
+  return { code: 'INTERNAL', message, details: [], traceId: null }
+}
+
+const ADVICE: { readonly [code: string]: string } = {
+  BLOCKED: 'Acknowledge each of them in holdfast.yaml, or once with --allow CODE:type/key (CODE:type).',
+}
+
+function errorText({ code, message, details, traceId }: ErrorReport, color: boolean): string {
+  const diagnostics = details.filter(isDiagnostic)
+  const others = details.filter((detail) => !isDiagnostic(detail))
+  const found = diagnostics.length === 0 ? '' : ensureNewline(renderDiagnostics(diagnostics, { color }))
+  const lines = [
+    `error: ${escapeUnseen(message)}`,
+    ...others.map((detail) => `  ${detailText(detail)}`),
+    ...(ADVICE[code] === undefined ? [] : [`  ${ADVICE[code]}`]),
+    ...(traceId === null ? [] : [`  trace-id ${escapeUnseen(traceId)}`]),
+  ]
+  return `${found}${lines.join('\n')}\n`
+}
+
+function ensureNewline(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`
+}
+
+function isDiagnostic(detail: unknown): detail is Diagnostic {
+  return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
+}
+
+/** A record, a guard on one, or anything else that the platform thinks worth telling. */
+function detailText(detail: unknown): string {
+  if (!isObject(detail)) return escapeUnseen(typeof detail === 'string' ? detail : JSON.stringify(detail))
+  const { code, type, key, message } = detail
+  if (typeof type !== 'string') return escapeUnseen(typeof message === 'string' ? message : JSON.stringify(detail))
+  const record = typeof key === 'string' ? `${type}/${key}` : type
+  const about = typeof code === 'string' ? `${code}:${record}` : record
+  return escapeUnseen(typeof message === 'string' ? `${about}: ${message}` : about)
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { CommanderError } from 'commander'
+import { exitCodeOf, type Ending } from './exit-code.ts'
+import type { Context } from './io.ts'
+import { buildProgram } from './program.ts'
+
+/** Runs one command line, without the name of the program, and gives its exit code. Never throws. */
+export async function run(argv: readonly string[], context: Context): Promise<number> {
+  try {
+    return exitCodeOf(await perform(argv, context))
+  } catch (error) {
+    if (context.io.signal.aborted) return exitCodeOf({ kind: 'interrupted' })
+    if (isAnswered(error)) return exitCodeOf({ kind: 'done' })
+    const { reportError } = await import('./report-error.ts')
+    reportError(error, context.io, wantsJson(argv))
+    return exitCodeOf({ kind: 'failed' })
+  }
+}
+
+async function perform(argv: readonly string[], context: Context): Promise<Ending> {
+  let ending: Ending = { kind: 'failed' }
+  const program = buildProgram(context, packageVersion(), (reached) => (ending = reached))
+  // Without a command there is nothing to do: that shows the help, and is a mistake.
+  if (argv.length === 0) context.io.stderr.write(program.helpInformation())
+  else await program.parseAsync(argv, { from: 'user' })
+  return ending
+}
+
+/** Help and version are how commander answers, not errors. */
+function isAnswered(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0
+}
+
+/** Known before the options are parsed, because they may be what is wrong. */
+function wantsJson(argv: readonly string[]): boolean {
+  return argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
+}
+
+function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version: string
+  }
+  return version
+}

@@ -1,0 +1,67 @@
+import type { JsonObject } from '../lib/json.ts'
+import type { Change, Plan, ScopeRow, Summary } from '../plan/plan.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
+import type { Settings } from '../records/settings.ts'
+
+/** A plan as the target makes it: without positions in files, which only the command line knows. */
+export interface TargetPlan {
+  readonly plan: Plan
+  /** Where in the import document the changes come from, by `type/key`. */
+  readonly pointers: ReadonlyMap<string, string>
+}
+
+/** Where the models of an apply come from. */
+export interface Origin {
+  readonly commit?: string
+  readonly repository?: string
+  readonly ref?: string
+  readonly actor?: string
+  readonly rollbackOf?: string
+}
+
+export interface Apply {
+  readonly uuid: string
+  /** False where there was nothing to write and nothing to remember. */
+  readonly recorded: boolean
+  readonly at: string
+  readonly planDigest: string
+  readonly summary: Summary
+}
+
+/** An apply as the platform remembers it. */
+export interface PastApply {
+  readonly uuid: string
+  readonly at: string
+  readonly actor: string
+  readonly planDigest: string
+  readonly summary: Summary
+  readonly origin: Origin | null
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly rollbackOf: string | null
+}
+
+export interface PastChange extends Pick<Change, 'type' | 'key' | 'action' | 'cause' | 'before' | 'after' | 'patch'> {
+  readonly from?: string | null
+}
+
+export interface PastApplyDetails extends PastApply {
+  readonly changes: readonly PastChange[]
+}
+
+/** A plan that undoes an apply, with the document that it is applied with. */
+export interface Rollback {
+  readonly plan: Plan
+  readonly document: JsonObject
+}
+
+/** What a plan is made against and applied to. */
+export interface Target {
+  plan(document: JsonObject, settings: Settings): Promise<TargetPlan>
+  apply(document: JsonObject, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
+  exportDocument(types?: readonly RecordTypeName[]): Promise<JsonObject>
+  /** The latest applies, newest first. */
+  history(limit: number): Promise<readonly PastApply[]>
+  pastApply(uuid: string): Promise<PastApplyDetails>
+  rollbackPlan(apply: string, settings: Settings): Promise<Rollback>
+  close(): Promise<void>
+}

@@ -1,0 +1,67 @@
+import type { Characteristic } from '../../generated/import-document.ts'
+import { canonicalInstant } from './instant.ts'
+import type { Report } from './record-type.ts'
+
+const DATE = /^\d{4}-\d\d-\d\d$/
+const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
+
+type Boundary = string | number
+
+/** What a boundary looks like for each data type that honours boundaries (specification, section 2). */
+const KINDS: { readonly [dataType in Characteristic['dataType']]?: { says: string; fits: (value: Boundary) => boolean } } = {
+  FLOAT: { says: 'a number', fits: (value) => typeof value === 'number' },
+  INTEGER: { says: 'a whole number', fits: (value) => Number.isInteger(value) },
+  DATE: { says: 'a date like 2026-01-31', fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value) },
+  TIME: { says: 'a time like 06:30:00', fits: (value) => typeof value === 'string' && TIME.test(value) },
+  TIMESTAMP: {
+    says: 'a date-time with offset like 2026-01-31T06:30:00Z',
+    fits: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(canonicalInstant(value))) && /T.*Z$/.test(canonicalInstant(value)),
+  },
+}
+
+export function checkBoundaries(body: Characteristic, report: Report): void {
+  const { dataType, boundaryStep: step } = body
+  const kind = KINDS[dataType]
+  if (kind !== undefined) {
+    const fit = (['boundaryMin', 'boundaryMax'] as const).filter((field) => fitsKind(body, field, kind, report))
+    if (fit.length === 2) checkOrder(body, report)
+  }
+  if (typeof step === 'number' && step <= 0) {
+    report('error', 'boundary-step', ['boundaryStep'], `boundaryStep must be greater than 0, not ${step}`)
+  }
+  if (dataType === 'INTEGER' && typeof step === 'number' && step > 0 && !Number.isInteger(step)) {
+    report('error', 'boundary-step', ['boundaryStep'], `boundaryStep of an INTEGER must be a whole number, not ${step}`)
+  }
+  if (typeof body.precision === 'number' && (body.precision < 0 || body.precision > 15)) {
+    report('error', 'precision-range', ['precision'], `precision is a number of decimals from 0 to 15, not ${body.precision}`)
+  }
+}
+
+type Kind = NonNullable<(typeof KINDS)[keyof typeof KINDS]>
+
+function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', kind: Kind, report: Report): boolean {
+  const value = body[field]
+  if (value === undefined || value === null) return false
+  if (kind.fits(value)) return true
+  report('error', 'boundary-of-other-type', [field], `${field} of a ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`)
+  return false
+}
+
+function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, report: Report): void {
+  const [low, high] = [orderOf(boundaryMin), orderOf(boundaryMax)]
+  if (low > high) {
+    const values = `${JSON.stringify(boundaryMin)} > ${JSON.stringify(boundaryMax)}`
+    report('error', 'boundaries-crossed', ['boundaryMin'], `boundaryMin is above boundaryMax (${values}): no ${dataType} value could be valid`)
+  }
+}
+
+/** Instants of different offsets are compared as instants; dates and times of one shape compare as text. */
+function orderOf(value: unknown): string | number {
+  if (typeof value === 'number') return value
+  return typeof value === 'string' && value.includes('T') ? Date.parse(value) : String(value)
+}
+
+function isCalendarDay(day: string): boolean {
+  const instant = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(day)
+}

@@ -1,0 +1,110 @@
+import { isObject, sortKeys, type Json, type JsonObject } from '../lib/json.ts'
+import { taggedValue, type MetadataDataType } from './metadata.ts'
+import type { RecordBody, RecordType } from './record-type.ts'
+import { fieldsOf, resolveNode, storedFields, type Field, type SchemaNode } from './shape.ts'
+
+// The canonical form (semantics, section 4): two records are equal exactly when their canonical texts are. A field that
+// is null or not set does not appear; an empty list is the same as none unless the record type says otherwise.
+
+/** The data type that a MetadataType gives to a key, if there is one. */
+export type MetadataDataTypes = (entityType: string, key: string) => MetadataDataType | undefined
+
+export interface CanonicalRecord {
+  readonly body: RecordBody
+  /** Fields that the input leaves out and that have no default: they stay as they are on the platform. */
+  readonly untouched: readonly string[]
+}
+
+type Normalise = (value: Json, metadataTypeOf: (key: string) => MetadataDataType | undefined) => Json
+
+interface Rule {
+  readonly field: Field
+  readonly normalise: Normalise
+  readonly special: ((value: Json, body: JsonObject) => Json) | undefined
+  readonly dropEmpty: boolean
+}
+
+const rules = new Map<string, readonly Rule[]>()
+
+function rulesOf(type: RecordType): readonly Rule[] {
+  const known = rules.get(type.name)
+  if (known !== undefined) return known
+  const made = storedFields(type).map((field) => ({
+    field,
+    normalise: type.sets?.includes(field.name) ? normaliseSet : normaliserOf(field.node),
+    special: type.canonical?.[field.name],
+    dropEmpty: field.isArray && type.emptyIsSet?.includes(field.name) !== true,
+  }))
+  rules.set(type.name, made)
+  return made
+}
+
+/** The canonical body of a record given in the shape of the import document. `depth` is its depth in a tree. */
+export function canonicalRecord(type: RecordType, input: JsonObject, metadata: MetadataDataTypes, depth = 0): CanonicalRecord {
+  const body: { [field: string]: Json } = {}
+  const untouched: string[] = []
+  const entity = type.metadataEntity?.(depth) ?? ''
+  const metadataTypeOf = (key: string) => metadata(entity, key)
+  for (const { field, normalise, special, dropEmpty } of rulesOf(type)) {
+    const { name, defaultValue } = field
+    const given = input[name]
+    if (given === undefined && defaultValue === undefined) {
+      untouched.push(name)
+      continue
+    }
+    const written = given === undefined ? (defaultValue ?? null) : given
+    const value = written === null || special === undefined ? written : special(written, input)
+    if (value === null) continue
+    const canonical = normalise(value, metadataTypeOf)
+    if (canonical === null || (dropEmpty && Array.isArray(canonical) && canonical.length === 0)) continue
+    body[name] = canonical
+  }
+  return { body, untouched }
+}
+
+/** The record as it will be: what the document says, and the untouched fields as they are on the platform. */
+export function mergeUntouched(type: RecordType, record: CanonicalRecord, live: RecordBody): RecordBody {
+  if (!record.untouched.some((name) => live[name] !== undefined)) return record.body
+  const kept = new Set(record.untouched)
+  const merged: { [field: string]: Json } = {}
+  for (const { name } of storedFields(type)) {
+    const value = kept.has(name) ? live[name] : record.body[name]
+    if (value !== undefined) merged[name] = value
+  }
+  return merged
+}
+
+function normaliserOf(schema: SchemaNode): Normalise {
+  const { node, name } = resolveNode(schema)
+  if (node.items !== undefined && resolveNode(node.items).name === 'MetadataItem') return normaliseMetadata
+  if (node.items !== undefined) {
+    const item = normaliserOf(node.items)
+    return (value, types) => (Array.isArray(value) ? value.map((element) => item(element, types)) : value)
+  }
+  if (name !== null && node.properties !== undefined) return objectNormaliser(name)
+  return (value) => (isObject(value) ? sortKeys(value as JsonObject) : value)
+}
+
+function objectNormaliser(name: string): Normalise {
+  const fields = fieldsOf(name).map((field) => ({ field, normalise: normaliserOf(field.node) }))
+  return (value, types) => {
+    const input = value as JsonObject
+    const body: { [field: string]: Json } = {}
+    for (const { field, normalise } of fields) {
+      const given = input[field.name] ?? field.defaultValue ?? null
+      if (given !== null) body[field.name] = normalise(given, types)
+    }
+    return body
+  }
+}
+
+function normaliseSet(value: Json): Json {
+  return Array.isArray(value) ? [...new Set(value as readonly string[])].sort() : value
+}
+
+function normaliseMetadata(value: Json, metadataTypeOf: (key: string) => MetadataDataType | undefined): Json {
+  const items = value as readonly { readonly key: string; readonly value: Json }[]
+  return items
+    .map((item) => ({ key: item.key, value: taggedValue(item.value, metadataTypeOf(item.key)) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}

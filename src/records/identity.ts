@@ -1,0 +1,36 @@
+import { escapePart, unescapePart } from '../lib/pointer.ts'
+import type { JsonObject } from '../lib/json.ts'
+import type { RecordBody, RecordType } from './record-type.ts'
+
+/** Joins the parts of a composite key with `/`, escaped as in RFC 6901. */
+export function joinKey(parts: readonly string[]): string {
+  return parts.length === 1 ? escapePart(parts[0] ?? '') : parts.map(escapePart).join('/')
+}
+
+export function splitKey(key: string): string[] {
+  return key.split('/').map(unescapePart)
+}
+
+/** The key of the record that holds this one in a tree, or null at the root. */
+export function parentKey(key: string): string | null {
+  const end = key.lastIndexOf('/')
+  return end === -1 ? null : key.slice(0, end)
+}
+
+/** The key of a record; `parent` is the key of the record that holds it in a tree. */
+export function keyOf(type: RecordType, body: JsonObject, parent: string | null = null): string {
+  const own = joinKey(type.identify?.(body) ?? type.identity.map((field) => String(body[field])))
+  return parent === null ? own : `${parent}/${own}`
+}
+
+/** The same body under another key. A node of a tree keeps its place: only the last part is its own. */
+export function renamed(type: RecordType, body: RecordBody, key: string): RecordBody {
+  const parts = type.tree ? splitKey(key).slice(-1) : splitKey(key)
+  if (type.rename) return type.rename(body, parts)
+  return { ...body, ...Object.fromEntries(type.identity.map((field, index) => [field, parts[index] ?? ''])) }
+}
+
+/** The part of a key that is the value of one identity field. */
+export function keyPart(type: RecordType, key: string, field: string): string {
+  return splitKey(key)[type.identity.indexOf(field)] ?? ''
+}

@@ -1,0 +1,63 @@
+import type { MetadataType } from '../../generated/import-document.ts'
+import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import { canonicalInstant } from './instant.ts'
+
+export type MetadataDataType = MetadataType['dataType']
+
+/** The member that wraps a value of each data type in its tagged form. */
+export const METADATA_TAGS = {
+  STRING: 'string',
+  FLOAT: 'float',
+  INTEGER: 'integer',
+  BOOLEAN: 'boolean',
+  TIMESTAMP: 'timestamp',
+  UUID: 'uuid',
+} as const satisfies { [dataType in MetadataDataType]: string }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** Whether a plain value can be one of a data type. */
+export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
+  switch (dataType) {
+    case 'STRING':
+      return typeof value === 'string'
+    case 'FLOAT':
+      return typeof value === 'number'
+    case 'INTEGER':
+      return Number.isInteger(value)
+    case 'BOOLEAN':
+      return typeof value === 'boolean'
+    case 'TIMESTAMP':
+      return typeof value === 'string' && canonicalInstant(value).endsWith('Z') && !Number.isNaN(Date.parse(value))
+    case 'UUID':
+      return typeof value === 'string' && UUID.test(value)
+  }
+}
+
+/** The plain value in a metadata value: itself, or what the wrapper holds. */
+export function plainValue(value: Json): Json {
+  return isObject(value) ? ((Object.values(value)[0] as Json | undefined) ?? null) : value
+}
+
+/**
+ * The tagged form of a metadata value, e.g. `{"float": 1}`; null stays null. A plain value takes its tag from the
+ * MetadataType of its key where it fits, else from its shape (semantics, section 4).
+ */
+export function taggedValue(value: Json, dataType: MetadataDataType | undefined): Json {
+  if (value === null) return null
+  if (isObject(value)) return canonicalTag(value as JsonObject)
+  const fitting = dataType !== undefined && fitsDataType(value, dataType) ? dataType : shapeOf(value)
+  return canonicalTag({ [METADATA_TAGS[fitting]]: value })
+}
+
+function shapeOf(value: Json): MetadataDataType {
+  if (typeof value === 'boolean') return 'BOOLEAN'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'INTEGER' : 'FLOAT'
+  return 'STRING'
+}
+
+function canonicalTag(tagged: JsonObject): JsonObject {
+  if (typeof tagged['timestamp'] === 'string') return { timestamp: canonicalInstant(tagged['timestamp']) }
+  if (typeof tagged['uuid'] === 'string') return { uuid: tagged['uuid'].toLowerCase() }
+  return tagged
+}

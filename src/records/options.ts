@@ -1,0 +1,19 @@
+import type { Characteristic } from '../../generated/import-document.ts'
+import type { Report } from './record-type.ts'
+
+/** A SELECT offers something to choose from, and each option is named once. */
+export function checkOptions({ dataType, options, multiple }: Characteristic, report: Report): void {
+  if (dataType !== 'SELECT') return
+  if (options === undefined || options === null || options.length === 0) {
+    report('error', 'options-missing', ['options'], 'a SELECT needs at least one option ({key, label})')
+    return
+  }
+  const seen = new Map<string, number>()
+  for (const [index, { key }] of options.entries()) {
+    const first = seen.get(key)
+    if (first !== undefined) {
+      report('error', 'duplicate-option', ['options', index, 'key'], `the option key ${JSON.stringify(key)} is already used by option ${first}; every key of a SELECT${multiple ? ' (multiple)' : ''} names one option`)
+    } else seen.set(key, index)
+    if (key === '') report('error', 'empty-option-key', ['options', index, 'key'], 'an option key must not be empty: it is the value that is stored')
+  }
+}

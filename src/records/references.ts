@@ -1,0 +1,33 @@
+import { isObject, type Json } from '../lib/json.ts'
+import { joinKey, parentKey } from './identity.ts'
+import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
+
+/** A record that another one refers to; `owner`: that one is deleted with it. */
+export interface Reference extends RecordKey {
+  readonly path: readonly string[]
+  readonly owner: boolean
+}
+
+export function referencesOf(type: RecordType, key: string, body: RecordBody): Reference[] {
+  const found: Reference[] = []
+  for (const { path, type: target, owner } of type.references ?? []) {
+    const value = valueAt(body, path)
+    if (typeof value === 'string') found.push({ type: target, key: joinKey([value]), path, owner })
+  }
+  const parent = type.tree ? parentKey(key) : null
+  if (parent !== null) found.push({ type: type.name, key: parent, path: [], owner: true })
+  return found
+}
+
+function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = body
+  for (const part of path) value = isObject(value) ? (value[part] as Json | undefined) : undefined
+  return value
+}
+
+/** The body with the value at one path replaced; the path must exist. */
+export function withReference(body: RecordBody, [field, ...rest]: readonly string[], value: string): RecordBody {
+  if (field === undefined) return body
+  const inner = body[field]
+  return { ...body, [field]: rest.length === 0 ? value : withReference(isObject(inner) ? (inner as RecordBody) : {}, rest, value) }
+}

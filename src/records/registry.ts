@@ -1,0 +1,49 @@
+import { RECORD_TYPE_NAMES, type RecordType, type RecordTypeName } from './record-type.ts'
+import { applicationConsumer } from './types/application-consumer.ts'
+import { characteristic } from './types/characteristic.ts'
+import { characteristicServiceLink } from './types/characteristic-service-link.ts'
+import { componentModel } from './types/component-model.ts'
+import { dataSource } from './types/data-source.ts'
+import { eventModel } from './types/event-model.ts'
+import { machineUser } from './types/machine-user.ts'
+import { metadataType } from './types/metadata-type.ts'
+import { organization } from './types/organization.ts'
+import { service } from './types/service.ts'
+import { serviceComponentModelLink } from './types/service-component-model-link.ts'
+import { user } from './types/user.ts'
+
+const DECLARED: readonly RecordType[] = [
+  applicationConsumer,
+  characteristic,
+  characteristicServiceLink,
+  componentModel,
+  dataSource,
+  eventModel,
+  machineUser,
+  metadataType,
+  service,
+  serviceComponentModelLink,
+  organization,
+  user,
+]
+
+const byName = new Map(DECLARED.map((type) => [type.name, type]))
+
+export function recordType(name: RecordTypeName): RecordType {
+  const type = byName.get(name)
+  if (type === undefined) throw new Error(`no record type is declared for ${name}`)
+  return type
+}
+
+/** All record types, in the order of the specification. */
+export const RECORD_TYPES: readonly RecordType[] = RECORD_TYPE_NAMES.map(recordType)
+
+/** Where a type stands in that order: the first sort key of every list of records. */
+export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(RECORD_TYPE_NAMES.map((name, index) => [name, index]))
+
+/** The types whose records can also be spelled as a list inside a record of another type. */
+export function embeddedInto(name: RecordTypeName) {
+  return RECORD_TYPES.flatMap((owner) => (owner.embedded ?? []).map((list) => ({ owner, list }))).filter(
+    ({ list }) => list.into === name,
+  )
+}

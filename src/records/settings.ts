@@ -1,0 +1,33 @@
+import type { RecordTypeName } from './record-type.ts'
+
+/** The guards of a plan that somebody can acknowledge; `key` absent: the scope row of the type. */
+export interface Acknowledgement {
+  readonly code: string
+  readonly type: RecordTypeName
+  readonly key?: string
+  readonly reason?: string
+}
+
+export interface Protection {
+  readonly type: RecordTypeName
+  readonly key: string
+}
+
+export interface Move {
+  readonly type: RecordTypeName
+  readonly from: string
+  readonly to: string
+}
+
+/** What `holdfast.yaml` says beside the models: decisions about changes, reviewed in Git, not part of the model. */
+export interface Settings {
+  readonly acknowledge: readonly Acknowledgement[]
+  readonly protect: readonly Protection[]
+  readonly moved: readonly Move[]
+}
+
+export const NO_SETTINGS: Settings = { acknowledge: [], protect: [], moved: [] }
+
+export function withMoves(settings: Settings, moved: readonly Move[]): Settings {
+  return moved.length === 0 ? settings : { ...settings, moved: [...settings.moved, ...moved] }
+}

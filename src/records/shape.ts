@@ -1,0 +1,74 @@
+import schema from '../../schemas/import-document.schema.json' with { type: 'json' }
+import type { Json } from '../lib/json.ts'
+import type { RecordType } from './record-type.ts'
+
+// What the JSON Schema says about the fields of a record, read once from the schema itself.
+
+export interface SchemaNode {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly default?: Json
+  readonly description?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+  readonly items?: SchemaNode
+  readonly properties?: { readonly [name: string]: SchemaNode }
+  readonly required?: readonly string[]
+  readonly anyOf?: readonly SchemaNode[]
+}
+
+export interface Field {
+  readonly name: string
+  readonly node: SchemaNode
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly isArray: boolean
+  /** Undefined where the specification gives no default: a field that is left out stays as it is. */
+  readonly defaultValue: Json | undefined
+}
+
+const DEFINITIONS = schema.$defs as unknown as { readonly [name: string]: SchemaNode }
+
+/** The definition that a node stands for, and its name where it refers to one. */
+export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string | null } {
+  if (node.$ref === undefined) return { node, name: null }
+  const name = node.$ref.replace('#/$defs/', '')
+  return { node: definition(name), name }
+}
+
+export function definition(name: string): SchemaNode {
+  const node = DEFINITIONS[name]
+  if (node === undefined) throw new Error(`the import document's schema defines no ${name}`)
+  return node
+}
+
+const cache = new Map<string, readonly Field[]>()
+
+/** The fields of a definition, sorted by name: the order of the canonical form. */
+export function fieldsOf(name: string): readonly Field[] {
+  const known = cache.get(name)
+  if (known !== undefined) return known
+  const { properties = {}, required = [] } = definition(name)
+  const fields = Object.keys(properties)
+    .sort()
+    .map((field) => toField(field, properties[field] ?? {}, required.includes(field)))
+  cache.set(name, fields)
+  return fields
+}
+
+function toField(name: string, node: SchemaNode, required: boolean): Field {
+  const { node: resolved } = resolveNode(node)
+  const types = [resolved.type ?? []].flat()
+  const nullable = types.includes('null') || (resolved.anyOf ?? []).some(({ type }) => type === 'null')
+  return { name, node, required, nullable, isArray: types.includes('array'), defaultValue: node.default ?? resolved.default }
+}
+
+/** The fields that are stored in a record's body: not its secret, nor lists that are records of their own. */
+export function storedFields(type: RecordType): readonly Field[] {
+  const elsewhere = new Set([type.secret, type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
+  return fieldsOf(type.definition).filter(({ name }) => !elsewhere.has(name))
+}
+
+export function hasField(type: RecordType, name: string): boolean {
+  return fieldsOf(type.definition).some((field) => field.name === name)
+}

@@ -1,0 +1,34 @@
+import type { ApplicationConsumer } from '../../../generated/import-document.ts'
+import { declareRecordType } from '../record-type.ts'
+import { isUnresolvedReference } from '../secret.ts'
+
+export const applicationConsumer = declareRecordType<ApplicationConsumer>({
+  name: 'applicationConsumers',
+  definition: 'ApplicationConsumer',
+  identity: ['slug'],
+  secret: 'secret',
+  secretKind: 'client-secret',
+  sets: ['grantTypes', 'redirectUris', 'scopes'],
+  emptyIsSet: ['redirectUris', 'scopes'],
+  check(consumer, report) {
+    // RFC 6749 section 2.3.1: many clients put the secret into a Basic header without encoding it first.
+    if (!isUnresolvedReference(consumer.secret) && !/^[\x21-\x7e]*$/.test(consumer.secret.replace(/[+%]/g, ' '))) {
+      report(
+        'warning',
+        'secret-characters',
+        ['secret'],
+        'the secret holds characters (+, %, white space or beyond ASCII) that many clients fail to send in a Basic header; letters, digits, - and _ are safe',
+      )
+    }
+    const needsRedirect = consumer.grantTypes.includes('AUTHORIZATION_CODE')
+    const hasRedirect = Boolean(consumer.defaultRedirectUri) || (consumer.redirectUris ?? []).length > 0
+    if (needsRedirect && !hasRedirect) {
+      report(
+        'error',
+        'redirect-uri-missing',
+        ['grantTypes'],
+        'AUTHORIZATION_CODE sends users back to the application: give at least one of redirectUris or defaultRedirectUri',
+      )
+    }
+  },
+})

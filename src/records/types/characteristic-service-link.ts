@@ -1,0 +1,12 @@
+import type { CharacteristicServiceLink } from '../../../generated/import-document.ts'
+import { declareRecordType } from '../record-type.ts'
+
+export const characteristicServiceLink = declareRecordType<CharacteristicServiceLink>({
+  name: 'characteristicServiceLinks',
+  definition: 'CharacteristicServiceLink',
+  identity: ['characteristicCode', 'serviceCode'],
+  references: [
+    { path: ['characteristicCode'], type: 'characteristics', owner: true },
+    { path: ['serviceCode'], type: 'services', owner: true },
+  ],
+})

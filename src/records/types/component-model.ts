@@ -1,0 +1,17 @@
+import type { ComponentModel } from '../../../generated/import-document.ts'
+import { declareRecordType } from '../record-type.ts'
+
+export const componentModel = declareRecordType<ComponentModel>({
+  name: 'componentModels',
+  definition: 'ComponentModel',
+  identity: ['code'],
+  metadataEntity: () => 'COMPONENT_MODEL',
+  embedded: [
+    {
+      field: 'services',
+      into: 'serviceComponentModelLinks',
+      ownerField: 'componentModelCode',
+      toRecord: (owner, { code, ...link }) => ({ ...link, serviceCode: code ?? null, componentModelCode: owner['code'] ?? null }),
+    },
+  ],
+})

@@ -1,0 +1,8 @@
+import type { DataSource } from '../../../generated/import-document.ts'
+import { declareRecordType } from '../record-type.ts'
+
+export const dataSource = declareRecordType<DataSource>({
+  name: 'dataSources',
+  definition: 'DataSource',
+  identity: ['code'],
+})

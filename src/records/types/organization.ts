@@ -1,0 +1,14 @@
+import type { Organization } from '../../../generated/import-document.ts'
+import { declareRecordType } from '../record-type.ts'
+
+// A unit has the fields of an organization, so both are nodes of one tree: the key of a unit is the path down to it.
+
+export const organization = declareRecordType<Organization>({
+  name: 'organizations',
+  definition: 'Organization',
+  identity: ['alias', 'name'],
+  identify: ({ alias, name }) => [alias ?? name],
+  rename: (body, [identity = '']) => (typeof body['alias'] === 'string' ? { ...body, alias: identity } : { ...body, name: identity }),
+  tree: { root: 'organizationUnits', below: 'directChildren' },
+  metadataEntity: (depth) => (depth === 0 ? 'ORGANIZATION' : 'ORGANIZATION_UNIT'),
+})

@@ -1,0 +1,12 @@
+import type { ServiceComponentModelLink } from '../../../generated/import-document.ts'
+import { declareRecordType } from '../record-type.ts'
+
+export const serviceComponentModelLink = declareRecordType<ServiceComponentModelLink>({
+  name: 'serviceComponentModelLinks',
+  definition: 'ServiceComponentModelLink',
+  identity: ['serviceCode', 'componentModelCode'],
+  references: [
+    { path: ['serviceCode'], type: 'services', owner: true },
+    { path: ['componentModelCode'], type: 'componentModels', owner: true },
+  ],
+})

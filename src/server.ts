@@ -1,0 +1,31 @@
+import type { Environment } from './config.ts'
+import { startServer } from './server/serve.ts'
+
+/** Runs the platform until the process is told to end: SIGTERM or SIGINT once to finish what has begun, twice at once. */
+export async function serve(env: Environment = process.env): Promise<void> {
+  const { pino } = await import('pino')
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const asked = firstSignal()
+  const server = await startServer({ env, cwd: process.cwd(), logger, tell })
+  await asked
+  tell('Holdfast is finishing the requests that have begun; a second signal ends it at once')
+  await server.stop()
+}
+
+/** To the person at the terminal: standard output is for the log. */
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`)
+}
+
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    let isFirst = true
+    const receive = (): void => {
+      if (!isFirst) process.exit(1)
+      isFirst = false
+      resolve()
+    }
+    process.on('SIGTERM', receive)
+    process.on('SIGINT', receive)
+  })
+}

@@ -1,0 +1,10 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Domain } from '../store/domains.ts'
+import type { Actor } from './authenticate.ts'
+
+/** What Hono carries along with a request. */
+export interface AppEnv {
+  /** Empty where the app is called inside of a process, without a socket. */
+  Bindings: Partial<HttpBindings>
+  Variables: { traceId: string; domain: Domain; actor: Actor }
+}

@@ -1,0 +1,71 @@
+import { Hono } from 'hono'
+import type { AppEnv } from './app-env.ts'
+import { HttpError, isExpected, problemResponse } from './error-response.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { DEFAULT_LIMITS, type Limits } from './limits.ts'
+import { errorFields, type Logger } from './logger.ts'
+import { available } from './middleware/availability.ts'
+import { bearer } from './middleware/bearer.ts'
+import { domainOfHost } from './middleware/domain-of-host.ts'
+import { requestLog } from './middleware/request-log.ts'
+import { securityHeaders } from './middleware/security-headers.ts'
+import { trace } from './middleware/trace.ts'
+import type { Platform } from './platform.ts'
+import { descriptionRoutes } from './routes/descriptions.ts'
+import { graphqlRoute } from './routes/graphql.ts'
+import { healthRoutes } from './routes/health.ts'
+import { homeRoute } from './routes/home.ts'
+
+export interface AppOptions {
+  readonly lifecycle: Lifecycle
+  readonly logger: Logger
+  /** Called only once the platform is open. */
+  platform(): Platform
+  readonly limits?: Limits
+}
+
+/** Every path below these is for those who are signed in, whether it exists or not. */
+const PROTECTED = ['/graphql', '/rest/*']
+
+export function createApp({ lifecycle, logger, platform, limits = DEFAULT_LIMITS }: AppOptions): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  app.use(
+    securityHeaders,
+    trace,
+    requestLog(logger, () => performance.now()),
+  )
+  healthRoutes(app, lifecycle, platform)
+  refuseOtherMethods(app, ['/healthz', '/readyz'], 'GET, HEAD')
+  app.use(available(lifecycle), domainOfHost(platform))
+  for (const path of PROTECTED) app.use(path, bearer(platform))
+  homeRoute(app)
+  descriptionRoutes(app)
+  graphqlRoute(app, { platform, logger, limits })
+  refuseOtherMethods(app, ['/', '/rest/v1/import-document.schema.json'], 'GET, HEAD')
+  refuseOtherMethods(app, ['/graphql'], 'POST')
+  app.notFound((context) => {
+    const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')
+    return problemResponse(error, context.get('traceId'))
+  })
+  app.onError((error, context) => {
+    const traceId = context.get('traceId')
+    if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
+    return problemResponse(error, traceId)
+  })
+  return app
+}
+
+/** For paths that exist: comes after their routes, so it sees only the methods that those do not answer. */
+function refuseOtherMethods(app: Hono<AppEnv>, paths: readonly string[], allow: string): void {
+  for (const path of paths) {
+    app.all(path, ({ req }) => {
+      throw new HttpError(
+        'BAD_USER_INPUT',
+        405,
+        'Method not allowed',
+        `${req.method} is not possible here; use ${allow}`,
+        { allow },
+      )
+    })
+  }
+}

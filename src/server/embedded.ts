@@ -1,0 +1,37 @@
+import { readConfig, type Environment } from '../config.ts'
+import { readHolder } from '../db/directory-lock.ts'
+import { createApp } from './app.ts'
+import { readCredentials } from './credentials.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { ERRORS_ONLY } from './logger.ts'
+import { startPlatform } from './start-platform.ts'
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  readonly env: Environment
+}
+
+export interface EmbeddedPlatform {
+  fetch(request: Request): Promise<Response>
+  readonly token: string
+  close(): Promise<void>
+}
+
+/** The platform inside of this process: the same app, without a network. It must be closed. */
+export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<EmbeddedPlatform> {
+  const config = readConfig({ ...env, HOLDFAST_DATA_DIR: dataDir }, process.cwd())
+  const platform = await startPlatform(config)
+  const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => platform })
+  return {
+    fetch: async (request) => app.fetch(request, {}),
+    token: platform.credentials.clientSecret,
+    close: () => platform.close(),
+  }
+}
+
+/** The server that runs on a data directory now, with the credential of its owner. */
+export async function runningServer(dataDir: string): Promise<{ readonly url: string; readonly token: string } | null> {
+  const url = readHolder(dataDir)?.url ?? null
+  const credentials = url === null ? null : readCredentials(dataDir)
+  return url === null || credentials === null ? null : { url, token: credentials.clientSecret }
+}

@@ -1,0 +1,44 @@
+import { GraphQLError } from 'graphql'
+import type { GraphQLParams } from 'graphql-yoga'
+import { isObject } from '../../lib/json.ts'
+import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The parameters in the body of a GraphQL request. Decoded and parsed once: an import document can have 64 MiB. */
+export function readParams(body: Uint8Array): GraphQLParams {
+  const params = parseJson(decode(body))
+  if (!isObject(params)) throw badRequest('the body must be a JSON object with the member query')
+  const { query, operationName } = params
+  if (typeof query !== 'string') throw badRequest('the body must have the member query, a text')
+  if (query.length > QUERY_LIMITS.length) {
+    throw badRequest(
+      `query has ${query.length} characters, and at most ${QUERY_LIMITS.length} are allowed; send values as variables`,
+      'LIMIT_EXCEEDED',
+    )
+  }
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string')
+    throw badRequest('operationName must be a text')
+  return params
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return UTF8.decode(body)
+  } catch {
+    throw badRequest('the body is not valid UTF-8')
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What the parser says would quote the body, which can hold secrets.
+    throw badRequest('the body is not valid JSON')
+  }
+}
+
+function badRequest(message: string, code = 'BAD_USER_INPUT'): GraphQLError {
+  return new GraphQLError(message, { extensions: { code, http: { status: 400 } } })
+}

@@ -1,0 +1,95 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { MAX_PAGE } from '../../graphql/record-inputs.ts'
+import type { ApplyView, RecordConnection, RecordListArguments, Resolvers } from '../../graphql/resolvers.ts'
+import { findApply, listApplies, listApplyChanges, type Apply } from '../../platform/applies.ts'
+import { applyImport } from '../../platform/apply-import.ts'
+import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
+import type { DomainContext } from '../../platform/domain-context.ts'
+import { exportDocument } from '../../platform/export-document.ts'
+import { planImport } from '../../platform/plan-import.ts'
+import { readSettings } from '../../platform/read-import.ts'
+import { findRecord, listRecords } from '../../platform/read-records.ts'
+import { planRollback } from '../../platform/roll-back.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { checkText, checkUuid } from './arguments.ts'
+
+/** What GraphQL asks for, done by the operations of the platform on behalf of one request. */
+export function resolversFor(context: DomainContext): Resolvers {
+  return {
+    currentDomain: () => context.domain,
+    listRecords: (type, query) => listConnection(context, type, query),
+    findRecord: (type, key) => findRecord(context, type, checkText(key, 'the key')),
+    createRecord: (type, input, allow) => createRecord(context, type, input, allow),
+    updateRecord: (type, key, input, allow) => updateRecord(context, type, checkText(key, 'the key'), input, allow),
+    deleteRecord: (type, key, allow) => deleteRecord(context, type, checkText(key, 'the key'), allow),
+    planImport: (document, settings) => planImport(context, document, settings),
+    importDocument: (types) => exportDocument(context, types),
+    applyImport: async ({ document, settings, plan, origin }) => {
+      for (const [name, value] of Object.entries(origin ?? {})) checkOrigin(name, value)
+      return toView(await applyImport(context, { document, settings, plan, origin: origin ?? {} }))
+    },
+    listApplies: async (first, after) => {
+      checkPageSize(first)
+      const applies = await listApplies(context, first + 1, after === null ? null : checkUuid(after, 'after'))
+      return {
+        applies: applies.slice(0, first).map(toView),
+        hasNextPage: applies.length > first,
+        hasPreviousPage: after !== null,
+      }
+    },
+    findApply: (uuid) => findApply(context, checkUuid(uuid, 'uuid')).then(toView, nullIfNotFound),
+    listApplyChanges: (uuid) => listApplyChanges(context, uuid),
+    planRollback: (apply, settings) => planRollback(context, checkUuid(apply, 'apply'), readSettings(settings)),
+  }
+}
+
+async function listConnection(
+  context: DomainContext,
+  type: RecordTypeName,
+  query: RecordListArguments,
+): Promise<RecordConnection> {
+  checkPageSize(query.first)
+  const { status, keys, search } = query.filter ?? {}
+  const { records, hasNext, total, cursorOf } = await listRecords(context, type, {
+    first: query.first,
+    after: query.after ?? null,
+    filter: {
+      ...(status && { status }),
+      ...(keys && { keys: keys.map((key) => checkText(key, 'filter.keys')) }),
+      ...(search && { search: checkText(search, 'filter.search') }),
+    },
+    order: query.orderBy ?? { by: 'KEY', direction: 'ASC' },
+  })
+  const edges = records.map((node) => ({ node, cursor: cursorOf(node) }))
+  return { edges, hasNextPage: hasNext, hasPreviousPage: query.after != null, totalCount: total }
+}
+
+function checkPageSize(first: number): void {
+  if (first < 0) throw new HoldfastError('BAD_USER_INPUT', 'first must not be negative')
+  if (first > MAX_PAGE)
+    throw new HoldfastError(
+      'LIMIT_EXCEEDED',
+      `first is ${first}, and a page has at most ${MAX_PAGE}; ask for the next one with after`,
+    )
+}
+
+function checkOrigin(name: string, value: unknown): void {
+  if (typeof value !== 'string') return
+  if (name === 'applyId' || name === 'rollbackOf') checkUuid(value, `origin.${name}`)
+  else checkText(value, `origin.${name}`)
+}
+
+function toView({ scope, origin, ...apply }: Apply): ApplyView {
+  const { rollbackOf = null, ...source } = origin
+  return {
+    ...apply,
+    origin: source,
+    rollbackOf: typeof rollbackOf === 'string' ? rollbackOf : null,
+    scope: Object.entries(scope).map(([type, state]) => ({ type, state: String(state) })),
+  }
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof HoldfastError && error.code === 'NOT_FOUND') return null
+  throw error
+}

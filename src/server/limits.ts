@@ -1,0 +1,14 @@
+/** Limits of requests (contract, section 4). What is larger is refused with the limit's name, never cut off. */
+export interface Limits {
+  /** Bytes of a GraphQL request: the import document is in it. */
+  readonly importDocumentBytes: number
+}
+
+const MEBIBYTE = 1_048_576
+
+export const DEFAULT_LIMITS: Limits = { importDocumentBytes: 64 * MEBIBYTE }
+
+/** `64 MiB`, `1,000 bytes` */
+export function sizeText(bytes: number): string {
+  return bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE} MiB` : `${bytes.toLocaleString('en-US')} bytes`
+}

@@ -1,0 +1,43 @@
+import { createServer, type Server } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+import { unreadableRequest, writeUnreadable } from './unreadable-request.ts'
+
+export interface ListenOptions {
+  readonly host: string
+  readonly port: number
+}
+
+type Fetch = (request: Request, env: object) => Response | Promise<Response>
+
+/** Listens, so that whoever connects from now on is answered. */
+export async function listen(fetch: Fetch, { host, port }: ListenOptions): Promise<Server> {
+  const server = createServer(getRequestListener(fetch, { errorHandler: () => unreadableRequest() }))
+  server.on('clientError', writeUnreadable)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, { host, port })))
+    server.listen({ host, port }, resolve)
+  })
+  return server
+}
+
+/** An address that reaches a listening server from this machine. */
+export function addressOf(server: Server): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen')
+  const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address.address] ?? address.address
+  return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
+}
+
+function explain(error: Error, { host, port }: ListenOptions): Error {
+  const code = isObject(error) ? error['code'] : undefined
+  const what = `The server cannot listen on ${host} port ${port}`
+  if (code === 'EADDRINUSE')
+    return new HoldfastError('CONFLICT', `${what}: another program does. Stop that one, or set PORT to another port`)
+  if (code === 'EACCES')
+    return new HoldfastError('FORBIDDEN', `${what}: this user may not. Set PORT to one from 1024 upwards`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new HoldfastError('BAD_USER_INPUT', `${what}: this machine has no such address. Check HOST`)
+  return error
+}

@@ -1,0 +1,13 @@
+import type { MiddlewareHandler } from 'hono'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+
+/** Until the database is open there is nothing to ask; while the server ends, what has arrived is still answered. */
+export function available(lifecycle: Lifecycle): MiddlewareHandler<AppEnv> {
+  return async (_, next) => {
+    if (lifecycle.state === 'starting')
+      throw new HoldfastError('UNAVAILABLE', 'the platform is starting; try again in a moment')
+    await next()
+  }
+}

@@ -1,0 +1,26 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../app-env.ts'
+import { HttpError } from '../error-response.ts'
+import type { Platform } from '../platform.ts'
+
+const REALM = 'Bearer realm="holdfast"'
+
+/** RFC 6750, section 2.1. A token in the query or the body is not looked for: those end up in logs. */
+const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
+
+export function bearer(platform: () => Platform): MiddlewareHandler<AppEnv> {
+  return async (context, next) => {
+    const header = context.req.header('authorization')
+    if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
+    const token = BEARER.exec(header)?.[1]
+    const actor = token === undefined ? null : await platform().authenticate(token, context.get('domain'))
+    if (actor === null)
+      throw unauthenticated('the bearer token is not valid, or not any more', `${REALM}, error="invalid_token"`)
+    context.set('actor', actor)
+    await next()
+  }
+}
+
+function unauthenticated(message: string, challenge: string): HttpError {
+  return new HttpError('UNAUTHENTICATED', 401, 'Not signed in', message, { 'www-authenticate': challenge })
+}

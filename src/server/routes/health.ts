@@ -1,0 +1,34 @@
+import type { Hono } from 'hono'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Platform } from '../platform.ts'
+
+const PATIENCE_MS = 5_000
+
+/** For those who watch the process: whether it lives, and whether requests should be sent to it. */
+export function healthRoutes(app: Hono<AppEnv>, lifecycle: Lifecycle, platform: () => Platform): void {
+  app.get('/healthz', (context) => context.json({ status: 'up' }))
+  app.get('/readyz', async (context) => {
+    if (lifecycle.state !== 'ready')
+      throw new HoldfastError('UNAVAILABLE', `the platform is ${lifecycle.state}; try again in a moment`)
+    await answersInTime(platform())
+    return context.json({ status: 'ready' })
+  })
+}
+
+async function answersInTime(platform: Platform): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(unavailable()), PATIENCE_MS)
+  try {
+    await Promise.race([platform.checkDatabase(), late])
+  } catch (cause) {
+    throw unavailable(cause)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function unavailable(cause?: unknown): HoldfastError {
+  return new HoldfastError('UNAVAILABLE', 'the database does not answer; try again in a moment', { cause })
+}

@@ -1,0 +1,76 @@
+import type { Server } from 'node:http'
+import { readConfig, type Config, type Environment } from '../config.ts'
+import { createApp } from './app.ts'
+import type { EnsuredCredentials } from './credentials.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { addressOf, listen } from './listen.ts'
+import type { Logger } from './logger.ts'
+import { startPlatform, type StartedPlatform } from './start-platform.ts'
+
+export interface ServeOptions {
+  readonly env: Environment
+  readonly cwd: string
+  readonly logger: Logger
+  /** Tells the person who starts the server something; not part of the log. */
+  tell(text: string): void
+}
+
+export interface RunningServer {
+  readonly url: string
+  /** Accepts nothing new, finishes what has begun within ten seconds, and closes the database. */
+  stop(): Promise<void>
+}
+
+const GRACE_MS = 10_000
+
+/** Listens first, so that a port in use is found before the database is opened, and readiness can be asked meanwhile. */
+export async function startServer({ env, cwd, logger, tell }: ServeOptions): Promise<RunningServer> {
+  const config = readConfig(env, cwd)
+  const lifecycle = new Lifecycle()
+  let platform: StartedPlatform | undefined
+  const app = createApp({ lifecycle, logger, platform: () => opened(platform) })
+  const server = await listen((request, bindings) => app.fetch(request, bindings), config)
+  try {
+    platform = await startPlatform(config)
+  } catch (error) {
+    server.closeAllConnections()
+    server.close()
+    throw error
+  }
+  lifecycle.state = 'ready'
+  const url = announce(server, platform, config)
+  tellCredentials(platform.credentials, tell)
+  tell(`Holdfast is listening on ${url}`)
+  return { url, stop: () => stop(server, lifecycle, opened(platform)) }
+}
+
+function opened(platform: StartedPlatform | undefined): StartedPlatform {
+  if (platform === undefined) throw new Error('a route used the platform before it was open')
+  return platform
+}
+
+function announce(server: Server, platform: StartedPlatform, { baseUrl }: Config): string {
+  const url = addressOf(server)
+  platform.announce(url)
+  return baseUrl ?? url
+}
+
+/** The only time that these are shown. */
+function tellCredentials({ path, made, ...credentials }: EnsuredCredentials, tell: (text: string) => void): void {
+  if (made.length === 0) return
+  const lines = made.map((name) =>
+    name === 'password'
+      ? `  ${credentials.username}'s password: ${credentials.password}`
+      : `  ${credentials.clientId}'s secret: ${credentials.clientSecret}`,
+  )
+  tell(`These were made for the first start and are kept in ${path}:\n${lines.join('\n')}`)
+}
+
+async function stop(server: Server, lifecycle: Lifecycle, platform: StartedPlatform): Promise<void> {
+  lifecycle.state = 'draining'
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  await closed
+  clearTimeout(timer)
+  await platform.close()
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { lockDirectory, type DirectoryLock } from '../db/directory-lock.ts'
+import { migrate } from '../db/migrate.ts'
+import { readMigrations } from '../db/read-migrations.ts'
+import type { Database } from '../db/sql.ts'
+import { SecretKeeper } from '../platform/secret-keeper.ts'
+import { ensureDomain, findDomainBySlug } from '../store/domains.ts'
+import { bootstrapAuthenticator } from './authenticate.ts'
+import { ensureCredentials, type EnsuredCredentials } from './credentials.ts'
+import { dataKey } from './data-key.ts'
+import { domainFinder } from './domain-finder.ts'
+import { hostName } from './host-name.ts'
+import type { Platform } from './platform.ts'
+
+export interface StartedPlatform extends Platform {
+  readonly credentials: EnsuredCredentials
+  /** Tells others on this machine where the server of the data directory is. */
+  announce(url: string): void
+  close(): Promise<void>
+}
+
+const MIGRATIONS = new URL('../db/migrations/', import.meta.url)
+const DEFAULT_SLUG = 'local'
+const MAX_CONNECTIONS = 10
+
+/** Opens the database, brings it up to date and makes what the first start needs. A directory has one owner at a time. */
+export async function startPlatform(config: Config): Promise<StartedPlatform> {
+  const startedAt = new Date().toISOString()
+  const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
+  const lock = config.databaseUrl === null ? lockDirectory(config.dataDir, { holder: holder(null) }) : null
+  try {
+    const database = await openDatabase(config)
+    try {
+      const platform = await preparePlatform(config, database)
+      return { ...platform, announce: (url) => lock?.update(holder(url)), close: () => closeAll(database, lock) }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+/** Only the driver that is used is loaded. */
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
+  if (databaseUrl === null) return (await import('../db/pglite.ts')).openPglite(join(dataDir, 'pglite'))
+  return (await import('../db/postgres.ts')).openPostgres(databaseUrl, { maxConnections: MAX_CONNECTIONS })
+}
+
+async function preparePlatform(
+  config: Config,
+  database: Database,
+): Promise<Omit<StartedPlatform, 'announce' | 'close'>> {
+  const secrets = new SecretKeeper(config.key ?? dataKey(config.dataDir), () => new Date())
+  const credentials = ensureCredentials(config.dataDir, config)
+  await migrate(database, await readMigrations(MIGRATIONS))
+  await ensureDefaultDomain(config, database)
+  return {
+    database,
+    secrets,
+    credentials,
+    authenticate: bootstrapAuthenticator(credentials.clientSecret),
+    findDomain: domainFinder(database, () => Date.now()),
+    checkDatabase: async () => {
+      await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
+    },
+  }
+}
+
+async function ensureDefaultDomain(config: Config, database: Database): Promise<void> {
+  const hostNames = localHosts(config)
+  const existing = await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
+  if (existing !== null && hostNames.every((name) => existing.hostNames.includes(name))) return
+  await database.transaction((sql) =>
+    ensureDomain(sql, { uuid: randomUUID(), slug: DEFAULT_SLUG, name: 'Local', hostNames }),
+  )
+}
+
+/** The names of this machine to itself, and those that the environment gives to the server. */
+function localHosts({ host, baseUrl }: Config): string[] {
+  const listening = ['0.0.0.0', '::'].includes(host) ? [] : [hostName(host.includes(':') ? `[${host}]` : host)]
+  const published = baseUrl === null ? [] : [hostName(new URL(baseUrl).host)]
+  const names = ['localhost', '127.0.0.1', '::1', ...listening, ...published]
+  return [...new Set(names.filter((name) => name !== null))]
+}
+
+async function closeAll(database: Database, lock: DirectoryLock | null): Promise<void> {
+  try {
+    await database.close()
+  } finally {
+    lock?.release()
+  }
+}

@@ -1,0 +1,74 @@
+import type { Database, Sql } from '../db/sql.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
+
+export interface Domain {
+  readonly id: number
+  readonly uuid: string
+  readonly slug: string
+  readonly name: string
+  readonly hostNames: readonly string[]
+}
+
+const COLUMNS = `id, uuid, slug, name, host_names as "hostNames"`
+
+export async function findDomainByHost(sql: Sql, host: string): Promise<Domain | null> {
+  const [domain] = await sql.query<Domain>(`select ${COLUMNS} from domains where $1 = any (host_names)`, [host])
+  return domain ?? null
+}
+
+export async function findDomainBySlug(sql: Sql, slug: string): Promise<Domain | null> {
+  const [domain] = await sql.query<Domain>(`select ${COLUMNS} from domains where slug = $1`, [slug])
+  return domain ?? null
+}
+
+/** Makes the domain, or gives an existing one the host names that it lacks. Safe when several processes start at once. */
+export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
+  const [ensured] = await sql.query<Domain>(
+    `insert into domains (uuid, slug, name, host_names) values ($1, $2, $3, $4)
+     on conflict (slug) do update
+       set host_names = (select array_agg(distinct host order by host) from unnest(domains.host_names || excluded.host_names) host)
+     returning ${COLUMNS}`,
+    [domain.uuid, domain.slug, domain.name, [...domain.hostNames]],
+  )
+  if (ensured === undefined) throw new Error('an upsert returned no row')
+  return ensured
+}
+
+/** The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only. */
+async function enterDomain(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(`select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`, [String(domainId)])
+}
+
+/** A read-only snapshot of one domain. */
+export function readDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.read(async (sql) => {
+    await enterDomain(sql, domainId)
+    return work(sql)
+  })
+}
+
+/**
+ * A transaction on one domain that holds the domain's lock: everything that writes the model goes through here, so what
+ * one of them reads stays true until it commits.
+ */
+export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.transaction(async (sql) => {
+    await enterDomain(sql, domainId)
+    await sql.query(`select id from domains where id = $1 for update`, [domainId])
+    return work(sql)
+  })
+}
+
+export type ManagedTypes = ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
+
+export async function fetchManagedTypes(sql: Sql, domainId: number): Promise<ManagedTypes> {
+  const [row] = await sql.query<{ managed: { [type in RecordTypeName]?: 'managed' | 'partial' } }>(
+    `select managed_types as managed from domains where id = $1`,
+    [domainId],
+  )
+  return new Map(Object.entries(row?.managed ?? {}) as [RecordTypeName, 'managed' | 'partial'][])
+}
+
+export async function saveManagedTypes(sql: Sql, domainId: number, managed: ManagedTypes): Promise<void> {
+  await sql.query(`update domains set managed_types = $2::jsonb where id = $1`, [domainId, JSON.stringify(Object.fromEntries(managed))])
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import {
+  findCycle,
+  findImpurities,
+  findRecordTypeNames,
+  findSql,
+  findWrongImports,
+  parseSource,
+  readSources,
+} from './support/architecture.ts'
+
+/** A part of src/ imports only parts with a lower number. */
+const LEVELS = {
+  generated: -1,
+  lib: 0,
+  'config.ts': 1,
+  records: 10,
+  auth: 10,
+  documents: 20,
+  datapoints: 20,
+  graphql: 20,
+  // A plan compares the snapshot that documents make.
+  plan: 25,
+  db: 30,
+  codegen: 30,
+  store: 35,
+  platform: 40,
+  server: 50,
+  reconcile: 50,
+  'server.ts': 60,
+  'cli.ts': 60,
+}
+
+const PURE = /^src\/(lib|records|documents|plan|datapoints|auth|graphql)\//
+
+/** Where record types are declared; everything else is generic. */
+const NAMES_RECORD_TYPES = /^src\/records\/(record-type\.ts$|types\/)/
+
+/** What names a record type elsewhere in src/, and why it may. */
+const NAMES_ALLOWED = new Map([
+  ['src/plan/plan.ts names users', 'a kind of impact, which the contract names'],
+  ['src/store/impact.ts names users', 'counts that kind of impact'],
+])
+
+function breach(path: string, text: string): string[] {
+  return findWrongImports(parseSource(path, text), LEVELS)
+}
+
+const sources = readSources('src')
+const projectFiles = ['src', 'test', 'bench', 'scripts'].flatMap(readSources)
+
+it('every part imports only parts below it', () => {
+  expect(sources.flatMap((source) => findWrongImports(source, LEVELS))).toStrictEqual([])
+})
+
+it('no file imports itself by way of others', () => {
+  expect(findCycle(sources)).toBeUndefined()
+})
+
+it('pure parts are pure', () => {
+  expect(sources.filter(({ path }) => PURE.test(path)).flatMap(findImpurities)).toStrictEqual([])
+})
+
+it('generic parts name no record type', () => {
+  const named = sources.filter(({ path }) => !NAMES_RECORD_TYPES.test(path)).flatMap(findRecordTypeNames)
+  expect(named.filter((what) => !NAMES_ALLOWED.has(what))).toStrictEqual([])
+})
+
+it('SQL is in store and db', () => {
+  const others = sources.filter(({ path }) => !/^src\/(store|db)\//.test(path))
+  expect(others.flatMap(findSql)).toStrictEqual([])
+})
+
+it('no file is longer than 300 lines', () => {
+  const long = projectFiles.filter(({ lines }) => lines > 300)
+  expect(long.map(({ path, lines }) => `${path}: ${lines} lines`)).toStrictEqual([])
+})
+
+describe('the checks above find', () => {
+  it.each([
+    ['an import from above', 'src/plan/a.ts', `import { b } from '../store/b.ts'`],
+    ['an import of types from above', 'src/lib/a.ts', `import type { B } from '../records/b.ts'`],
+    ['an import of a neighbour', 'src/server/a.ts', `export { b } from '../reconcile/b.ts'`],
+    ['an import on demand', 'src/reconcile/a.ts', `await import('../server/b.ts')`],
+    ['an import of a test', 'src/cli.ts', `import '../test/support/b.ts'`],
+    ['a part without a level', 'src/utils/a.ts', ''],
+  ])('%s', (_, path, text) => {
+    expect(breach(path, text)).toHaveLength(1)
+  })
+
+  it('nothing in what is allowed', () => {
+    expect(
+      breach('src/store/a.ts', `import pg from 'pg'\nimport { b } from '../db/b.ts'\n// from '../server/c.ts'`),
+    ).toStrictEqual([])
+  })
+
+  it('a cycle', () => {
+    const [a, b] = [parseSource('src/lib/a.ts', `import './b.ts'`), parseSource('src/lib/b.ts', `import './a.ts'`)]
+    expect(findCycle([a, b])).toStrictEqual(['src/lib/a.ts', 'src/lib/b.ts', 'src/lib/a.ts'])
+  })
+
+  it.each([`import 'node:fs'`, 'Date.now()', 'new Date()', 'Math.random()', 'process.env', 'randomUUID()'])(
+    '%s',
+    (text) => {
+      expect(findImpurities(parseSource('src/lib/a.ts', text))).toHaveLength(1)
+    },
+  )
+
+  it('a record type, and a statement', () => {
+    expect(findRecordTypeNames(parseSource('src/plan/a.ts', `if (type === 'services') f()`))).toHaveLength(1)
+    expect(findSql(parseSource('src/platform/a.ts', 'sql.query(`SELECT a\n FROM b`)'))).toHaveLength(1)
+  })
+})

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { live, models } from '../reconcile/sample.ts'
+import { workspace } from '../reconcile/workspace.ts'
+
+const CLI = new URL('../../src/cli.ts', import.meta.url).pathname
+
+interface Started {
+  readonly child: ChildProcess
+  stdout(): Promise<string>
+  stderr(): Promise<string>
+  readonly code: Promise<number | null>
+}
+
+function start(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Started {
+  const child = spawn(process.execPath, [CLI, ...words], {
+    cwd,
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const code = once(child, 'exit').then(([code]) => code as number | null)
+  return { child, stdout: () => text(child.stdout), stderr: () => text(child.stderr), code }
+}
+
+describe('the process', () => {
+  it('says its version', async () => {
+    const { stdout, stderr, code } = start(['--version'], workspace())
+    expect(await Promise.all([code, stdout(), stderr()])).toEqual([0, '0.1.0\n', ''])
+  })
+
+  it('exits with the code of its outcome, and writes all of a large result', async () => {
+    const codes = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
+    const cwd = workspace({ 'models/a.json': models(...codes), 'live.json': JSON.stringify(live()) })
+    const { stdout, code } = start(['plan', '--against', 'live.json', '--format', 'json', '--detailed-exitcode'], cwd)
+    const plan = JSON.parse(await stdout()) as { summary: { create: number } }
+    expect(plan.summary.create).toBe(3_000)
+    expect(await code).toBe(2)
+  })
+
+  it('does not mind when nobody reads on', async () => {
+    const codes = Array.from({ length: 3_000 }, (_, index) => `c${index}`)
+    const cwd = workspace({ 'models/a.json': models(...codes), 'live.json': JSON.stringify(live()) })
+    const { child, stderr, code } = start(['plan', '--against', 'live.json', '--format', 'json'], cwd)
+    child.stdout?.destroy()
+    expect(await Promise.all([code, stderr()])).toEqual([0, ''])
+  })
+
+  it('ends with 130 on Ctrl-C, while it waits for a platform', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const asked = once(server, 'request')
+    const started = start(['history', '--url', `http://127.0.0.1:${port}`], workspace(), { HOLDFAST_TOKEN: 'token' })
+    await asked
+    started.child.kill('SIGINT')
+    expect(await Promise.all([started.code, started.stdout(), started.stderr()])).toEqual([130, '', ''])
+    server.closeAllConnections()
+    server.close()
+  })
+
+  it('does not ask where no terminal is', async () => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    const { stderr, code } = start(['apply'], cwd)
+    expect(await stderr()).toContain('there is no terminal to ask for consent')
+    expect(await code).toBe(1)
+  })
+})

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Database, SqlValue } from '../../src/db/sql.ts'
+import { testTransactions } from './sql-transactions.ts'
+import { testValues } from './sql-values.ts'
+
+export interface Subject {
+  readonly database: Database
+  /** The value of one expression. */
+  select(expression: string, ...values: SqlValue[]): Promise<unknown>
+}
+
+/** What both drivers promise; `open` gives an empty database. */
+export function describeSql(name: string, open: () => Promise<Database>): void {
+  describe(`Sql on ${name}`, () => {
+    let database: Database
+    beforeAll(async () => {
+      database = await open()
+    })
+    afterAll(() => database.close())
+
+    const subject: Subject = {
+      get database() {
+        return database
+      },
+      async select(expression, ...values) {
+        const text = `SELECT ${expression} AS value`
+        const rows = await database.read((sql) => sql.query<{ value: unknown }>(text, values))
+        return rows[0]?.value
+      },
+    }
+    describe('values', () => {
+      testValues(subject)
+    })
+    describe('transactions', () => {
+      testTransactions(subject)
+    })
+  })
+}

@@ -1,0 +1,49 @@
+import { existsSync, mkdirSync, mkdtempSync, openAsBlob, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
+import { openPglite } from '../../src/db/pglite.ts'
+import type { Database } from '../../src/db/sql.ts'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'holdfast-pglite-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+async function openTemplate(place: string): Promise<Database> {
+  return openPglite(place, { template: await openAsBlob(inject('pgliteTemplate')) })
+}
+
+function names(database: Database): Promise<object[]> {
+  return database.read((sql) => sql.query('SELECT name FROM devices'))
+}
+
+it('keeps in its directory what was committed', async () => {
+  const place = join(directory, 'deep', 'database')
+  const first = await openTemplate(place)
+  await first.script(`CREATE TABLE devices (name text); INSERT INTO devices VALUES ('boiler')`)
+  await first.close()
+  const second = await openPglite(place)
+  expect(await names(second)).toStrictEqual([{ name: 'boiler' }])
+  await second.close()
+})
+
+it('starts again after a process was killed while it made the directory', async () => {
+  const place = join(directory, 'database')
+  mkdirSync(`${place}.unfinished`)
+  writeFileSync(join(`${place}.unfinished`, 'PG_VERSION'), '17\n')
+  const database = await openTemplate(place)
+  await database.script('CREATE TABLE devices (name text)')
+  expect(await names(database)).toStrictEqual([])
+  await database.close()
+  expect(existsSync(`${place}.unfinished`)).toBe(false)
+})
+
+it('finishes what is waiting before it closes, refuses what comes later, and may be closed twice', async () => {
+  const database = await openTemplate('memory')
+  const waiting = database.read((sql) => sql.query('SELECT 1 AS one'))
+  await Promise.all([database.close(), database.close()])
+  expect(await waiting).toStrictEqual([{ one: 1 }])
+  await expect(database.read((sql) => sql.query('SELECT 1'))).rejects.toThrow(/closed/i)
+})

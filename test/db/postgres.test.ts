@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
+import { sqlState } from '../../src/db/sql-error.ts'
+import type { Database, Sql } from '../../src/db/sql.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import type { PostgresDatabase } from '../support/databases.ts'
+
+let place: PostgresDatabase
+let database: Database
+let other: Database
+
+beforeAll(async () => {
+  place = await createPostgresDatabase()
+  database = await openPostgres(place.url, { maxConnections: 2 })
+  other = await openPostgres(place.url, { maxConnections: 1 })
+  await database.script('CREATE TABLE numbers (n int)')
+})
+afterAll(async () => {
+  await database.close()
+  await other.close()
+  await place.drop()
+})
+
+async function serverProcess(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return row?.pid ?? 0
+}
+
+/** Ends the server's side of a connection and waits until it is gone. */
+async function terminate(pid: number): Promise<void> {
+  await other.read((sql) => sql.query('SELECT pg_terminate_backend($1::int, 5000)', [pid]))
+}
+
+function count(on: Database): Promise<object[]> {
+  return on.read((sql) => sql.query('SELECT count(*) AS count FROM numbers'))
+}
+
+it('a read sees one state of the database, whatever others commit meanwhile', async () => {
+  const [before, after] = await database.read(async (sql) => {
+    const first = await sql.query('SELECT count(*) AS count FROM numbers')
+    await other.transaction((theirs) => theirs.query('INSERT INTO numbers VALUES (1)'))
+    return [first, await sql.query('SELECT count(*) AS count FROM numbers')]
+  })
+  expect(after).toStrictEqual(before)
+  expect(await count(database)).not.toStrictEqual(before)
+})
+
+it('goes on after a connection was lost in the middle of a transaction, and keeps nothing of it', async () => {
+  const before = await count(database)
+  const lost = database.transaction(async (sql) => {
+    await sql.query('INSERT INTO numbers VALUES (2)')
+    await terminate(await serverProcess(sql))
+    await sql.query('INSERT INTO numbers VALUES (3)')
+  })
+  await expect(lost).rejects.toThrow(/terminat|connection/i)
+  expect(await count(database)).toStrictEqual(before)
+})
+
+it('goes on after idle connections were lost', async () => {
+  const pids = await Promise.all([database.read(serverProcess), database.read(serverProcess)])
+  for (const pid of pids) await terminate(pid)
+  // One that the pool has not yet noticed may fail, but only once.
+  await Promise.allSettled([count(database), count(database)])
+  expect(await count(database)).toHaveLength(1)
+})
+
+it('never gives a connection on with a transaction still open', async () => {
+  const single = await openPostgres(place.url, { maxConnections: 1 })
+  const failed = single.transaction((sql) => sql.query('SELECT 1 / 0'))
+  expect(sqlState(await failed.catch((error: unknown) => error))).toBe('22012')
+  expect(await count(single)).toHaveLength(1)
+  await single.close()
+})
+
+it('waits for a connection of a busy pool', async () => {
+  const results = await Promise.all(
+    Array.from({ length: 50 }, () => database.read((sql) => sql.query('SELECT 1 AS n'))),
+  )
+  expect(results).toHaveLength(50)
+})
+
+it('does not depend on how the server or the database is set up', async () => {
+  await other.script(`ALTER ROLE postgres SET timezone = 'Asia/Tokyo'; ALTER ROLE postgres SET datestyle = 'German'`)
+  const fresh = await openPostgres(place.url, { maxConnections: 1 })
+  const rows = await fresh.read((sql) => sql.query(`SELECT '2026-01-02T03:04:05Z'::timestamptz AS at`))
+  expect(rows).toStrictEqual([{ at: new Date('2026-01-02T03:04:05Z') }])
+  await fresh.close()
+  await other.script('ALTER ROLE postgres RESET ALL')
+})
+
+it.each([
+  ['mysql://localhost/x', 'BAD_USER_INPUT', /has the form postgres:/],
+  ['not a url', 'BAD_USER_INPUT', /has the form postgres:/],
+  ['postgres://someone:secret-word@127.0.0.1:1/x', 'UNAVAILABLE', /ECONNREFUSED.*Check the database URL/],
+])('says what is wrong with %s, without the password', async (url, code, message) => {
+  const error: unknown = await openPostgres(url, { maxConnections: 1 }).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ code, message: expect.stringMatching(message) as string })
+  expect(String(error)).not.toContain('secret-word')
+})
+
+it('says that the database does not exist', async () => {
+  const opening = openPostgres(`${place.url}_no`, { maxConnections: 1 })
+  await expect(opening).rejects.toThrow(/cannot be used: database "test_\w+_no" does not exist/)
+})

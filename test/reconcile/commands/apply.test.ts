@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Plan } from '../../../src/plan/plan.ts'
+import { FakePlatform, failure } from '../fake-platform.ts'
+import { live, models } from '../sample.ts'
+import { holdfast } from '../session.ts'
+import { workspace, writeFiles } from '../workspace.ts'
+
+const FILES = { 'models/a.json': models('a', 'b') }
+
+describe('apply asks the person at the terminal', () => {
+  it.each([
+    ['y', 0, true],
+    ['YES', 0, true],
+    ['', 1, false],
+    ['n', 1, false],
+    ['yes please', 1, false],
+  ])('answer %j: exit %i', async (answer, code, isApplied) => {
+    const platform = new FakePlatform(live('a'))
+    const outcome = await holdfast('apply', { cwd: workspace(FILES), platform, answer })
+    expect(outcome.questions).toEqual(['Apply this plan to domain local? [y/N] '])
+    expect(outcome.code).toBe(code)
+    expect(platform.live).toEqual(isApplied ? live('a', 'b') : live('a'))
+    expect(outcome.stdout).toContain('1 to create')
+    expect(outcome.stdout).toContain(isApplied ? 'Applied: 1 record created' : 'Nothing was applied.')
+  })
+
+  it('in JSON the question comes with the plan on stderr, and stdout is one document', async () => {
+    const platform = new FakePlatform(live('a'))
+    const outcome = await holdfast('apply --format json', { cwd: workspace(FILES), platform, answer: 'n' })
+    expect(outcome.stderr).toContain('1 to create')
+    expect(JSON.parse(outcome.stdout)).toMatchObject({ outcome: 'declined', apply: null, plan: { outcome: 'changes' } })
+    expect(outcome.code).toBe(1)
+  })
+
+  it('asks nothing where there is nothing to do, or what is to be done is refused', async () => {
+    const nothing = await holdfast('apply', {
+      cwd: workspace(FILES),
+      platform: new FakePlatform(live('a', 'b')),
+      answer: 'y',
+    })
+    expect(nothing).toMatchObject({ code: 0, questions: [] })
+    const refused = {
+      cwd: workspace({ 'models/a.json': '{"characteristics": []}' }),
+      platform: new FakePlatform(live('a')),
+      answer: 'y',
+    }
+    expect(await holdfast('apply', refused)).toMatchObject({ code: 1, questions: [] })
+  })
+})
+
+async function planned(platform: FakePlatform, files: { readonly [path: string]: string } = FILES) {
+  const cwd = workspace(files)
+  const outcome = await holdfast('plan --out plan.json', { cwd, platform })
+  expect(outcome).toMatchObject({ code: 0, stderr: 'The plan is in plan.json.\n' })
+  return { cwd, outcome }
+}
+
+describe('apply PLAN', () => {
+  it('applies what "plan --out" has written, without asking', async () => {
+    const platform = new FakePlatform(live('a'))
+    const { cwd, outcome } = await planned(platform)
+    expect(outcome.stdout.trimEnd().split('\n').at(-1)).toBe('Apply it: holdfast apply plan.json')
+    const applied = await holdfast('apply plan.json', { cwd, platform })
+    expect(applied.code).toBe(0)
+    expect(applied.stdout).toMatch(/^Applied: 1 record created · domain local\napply 0/)
+    expect(platform.callsOf('planImport')).toHaveLength(1)
+    expect(platform.live).toEqual(live('a', 'b'))
+  })
+
+  it('sends the effects of the plan, and no bodies', async () => {
+    const platform = new FakePlatform(live('a'))
+    const { cwd } = await planned(platform)
+    await holdfast('apply plan.json', { cwd, platform })
+    const plan = platform.callsOf('applyImport')[0]?.variables['plan'] as Plan
+    expect(Object.keys(plan)).toEqual(['formatVersion', 'domain', 'digest', 'scope', 'changes', 'references'])
+    expect(plan.changes).toEqual([
+      {
+        type: 'characteristics',
+        key: 'b',
+        action: 'create',
+        beforeDigest: null,
+        afterDigest: expect.stringMatching(/^sha256:/),
+      },
+    ])
+  })
+
+  it.each([
+    ['not JSON', 'plan', 'plan.json is not JSON, so it is no plan; "holdfast plan --out plan.json" writes one'],
+    ['no plan', '{"formatVersion": 1}', 'plan.json is not a plan'],
+    [
+      'another version',
+      '{"formatVersion": 2}',
+      'plan.json: this plan has format version 2, and only 1 is known here; plan again',
+    ],
+  ])('refuses a file that is %s', async (_, text, message) => {
+    const outcome = await holdfast('apply plan.json', {
+      cwd: workspace({ ...FILES, 'plan.json': text }),
+      platform: new FakePlatform(),
+    })
+    expect(outcome.stderr).toContain(message)
+    expect(outcome.code).toBe(1)
+  })
+
+  it('names the records that moved since a stale plan was made', async () => {
+    const platform = new FakePlatform(live('a'))
+    const { cwd } = await planned(platform)
+    platform.next('applyImport', () =>
+      failure('STALE_PLAN', 'the plan is stale; plan again', [{ type: 'characteristics', key: 'b' }]),
+    )
+    const outcome = await holdfast('apply plan.json', { cwd, platform })
+    expect(outcome.stderr).toMatch(/^error: the plan is stale; plan again\n {2}characteristics\/b\n/)
+    expect(outcome.code).toBe(1)
+  })
+
+  it('refuses a blocked plan until its guards are acknowledged, by --allow or in holdfast.yaml', async () => {
+    const platform = new FakePlatform(live('a'))
+    const { cwd } = await planned(platform, { 'models/a.json': '{"characteristics": []}' })
+    const refused = await holdfast('apply plan.json', { cwd, platform })
+    expect(refused.stderr).toContain(
+      'error: a guard stops the apply; nothing was applied\n  empties-type:characteristics: ',
+    )
+    expect(platform.callsOf('applyImport')).toEqual([])
+    expect(await holdfast('apply plan.json --allow empties-type:characteristics', { cwd, platform })).toMatchObject({
+      code: 0,
+    })
+    platform.live = live('a')
+    writeFiles(cwd, { 'models/holdfast.yaml': 'acknowledge: [{ code: empties-type, type: characteristics }]' })
+    expect(await holdfast('apply plan.json', { cwd, platform })).toMatchObject({ code: 0 })
+    expect(platform.live).toEqual({ characteristics: [] })
+  })
+})
+
+describe('apply --expect DIGEST', () => {
+  it('applies the plan of that digest, and no other', async () => {
+    const platform = new FakePlatform(live('a'))
+    const cwd = workspace(FILES)
+    const { digest } = JSON.parse((await holdfast('plan --format json', { cwd, platform })).stdout) as Plan
+    const other = `sha256:${'0'.repeat(64)}`
+    const refused = await holdfast(`apply --expect ${other}`, { cwd, platform })
+    expect(refused.stderr).toContain(`its digest is ${digest}, not ${other}; plan again, nothing was applied`)
+    expect(refused.code).toBe(1)
+    expect(await holdfast(`apply --expect ${digest}`, { cwd, platform })).toMatchObject({ code: 0 })
+    expect(platform.live).toEqual(live('a', 'b'))
+  })
+})
+
+describe('what an apply tells the platform', () => {
+  it('the guards that --allow acknowledges, beside those of holdfast.yaml', async () => {
+    const platform = new FakePlatform(live('a', 'b', 'c', 'd', 'e', 'f'))
+    const cwd = workspace({
+      'models/a.json': '{"characteristics": []}',
+      'models/holdfast.yaml': 'acknowledge: [{ code: empties-type, type: characteristics }]',
+    })
+    const outcome = await holdfast('apply --yes --allow mass-delete:characteristics', { cwd, platform })
+    expect(outcome.code).toBe(0)
+    expect(platform.callsOf('applyImport')[0]?.variables['settings']).toMatchObject({
+      acknowledge: [
+        { code: 'empties-type', type: 'characteristics' },
+        { code: 'mass-delete', type: 'characteristics' },
+      ],
+    })
+  })
+
+  it('where the models come from, as GitHub says', async () => {
+    const platform = new FakePlatform(live('a'))
+    const env = {
+      GITHUB_SHA: 'abc',
+      GITHUB_REPOSITORY: 'lindenhof/models',
+      GITHUB_REF: 'refs/heads/main',
+      GITHUB_ACTOR: 'ada',
+    }
+    await holdfast('apply --yes', { cwd: workspace(FILES), platform, env })
+    expect(platform.callsOf('applyImport')[0]?.variables['origin']).toEqual({
+      applyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      commit: 'abc',
+      repository: 'lindenhof/models',
+      ref: 'refs/heads/main',
+      actor: 'ada',
+    })
+  })
+
+  it('that a type is managed from now on, though no record of it changes', async () => {
+    const platform = new FakePlatform(live('a', 'b'))
+    platform.neverManaged = ['characteristics']
+    const outcome = await holdfast('apply --yes', { cwd: workspace(FILES), platform })
+    expect(outcome.stdout).toContain('The platform remembers from now on what the models manage')
+    expect(platform.callsOf('applyImport')).toHaveLength(1)
+    await holdfast('apply --yes', { cwd: workspace(FILES), platform })
+    expect(platform.callsOf('applyImport')).toHaveLength(1)
+  })
+})
+
+it('the plan file is readable by its owner alone, and the same that --format json prints', async () => {
+  const cwd = workspace(FILES)
+  const outcome = await holdfast('plan --out plan.json --format json', { cwd, platform: new FakePlatform(live('a')) })
+  expect(readFileSync(join(cwd, 'plan.json'), 'utf8')).toBe(outcome.stdout)
+})

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { data, FakePlatform } from '../fake-platform.ts'
+import { models } from '../sample.ts'
+import { holdfast } from '../session.ts'
+import { workspace } from '../workspace.ts'
+
+describe('mistakes on the command line', () => {
+  it.each([
+    ['plna', "unknown command 'plna' (Did you mean plan?)"],
+    ['plan --modles x', "unknown option '--modles' (Did you mean --models?)"],
+    ['plan --format xml', 'Allowed choices are text, json, markdown.'],
+    ['plan --models', "option '--models <dir>' argument missing"],
+    ['plan too much', 'too many arguments'],
+    ['plan --models nowhere', '--models nowhere: it does not exist; give the directory that holds the model files'],
+    [
+      'plan --models models/a.json',
+      '--models models/a.json: it is a file; give the directory that holds the model files',
+    ],
+    ['plan --models empty', '--models empty: there is no *.yaml, *.yml or *.json file in it'],
+    ['plan --url ftp://x', '--url must be an address such as https://building.example.com, not "ftp://x"'],
+    ['plan --url https://me:secret@x', '--url must not hold a password'],
+    ['plan --url https://x --against y', "cannot be used with option '--url <url>'"],
+    ['plan --against nowhere.json', 'cannot read --against nowhere.json: it does not exist'],
+    ['plan --out nowhere/plan.json', 'cannot write --out nowhere/plan.json: it does not exist'],
+    [
+      'plan --allow nonsense',
+      '--allow "nonsense": write CODE:type/key, or CODE:type for a guard on a whole record type',
+    ],
+    ['apply', 'there is no terminal to ask for consent; give --yes, or a plan that was written by "plan --out"'],
+    ['apply nowhere.json', 'cannot read the plan nowhere.json: it does not exist'],
+    ['apply --expect sha256:12', 'give the whole digest of a plan, sha256: and 64 hexadecimal digits'],
+    ['rollback', 'there is no terminal to ask for consent; give --yes'],
+    ['rollback --yes', 'nothing was ever applied here, so there is nothing to roll back'],
+    ['history --limit many', '--limit "many": give a whole number from 1 to 1000'],
+    [
+      'history 00000000-0000-4000-8000-000000000000',
+      'there is no apply 00000000-0000-4000-8000-000000000000; "history" lists them',
+    ],
+  ])('%s', async (line, message) => {
+    const cwd = workspace({ 'models/a.json': models('a'), 'empty/readme.txt': '' })
+    const outcome = await holdfast(line, { cwd, platform: new FakePlatform() })
+    expect(outcome.stderr).toContain(message)
+    expect(outcome).toMatchObject({ code: 1, stdout: '' })
+  })
+
+  it('are JSON too where JSON was asked for, whatever else is wrong', async () => {
+    const outcome = await holdfast('plan --format json --nonsense', { cwd: workspace() })
+    expect(outcome).toMatchObject({ code: 1, stderr: '' })
+    expect(JSON.parse(outcome.stdout)).toEqual({
+      error: { code: 'BAD_USER_INPUT', message: "unknown option '--nonsense'", details: [], traceId: null },
+    })
+  })
+
+  it('without a command the help is shown, as a mistake', async () => {
+    const outcome = await holdfast('', { cwd: workspace() })
+    expect(outcome).toMatchObject({ code: 1, stdout: '' })
+    expect(outcome.stderr).toContain('Usage: holdfast')
+  })
+})
+
+describe('help', () => {
+  it('names every command of this version and no other', async () => {
+    const { code, stdout } = await holdfast('--help', { cwd: workspace() })
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)
+    expect(commands).toEqual(['validate', 'plan', 'apply', 'export', 'rollback', 'history', 'types', 'serve', 'doctor'])
+    expect(code).toBe(0)
+  })
+
+  it('says the version of the package', async () => {
+    expect(await holdfast('--version', { cwd: workspace() })).toMatchObject({ code: 0, stdout: '0.1.0\n', stderr: '' })
+  })
+})
+
+describe('failures that nobody foresaw', () => {
+  const failing = { openEmbedded: () => Promise.reject(new RangeError('a detail of the inside')) }
+
+  it('tell no details', async () => {
+    const outcome = await holdfast('history', { cwd: workspace(), parts: failing })
+    expect(outcome).toMatchObject({
+      code: 1,
+      stderr: 'error: something went wrong that should not; set HOLDFAST_DEBUG=1 to see where, and please report it\n',
+    })
+  })
+
+  it('show the stack to whoever asks for it', async () => {
+    const outcome = await holdfast('history', { cwd: workspace(), parts: failing, env: { HOLDFAST_DEBUG: '1' } })
+    expect(outcome.stderr).toMatch(/RangeError: a detail of the inside\n +at /)
+  })
+})
+
+describe('Ctrl-C', () => {
+  it('ends with 130, and the platform that was opened is closed', async () => {
+    const interruption = new AbortController()
+    let answered = false
+    let closed = false
+    const openEmbedded = () =>
+      Promise.resolve({
+        // Like a real application it does not look at the signal of the request, and is done only later.
+        fetch: () => {
+          interruption.abort()
+          return Promise.resolve(data({ applies: { nodes: [] } })).finally(() => (answered = true))
+        },
+        token: 'token',
+        close: () => {
+          closed = answered
+          return Promise.resolve()
+        },
+      })
+    const options = { cwd: workspace(), parts: { openEmbedded }, signal: interruption.signal }
+    expect(await holdfast('history', options)).toMatchObject({ code: 130, stdout: '', stderr: '' })
+    expect(closed).toBe(true)
+  })
+})

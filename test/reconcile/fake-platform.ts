@@ -1,0 +1,127 @@
+import { readDocument } from '../../src/documents/read-document.ts'
+import { hasErrors } from '../../src/lib/diagnostic.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
+import { makePlan } from '../../src/plan/make-plan.ts'
+import type { LiveIndex } from '../../src/plan/live-state.ts'
+import type { Plan } from '../../src/plan/plan.ts'
+import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+import type { Settings } from '../../src/records/settings.ts'
+import { fileLiveState } from '../../src/reconcile/file-live-state.ts'
+
+/** What was sent to the platform, by operation. */
+export interface Call {
+  readonly operation: string
+  readonly variables: { readonly [name: string]: unknown }
+  readonly authorization: string | null
+}
+
+type Reply = () => Response | Promise<Response>
+
+/**
+ * A platform in memory behind the same `fetch` as the real one: it plans with the real planner and keeps the document
+ * of the last apply. `next` replaces its next answer to an operation, for all that can go wrong.
+ */
+export class FakePlatform {
+  live: JsonObject
+  /** Types that no apply managed, though records of them live. */
+  neverManaged: readonly string[] = []
+  readonly calls: Call[] = []
+  readonly applied: {
+    uuid: string
+    before: JsonObject
+    changes: Plan['changes']
+    plan: Plan
+    rollbackOf: string | null
+  }[] = []
+  readonly #replies = new Map<string, Reply[]>()
+
+  constructor(live: JsonObject = {}) {
+    this.live = live
+  }
+
+  next(operation: string, ...replies: readonly Reply[]): this {
+    this.#replies.set(operation, [...(this.#replies.get(operation) ?? []), ...replies])
+    return this
+  }
+
+  callsOf(operation: string): readonly Call[] {
+    return this.calls.filter((call) => call.operation === operation)
+  }
+
+  fetch = async (request: Request): Promise<Response> => {
+    const { query, variables } = (await request.json()) as { query: string; variables: Call['variables'] }
+    const operation = /\{\s*(\w+)/.exec(query)?.[1] ?? ''
+    this.calls.push({ operation, variables, authorization: request.headers.get('authorization') })
+    const reply = this.#replies.get(operation)?.shift()
+    return reply === undefined ? this.#answer(operation, variables) : reply()
+  }
+
+  async #answer(operation: string, variables: Call['variables']): Promise<Response> {
+    const { document, settings } = variables as { document: JsonObject; settings: Settings }
+    if (operation === 'planImport') return this.#plan(document, settings)
+    if (operation === 'applyImport')
+      return this.#apply(document, settings, variables['origin'] as { rollbackOf?: string })
+    if (operation === 'importDocument') return data({ importDocument: this.live })
+    if (operation === 'applies')
+      return data({ applies: { nodes: this.applied.map((one) => this.#pastApply(one)).toReversed() } })
+    if (operation === 'currentDomain') return data({ currentDomain: { name: 'local' } })
+    const found = this.applied.find(({ uuid }) => uuid === variables['uuid'] || uuid === variables['apply'])
+    if (operation === 'apply')
+      return data({
+        apply:
+          found === undefined
+            ? null
+            : { ...this.#pastApply(found), changes: found.changes.map((change) => ({ from: null, ...change })) },
+      })
+    if (found === undefined) return failure('NOT_FOUND', 'there is no such apply')
+    const made = await this.#make(found.before, settings)
+    return data({ rollbackPlan: { json: made.plan, document: found.before } })
+  }
+
+  async #plan(document: JsonObject, settings: Settings): Promise<Response> {
+    const reading = readDocument(document)
+    if (hasErrors(reading.diagnostics)) return failure('BAD_USER_INPUT', 'the document has errors', reading.diagnostics)
+    const { plan, pointers } = await this.#make(document, settings)
+    return data({ planImport: { json: plan, pointers: Object.fromEntries(pointers) } })
+  }
+
+  async #apply(document: JsonObject, settings: Settings, origin: { rollbackOf?: string }): Promise<Response> {
+    const { plan } = await this.#make(document, settings)
+    const uuid = `00000000-0000-4000-8000-${String(this.applied.length + 1).padStart(12, '0')}`
+    this.applied.push({ uuid, before: this.live, changes: plan.changes, plan, rollbackOf: origin.rollbackOf ?? null })
+    this.live = { ...this.live, ...document }
+    this.neverManaged = []
+    return data({
+      applyImport: { uuid, recorded: true, at: '2026-01-02T03:04:05Z', planDigest: plan.digest, summary: plan.summary },
+    })
+  }
+
+  #make(document: JsonObject, settings: Settings) {
+    const state = fileLiveState(readDocument(this.live).snapshot)
+    const index = async (): Promise<LiveIndex> => {
+      const found = await state.index()
+      const managed = RECORD_TYPE_NAMES.flatMap((type) => {
+        const how = this.neverManaged.includes(type) ? undefined : found.managed.get(type)
+        return how === undefined ? [] : [[type, how] as const]
+      })
+      return { ...found, managed: new Map(managed) }
+    }
+    return makePlan(readDocument(document), { ...state, domain: 'local', index }, settings)
+  }
+
+  #pastApply({ uuid, plan, rollbackOf }: FakePlatform['applied'][number]) {
+    const { digest: planDigest, summary, scope } = plan
+    const origin = { commit: '0123456789abcdef0123456789abcdef01234567', ref: 'refs/heads/main' }
+    return { uuid, at: '2026-01-02T03:04:05Z', actor: 'operator', planDigest, summary, origin, scope, rollbackOf }
+  }
+}
+
+export function data(body: object): Response {
+  return Response.json({ data: body }, { headers: { 'x-trace-id': 'trace' } })
+}
+
+export function failure(code: string, message: string, details: readonly unknown[] = []): Response {
+  return Response.json({
+    errors: [{ message, extensions: { code, traceId: '4bf92f3577b34da6a3ce929d0e0e4736', details } }],
+  })
+}

@@ -1,0 +1,93 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
+
+// What test/architecture.test.ts holds the source against. Imports are found by pattern: prettier writes them in one way.
+
+export interface Source {
+  /** From the root of the project, e.g. `src/plan/diff.ts`. */
+  readonly path: string
+  readonly lines: number
+  /** Without comments: those may name what the code must not use. */
+  readonly code: string
+  readonly imports: readonly string[]
+}
+
+export function readSources(folder: string): Source[] {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  if (!existsSync(`${root}${folder}`)) return []
+  return readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => parseSource(path, readFileSync(`${root}${path}`, 'utf8')))
+}
+
+export function parseSource(path: string, text: string): Source {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1')
+  const names = Array.from(code.matchAll(/\b(?:from|import)\s*\(?\s*'([^']+)'/g), ([, name]) => name ?? '')
+  const imports = names.map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
+  return { path, lines: text.split('\n').length - 1, code, imports }
+}
+
+/** `src/plan/diff.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
+function partOf(path: string): string {
+  return path.startsWith('src/') ? (path.split('/')[1] ?? path) : (path.split('/')[0] ?? path)
+}
+
+/** A part imports itself and parts of lower levels. */
+export function findWrongImports({ path, imports }: Source, levels: { readonly [part: string]: number }): string[] {
+  const own = partOf(path)
+  const level = levels[own]
+  if (level === undefined) return [`${path}: ${own} has no level; add it to the table`]
+  return imports
+    .filter((name) => !isPackage(name) && partOf(name) !== own && (levels[partOf(name)] ?? Infinity) >= level)
+    .map((name) => `${path} must not import ${name}`)
+}
+
+function isPackage(name: string): boolean {
+  return !/^(src|test|bench|generated|scripts)\//.test(name)
+}
+
+/** One chain of imports that leads back to where it began, if there is any. */
+export function findCycle(sources: readonly Source[]): string[] | undefined {
+  const byPath = new Map(sources.map((source) => [source.path, source]))
+  const done = new Set<string>()
+  const visit = (path: string, trail: readonly string[]): string[] | undefined => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
+    if (done.has(path)) return undefined
+    for (const name of byPath.get(path)?.imports ?? []) {
+      const cycle = visit(name, [...trail, path])
+      if (cycle !== undefined) return cycle
+    }
+    done.add(path)
+    return undefined
+  }
+  return sources.map(({ path }) => visit(path, [])).find((cycle) => cycle !== undefined)
+}
+
+// What else Node has (crypto for hashes, util) can be used purely; its randomness is named below.
+const IMPURE_IMPORT =
+  /^node:(fs|net|tls|dgram|dns|http|https|http2|child_process|cluster|worker_threads|process|os|timers|readline|sqlite)\b/
+const IMPURE_CODE =
+  /\b(Date\.now|Math\.random|process\.|performance\.|console\.|fetch\(|set(?:Timeout|Interval|Immediate)|random(?:UUID|Bytes|Int|FillSync)|getRandomValues)|\bnew Date\(\s*\)/
+
+/** Uses of files, network, clock, randomness, environment or output. */
+export function findImpurities({ path, imports, code }: Source): string[] {
+  const used = [...imports.filter((name) => IMPURE_IMPORT.test(name)), IMPURE_CODE.exec(code)?.[0]]
+  return used.filter((what) => what !== undefined).map((what) => `${path} uses ${what}`)
+}
+
+const TYPE_NAME = new RegExp(`['"\`](${RECORD_TYPE_NAMES.join('|')})['"\`]`, 'g')
+
+export function findRecordTypeNames({ path, code }: Source): string[] {
+  return Array.from(code.matchAll(TYPE_NAME), ([, name]) => `${path} names ${name}`)
+}
+
+const STATEMENT =
+  /['"`]\s*(?:select\s[^'"`]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|create\s+(?:table|index)\s|with\s+\w+\s+as\s*\()/i
+
+export function findSql({ path, code }: Source): string[] {
+  const found = STATEMENT.exec(code)
+  return found === null ? [] : [`${path} holds a statement: ${found[0].slice(0, 60)}`]
+}

@@ -1,0 +1,60 @@
+import type { Database, Sql, Transaction } from '../../src/db/sql.ts'
+
+export interface Statement {
+  /** Counted from 1 over the life of the database. */
+  readonly number: number
+  readonly text: string
+}
+
+/** Called before each statement; what it throws, the statement throws. */
+export type BeforeStatement = (statement: Statement) => void | Promise<void>
+
+export interface CountingDatabase extends Database {
+  /** The texts of all statements so far, `COMMIT` included: the moment between the last statement and the end. */
+  readonly statements: string[]
+}
+
+/** Records what runs on a database, and lets a test fail or kill the process at any statement. */
+export function countingDatabase(database: Database, before: BeforeStatement = () => {}): CountingDatabase {
+  const statements: string[] = []
+  const record = async (text: string): Promise<void> => {
+    statements.push(text)
+    await before({ number: statements.length, text })
+  }
+  return {
+    statements,
+    read: (work) => database.read(async (sql) => work(countReads(sql, record))),
+    transaction: (work) =>
+      database.transaction(async (sql) => {
+        const result = await work(countWrites(sql, record))
+        await record('COMMIT')
+        return result
+      }),
+    script: async (text) => {
+      await record(text)
+      await database.script(text)
+    },
+    close: () => database.close(),
+  }
+}
+
+type Record = (text: string) => Promise<void>
+
+function countReads(sql: Sql, record: Record): Sql {
+  return {
+    query: async (text, values) => {
+      await record(text)
+      return sql.query(text, values)
+    },
+  }
+}
+
+function countWrites(sql: Transaction, record: Record): Transaction {
+  return {
+    ...countReads(sql, record),
+    script: async (text) => {
+      await record(text)
+      await sql.script(text)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import { openAsBlob } from 'node:fs'
+import { inject } from 'vitest'
+import { openPglite } from '../../src/db/pglite.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import type { Database } from '../../src/db/sql.ts'
+import { MIGRATED_TEMPLATE } from './global-setup.ts'
+
+export interface DatabaseKind {
+  readonly name: 'PGlite' | 'PostgreSQL'
+  /** A new empty database. Closing it removes it. */
+  open(): Promise<Database>
+  /** A new database with the project's migrations applied. */
+  openMigrated(): Promise<Database>
+}
+
+export const PGLITE: DatabaseKind = {
+  name: 'PGlite',
+  open: () => copyPglite(inject('pgliteTemplate')),
+  openMigrated: () => copyPglite(inject('migratedPgliteTemplate')),
+}
+
+export const POSTGRES: DatabaseKind = {
+  name: 'PostgreSQL',
+  open: () => copyPostgres('template1'),
+  openMigrated: () => copyPostgres(MIGRATED_TEMPLATE),
+}
+
+/** Both databases that Holdfast runs on: `describe.each(DATABASES)('… on $name', ({ open }) => …)`. */
+export const DATABASES: readonly DatabaseKind[] = [PGLITE, POSTGRES]
+
+async function copyPglite(file: string): Promise<Database> {
+  return openPglite('memory', { template: await openAsBlob(file) })
+}
+
+async function copyPostgres(template: string): Promise<Database> {
+  const { url, drop } = await createPostgresDatabase(template)
+  const database = await openPostgres(url, { maxConnections: 10 })
+  return {
+    ...database,
+    close: async () => {
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+export interface PostgresDatabase {
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** For tests that open the database themselves, several times or from several processes. */
+export async function createPostgresDatabase(template = 'template1'): Promise<PostgresDatabase> {
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
+  return {
+    url: `${inject('postgresUrl')}/${name}`,
+    drop: () => administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  }
+}
+
+async function administer(statement: string): Promise<void> {
+  const admin = await openPostgres(`${inject('postgresUrl')}/postgres`, { maxConnections: 1 })
+  try {
+    await admin.script(statement)
+  } finally {
+    await admin.close()
+  }
+}

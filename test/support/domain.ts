@@ -1,0 +1,46 @@
+import type { Database } from '../../src/db/sql.ts'
+import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { planImport } from '../../src/platform/plan-import.ts'
+import { applyImport, type ApplyOrigin } from '../../src/platform/apply-import.ts'
+import type { Apply } from '../../src/platform/applies.ts'
+import type { Plan } from '../../src/plan/plan.ts'
+import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
+import { ensureDomain } from '../../src/store/domains.ts'
+
+/** A domain on a migrated database, to call the platform's operations with. */
+export async function makeDomain(database: Database, slug = 'local', actor = 'tester'): Promise<DomainContext> {
+  const domain = await database.transaction((sql) =>
+    ensureDomain(sql, { uuid: crypto.randomUUID(), slug, name: slug, hostNames: [`${slug}.example.org`] }),
+  )
+  const now = () => new Date()
+  return { database, domain, actor, now, newId: () => crypto.randomUUID(), secrets: new SecretKeeper(new Uint8Array(32).fill(7), now) }
+}
+
+/** Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. */
+export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
+  await database.transaction(async (sql) => {
+    for (const table of ['record_references', 'record_secrets', 'records', 'record_drift', 'applies', 'apply_changes', 'apply_secrets']) {
+      await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
+    }
+    await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
+  })
+}
+
+/** Acknowledges every guard that stops this plan. */
+export function acknowledging(plan: Plan, settings: Settings = NO_SETTINGS): Settings {
+  const scope = plan.scope.flatMap(({ type, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type })))
+  const changes = plan.changes.flatMap(({ type, key, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type, key })))
+  return { ...settings, acknowledge: [...settings.acknowledge, ...scope, ...changes] }
+}
+
+export async function plan(context: DomainContext, document: object, settings: Settings = NO_SETTINGS): Promise<Plan> {
+  return (await planImport(context, document, settings)).plan
+}
+
+/** Plans and applies, acknowledging every guard. */
+export async function applyAll(context: DomainContext, document: object, settings: Settings = NO_SETTINGS, origin: ApplyOrigin = {}): Promise<Apply> {
+  const first = await plan(context, document, settings)
+  const acknowledged = acknowledging(first, settings)
+  return applyImport(context, { document, settings: acknowledged, plan: await plan(context, document, acknowledged), origin })
+}

