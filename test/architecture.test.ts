@@ -18,9 +18,10 @@ const LEVELS = {
   auth: 10,
   documents: 20,
   datapoints: 20,
-  graphql: 20,
   // A plan compares the snapshot that documents make.
   plan: 25,
+  // The GraphQL schema shows plans.
+  graphql: 27,
   db: 30,
   codegen: 30,
   store: 35,
@@ -28,7 +29,8 @@ const LEVELS = {
   server: 50,
   reconcile: 50,
   'server.ts': 60,
-  'cli.ts': 60,
+  // The command line can also start the server.
+  'cli.ts': 70,
 }
 
 const PURE = /^src\/(lib|records|documents|plan|datapoints|auth|graphql)\//

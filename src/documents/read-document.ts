@@ -78,13 +78,13 @@ function namesBrokenRecord(document: JsonObject, broken: ReadonlySet<string>, ty
 
 function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics
-  const order = ({ pointer }: Diagnostic) => {
-    const [, type = '', index = '-1'] = pointer.split('/')
-    return [RECORD_TYPE_NAMES.indexOf(type as RecordTypeName), Number(index)] as const
-  }
   return diagnostics
-    .map((diagnostic) => ({ diagnostic, place: order(diagnostic) }))
-    .sort((a, b) => a.place[0] - b.place[0] || a.place[1] - b.place[1])
+    .map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic) }))
+    .sort((a, b) => a.place.type - b.place.type || a.place.index - b.place.index)
     .map(({ diagnostic }) => diagnostic)
 }
 
+function placeOf({ pointer }: Diagnostic): { type: number; index: number } {
+  const [, type = '', index = '-1'] = pointer.split('/')
+  return { type: RECORD_TYPE_NAMES.indexOf(type as RecordTypeName), index: Number(index) }
+}

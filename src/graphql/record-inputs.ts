@@ -103,7 +103,7 @@ function filterOf(type: RecordType): GraphQLInputObjectType {
     description: `Says which ${type.name} are meant; all that is said must hold.`,
     fields: {
       ...status,
-      keys: {
+      recordKeys: {
         type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
         description: 'Only those with one of these keys.',
       },
@@ -112,7 +112,7 @@ function filterOf(type: RecordType): GraphQLInputObjectType {
   })
 }
 
-const KEY_ARGUMENT = 'key'
+const KEY_ARGUMENT = 'recordKey'
 
 /** The arguments that name one record: its identity fields, or the path of keys where it is part of a tree. */
 export function identityArguments(type: RecordType): GraphQLFieldConfigArgumentMap {

@@ -53,7 +53,12 @@ function commonFields(type: RecordType): GraphQLFieldConfigMap<RecordView, Graph
       type: new GraphQLNonNull(GraphQLID),
       description: `Identifies the ${spoken(type)} for ever, also after a move.`,
     },
-    key: { type: new GraphQLNonNull(GraphQLString), description: 'Its identity within the domain, as plans write it.' },
+    // Not `key`: that is a field of some record types.
+    recordKey: {
+      type: new GraphQLNonNull(GraphQLString),
+      description: 'Its identity within the domain, as plans write it.',
+      resolve: ({ key }) => key,
+    },
   }
 }
 
@@ -81,7 +86,7 @@ function clientFields(type: RecordType): { [name: string]: RecordField } {
 function treeFields(type: RecordType): { [name: string]: RecordField } {
   if (type.tree === undefined) return {}
   return {
-    parentKey: {
+    parentRecordKey: {
       type: GraphQLString,
       description: 'The key of the record that holds this one; null at the root.',
       resolve: ({ key }) => parentKey(key),

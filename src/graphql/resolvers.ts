@@ -33,7 +33,7 @@ export interface RecordListArguments {
   readonly after?: string | null
   readonly filter?: {
     readonly status?: readonly string[] | null
-    readonly keys?: readonly string[] | null
+    readonly recordKeys?: readonly string[] | null
     readonly search?: string | null
   } | null
   readonly orderBy?: RecordOrder | null

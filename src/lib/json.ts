@@ -10,9 +10,12 @@ export function isObject(value: unknown): value is { [key: string]: unknown } {
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (!isObject(value)) return value
-  const sorted: { [key: string]: Json } = {}
-  for (const key of Object.keys(value).sort()) sorted[key] = sortKeys(value[key] as Json)
-  return sorted
+  // From entries, so that a member called `__proto__` stays one.
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortKeys(value[key] as Json)]),
+  )
 }
 
 /** One text for one value: sorted keys, no white space. */

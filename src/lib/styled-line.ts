@@ -34,7 +34,22 @@ export function lineWidth(line: Line): number {
 
 /** The lines as text; `color` adds SGR sequences and changes nothing else. */
 export function paint(lines: readonly Line[], color: boolean): string {
-  return lines.map((line) => line.map((part) => paintPart(part, color)).join('')).join('\n')
+  return lines
+    .map((line) => (color ? joinStyles(line) : line).map((part) => paintPart(part, color)).join(''))
+    .join('\n')
+}
+
+/** Words of one style with spaces between them as one part: fewer escape sequences for the same picture. */
+function joinStyles(line: Line): Line {
+  const joined: (string | StyledText)[] = []
+  for (const part of line) {
+    const [before, gap] = [joined.at(-2), joined.at(-1)]
+    const isSame = typeof part !== 'string' && typeof before === 'object' && before.style === part.style
+    if (isSame && typeof gap === 'string' && gap.trim() === '')
+      joined.splice(-2, 2, { ...part, text: before.text + gap + part.text })
+    else joined.push(part)
+  }
+  return joined
 }
 
 function paintPart(part: string | StyledText, color: boolean): string {

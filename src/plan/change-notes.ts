@@ -50,9 +50,10 @@ export function reasonNote({ reason }: Change): string | null {
 }
 
 /** Guards about data name the impact themselves. */
-function impactNote({ impact, guards }: Change): string | null {
+function impactNote({ action, impact, guards }: Change): string | null {
   const counts = countsOf(impact)
-  return counts === '' || guards.some(({ code }) => code.endsWith('-data')) ? null : `in use: ${counts}`
+  if (counts === '' || guards.some(({ code }) => code.endsWith('-data'))) return null
+  return action === 'move' ? `keeps ${counts}` : `in use: ${counts}`
 }
 
 function referrerNotes({ referrers = [] }: Change, lookup: ChangeLookup): string[] {

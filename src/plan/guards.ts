@@ -42,10 +42,10 @@ export class Guards {
     const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, undefined, message))
     const most = Math.max(5, Math.floor(2 * Math.sqrt(actual)))
     if (state === 'released') add('leaves-scope', leavesScopeMessage(row))
-    if (state === 'emptied' && deletes > 0) add('empties-type', `the document lists no ${type}: all ${deletes} would be deleted`)
+    if (state === 'emptied' && deletes > 0) add('empties-type', `the document lists no ${type}: ${deletes === 1 ? 'the only one' : `all ${deletes}`} would be deleted`)
     const takesOver = previously === null || (previously === 'partial' && row.owners === undefined)
     if ((state === 'managed' || state === 'emptied') && takesOver && deletes > 0) {
-      add('takes-over', `no apply has managed all ${type} before, and ${deletes} of them are not in the document: they would be deleted`)
+      add('takes-over', `no apply has managed all ${type} before, and ${deletes === 1 ? '1 of them is' : `${deletes} of them are`} not in the document: ${deletes === 1 ? 'it' : 'they'} would be deleted`)
     }
     if (deletes > most) add('mass-delete', `${deletes} of ${actual} ${type} would be deleted; more than ${most} at once needs a second look`)
     return guards
@@ -64,7 +64,7 @@ export class Guards {
 }
 
 function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
-  const stays = `${actual} record${actual === 1 ? '' : 's'} stay behind on the platform and will not be looked after`
+  const stays = `${actual === 1 ? '1 record stays' : `${actual} records stay`} behind on the platform and will not be looked after`
   return owners === undefined
     ? `the last apply managed ${type}, this document does not: ${stays}; write \`${type}: []\` to delete them instead`
     : `the last apply managed all ${type}, this document only those of ${owners} owners: the others stay behind`

@@ -60,9 +60,13 @@ export async function makePlan(reading: DocumentReading, live: LiveState, settin
   return { plan: assemble(live.domain, snapshot, index, scope, changes, diagnostics), pointers, leftAlone }
 }
 
+/** The record as it is named on the platform now. */
+function liveKey({ type, key, from }: Draft): RecordKey {
+  return { type, key: from ?? key }
+}
+
 /** Asks what hangs on the records that change, and which guards that trips. */
 async function costed(drafts: readonly Draft[], live: LiveState, guards: Guards): Promise<Change[]> {
-  const liveKey = ({ type, key, from }: Draft) => ({ type, key: from ?? key })
   const impacts = await live.impact(drafts.filter(({ action }) => action !== 'create').map(liveKey))
   return drafts.map(({ because: _, ...draft }) => {
     const change = { ...draft, impact: impacts.get(idOf(liveKey(draft))) ?? {} }

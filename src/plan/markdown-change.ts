@@ -40,8 +40,7 @@ export function entryItem(entry: Entry, context: MarkdownContext): string[] {
             MOST_KEYS,
           )}`,
         ]
-  const fields =
-    entry.kind === 'created' || !context.detail.bodies ? [] : [...fieldLines(entry.fields), ...secretLines(first)]
+  const fields = entry.kind === 'created' ? [] : [...fieldLines(entry.fields), ...secretLines(first)]
   return [joined(head), ...keys, ...diff([...fields, ...prefixed('# ', notes)])]
 }
 

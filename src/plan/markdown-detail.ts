@@ -58,24 +58,29 @@ export function isUnfolded(change: Change): boolean {
 
 /** What the comment does not show, or null where it shows everything. */
 export function leftOut(plan: Plan, detail: MarkdownDetail): string | null {
-  const unfolded = plan.changes.filter(isUnfolded)
-  const folded = plan.changes.length - unfolded.length
-  const creates = plan.changes.filter((change) => change.action === 'create' && !isUnfolded(change)).length
+  const { changes } = plan
+  const unfolded = changes.filter(isUnfolded)
+  const folded = changes.length - unfolded.length
+  const creates = changes.filter((change) => change.action === 'create' && !isUnfolded(change)).length
   const diagnostics = plan.diagnostics.length - detail.diagnostics
   const parts = [
     unfolded.length > detail.unfolded
       ? `**${counted(unfolded.length - detail.unfolded, 'delete, move or guarded change', 'deletes, moves or guarded changes')}**`
       : '',
-    detail.bodies ? '' : 'what the changes do field by field',
+    detail.bodies || changes.every(isDelete) ? '' : 'what the changes do field by field',
     detail.records && creates > detail.creates ? `the names of ${counted(creates, 'created record')}` : '',
     !detail.records && folded > 0 ? `the names of ${counted(folded, 'created or updated record')}` : '',
     diagnostics > 0 ? counted(diagnostics, 'finding') : '',
-    detail.deleteNotes ? '' : 'the fields and references of deleted records',
-    detail.acknowledge || plan.changes.flatMap(openGuards).length + plan.scope.flatMap(openGuards).length === 0
+    detail.deleteNotes || !changes.some(isDelete) ? '' : 'the fields and references of deleted records',
+    detail.acknowledge || changes.flatMap(openGuards).length + plan.scope.flatMap(openGuards).length === 0
       ? ''
       : 'the lines for holdfast.yaml',
   ].filter((part) => part !== '')
   return parts.length === 0
     ? null
     : `Too long for one comment; left out: ${parts.join(', ')}. \`holdfast plan\` shows everything.`
+}
+
+function isDelete({ action }: Change): boolean {
+  return action === 'delete'
 }

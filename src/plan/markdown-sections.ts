@@ -31,8 +31,8 @@ export function diagnosticItems({ diagnostics }: Plan, { detail, sourceLink }: M
 }
 
 export function scopeSection(plan: Plan): string[] {
-  const lines = scopeLines(plan).flatMap(({ label, text, guards, special }) => [
-    ...prefixed(special ? '! ' : '  ', [`${label}: ${text}`]),
+  const lines = scopeLines(plan).flatMap(({ label, text, guards, attention }) => [
+    ...prefixed(attention ? '! ' : '  ', [`${label}: ${text}`]),
     ...guardLines(guards, '!   '),
   ])
   return ['#### Scope', ...fence('diff', lines)]

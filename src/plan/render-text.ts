@@ -68,8 +68,8 @@ function scopeSection(plan: Plan, width: number): Line[] {
   const column = 4 + Math.max(0, ...rows.map(({ label }) => label.length))
   return [
     heading('Scope'),
-    ...rows.flatMap(({ label, text, guards, special }) => [
-      ...wrapLine(['  ', styled(padToWidth(label, column - 2), special ? 'warning' : 'dim'), text], width, column),
+    ...rows.flatMap(({ label, text, guards, attention }) => [
+      ...wrapLine(['  ', styled(padToWidth(label, column - 2), attention ? 'warning' : 'dim'), text], width, column),
       ...guardLines(guards, column, width),
     ]),
   ]

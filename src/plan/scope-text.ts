@@ -7,17 +7,23 @@ export interface ScopeLine {
   readonly label: string
   readonly text: string
   readonly guards: readonly Guard[]
-  readonly special: boolean
+  /** Something about the scope changes, or a guard stops it. */
+  readonly attention: boolean
 }
 
 export function scopeLines({ scope, changes }: Plan): ScopeLine[] {
   const special = scope.flatMap((row) => {
     const text = specialText(row, changes)
-    return text === null ? [] : [{ label: row.type, text, guards: row.guards, special: true }]
+    return text === null ? [] : [{ label: row.type, text, guards: row.guards, attention: !isSteady(row) }]
   })
   const types = new Set(special.map(({ label }) => label))
   const rest = scope.filter(({ type }) => !types.has(type))
   return [...managedLine(rest), ...unmanagedLine(rest), ...special]
+}
+
+/** Links by embedded lists, as before. */
+function isSteady({ state, previously, owners, guards }: ScopeRow): boolean {
+  return state === 'managed' && previously === 'partial' && owners !== undefined && guards.length === 0
 }
 
 /** The state of one row in full, for a table of all of them. */
@@ -35,11 +41,15 @@ function specialText(row: ScopeRow, changes: readonly Change[]): string | null {
       : `from now on ${ownersText(row)}; the others stay behind`
   if (state === 'emptied') return `managed, empty: deletes ${deletes}`
   if (owners !== undefined) return ownersText(row)
-  if (state === 'managed' && previously === 'partial') return `all of it managed from now on, deletes ${deletes}`
+  if (state === 'managed' && previously === 'partial') return `all of it managed from now on${deletesText(deletes)}`
   if (state === 'managed' && previously === null && actual > 0) {
-    return `taken over: no apply has managed it before; ${counted(actual, 'record')} on the platform, deletes ${deletes}`
+    return `taken over: no apply has managed it before; ${counted(actual, 'record')} on the platform${deletesText(deletes)}`
   }
   return row.guards.length > 0 ? `managed, deletes ${deletes} of ${actual}` : null
+}
+
+function deletesText(deletes: number): string {
+  return deletes === 0 ? '' : `, deletes ${deletes}`
 }
 
 function stayBehind(count: number): string {
@@ -68,5 +78,5 @@ function unmanagedLine(rows: readonly ScopeRow[]): ScopeLine[] {
 }
 
 function summaryLine(label: string, text: string): ScopeLine {
-  return { label, text, guards: [], special: false }
+  return { label, text, guards: [], attention: false }
 }

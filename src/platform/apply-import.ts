@@ -11,6 +11,7 @@ import { fetchManagedTypes, readDomain, writeDomain, type ManagedTypes } from '.
 import { fetchRecords } from '../store/records.ts'
 import type { NewSecret } from '../store/secrets.ts'
 import { toApply, type Apply } from './applies.ts'
+import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
@@ -20,16 +21,6 @@ import { recordApply } from './record-apply.ts'
 import { readReviewedPlan, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
 import { writeChanges, type ChangeMaterial } from './write-changes.ts'
-
-export interface ApplyOrigin {
-  /** Made by the client, once for an apply and all its retries. */
-  readonly applyId?: string | null
-  readonly commit?: string | null
-  readonly repository?: string | null
-  readonly ref?: string | null
-  /** The apply to undo; the document is then empty, since the records to restore are in the history. */
-  readonly rollbackOf?: string | null
-}
 
 export interface ApplyRequest {
   readonly document: unknown

@@ -7,7 +7,7 @@ import { insertApply } from '../store/applies.ts'
 import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
 import { forgetDrift } from '../store/drift.ts'
 import type { Apply } from './applies.ts'
-import type { ApplyOrigin } from './apply-import.ts'
+import type { ApplyOrigin } from './apply-origin.ts'
 import type { DomainContext } from './domain-context.ts'
 
 export interface FinishedApply {

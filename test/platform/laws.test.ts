@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
+import { hasErrors } from '../../src/lib/diagnostic.ts'
 import { applyImport } from '../../src/platform/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { exportDocument } from '../../src/platform/export-document.ts'
@@ -14,6 +15,11 @@ const RUNS = Number(process.env['LAW_RUNS'] ?? 200)
 
 /** A platform that already holds something, and the next document for it. */
 const pair = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before)))
+
+/** A change that leaves a type unmanaged may remove what its records refer to: rightly an error. */
+async function skipImpossible(context: DomainContext, document: object): Promise<void> {
+  fc.pre(!hasErrors((await plan(context, document)).diagnostics))
+}
 
 describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated }) => {
   let database: Database
@@ -41,13 +47,14 @@ describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated 
       fc.asyncProperty(pair, async ([before, after]) => {
         await emptyDomain(context)
         await applyAll(context, before)
+        await skipImpossible(context, after)
         await applyAll(context, after)
         const again = await plan(context, after)
         expect(again.changes).toEqual([])
         expect(again.outcome).toBe('no-changes')
         expect((await applyAll(context, after)).recorded).toBe(false)
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     )
   })
 
@@ -56,10 +63,11 @@ describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated 
       fc.asyncProperty(pair, async ([before, after]) => {
         await emptyDomain(context)
         await applyAll(context, before)
+        await skipImpossible(context, after)
         await applyAll(context, after)
         expect((await plan(context, await exportDocument(context, null))).changes).toEqual([])
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     )
   })
 
@@ -69,6 +77,7 @@ describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated 
         await emptyDomain(context)
         await applyAll(context, before)
         const earlier = await state()
+        await skipImpossible(context, after)
         const apply = await applyAll(context, after)
         if (!apply.recorded) return
         const { plan: first } = await planRollback(context, apply.uuid, NO_SETTINGS)
@@ -77,7 +86,7 @@ describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated 
         await applyImport(context, { document: {}, settings, plan: inverse, origin: { rollbackOf: apply.uuid } })
         expect(await state()).toEqual(earlier)
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, endOnFailure: true },
     )
   })
 })

@@ -2,18 +2,20 @@ import type { Database } from '../../src/db/sql.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { planImport } from '../../src/platform/plan-import.ts'
-import { applyImport, type ApplyOrigin } from '../../src/platform/apply-import.ts'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import type { ApplyOrigin } from '../../src/platform/apply-origin.ts'
 import type { Apply } from '../../src/platform/applies.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
 import { ensureDomain } from '../../src/store/domains.ts'
+
+const now = () => new Date()
 
 /** A domain on a migrated database, to call the platform's operations with. */
 export async function makeDomain(database: Database, slug = 'local', actor = 'tester'): Promise<DomainContext> {
   const domain = await database.transaction((sql) =>
     ensureDomain(sql, { uuid: crypto.randomUUID(), slug, name: slug, hostNames: [`${slug}.example.org`] }),
   )
-  const now = () => new Date()
   return { database, domain, actor, now, newId: () => crypto.randomUUID(), secrets: new SecretKeeper(new Uint8Array(32).fill(7), now) }
 }
 

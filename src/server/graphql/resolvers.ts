@@ -49,13 +49,13 @@ async function listConnection(
   query: RecordListArguments,
 ): Promise<RecordConnection> {
   checkPageSize(query.first)
-  const { status, keys, search } = query.filter ?? {}
+  const { status, recordKeys, search } = query.filter ?? {}
   const { records, hasNext, total, cursorOf } = await listRecords(context, type, {
     first: query.first,
     after: query.after ?? null,
     filter: {
       ...(status && { status }),
-      ...(keys && { keys: keys.map((key) => checkText(key, 'filter.keys')) }),
+      ...(recordKeys && { keys: recordKeys.map((key) => checkText(key, 'filter.recordKeys')) }),
       ...(search && { search: checkText(search, 'filter.search') }),
     },
     order: query.orderBy ?? { by: 'KEY', direction: 'ASC' },

@@ -1,0 +1,256 @@
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES } from '../support/databases.ts'
+import { HOSTS, startTestServer, TOKEN, type Answer, type Call, type TestServer } from './test-server.ts'
+
+const LIMIT = 1_048_576
+const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
+
+let server: TestServer
+beforeAll(async () => {
+  const [pglite] = DATABASES
+  if (pglite === undefined) throw new Error('there is no database to test on')
+  server = await startTestServer(await pglite.openMigrated(), { importDocumentBytes: LIMIT })
+})
+afterAll(() => server.close())
+
+function expectHeadersOfEveryAnswer({ headers }: Pick<Answer, 'headers'>): void {
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  expect(headers['x-trace-id']).toMatch(/^[0-9a-f]{32}$/)
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['cache-control']).toBe('no-store')
+}
+
+describe('a request that is refused before it is carried out', () => {
+  const big = JSON.stringify({ query: '{ currentDomain { name } }', variables: { document: 'x'.repeat(LIMIT) } })
+  const chunked = { 'transfer-encoding': 'chunked' }
+
+  it.each<
+    [what: string, call: Call, status: number, code: string, detail: RegExp, headers?: { [name: string]: unknown }]
+  >([
+    [
+      'without a token',
+      { authorization: null },
+      401,
+      'UNAUTHENTICATED',
+      /needs a bearer token/,
+      { 'www-authenticate': 'Bearer realm="holdfast"' },
+    ],
+    [
+      'with a wrong token',
+      { authorization: 'Bearer wrong' },
+      401,
+      'UNAUTHENTICATED',
+      /is not valid/,
+      { 'www-authenticate': 'Bearer realm="holdfast", error="invalid_token"' },
+    ],
+    ['with another scheme', { authorization: `Basic ${TOKEN}` }, 401, 'UNAUTHENTICATED', /is not valid/],
+    [
+      'with the token in the query',
+      { authorization: null, path: `/graphql?access_token=${TOKEN}` },
+      401,
+      'UNAUTHENTICATED',
+      /Authorization header/,
+    ],
+    ['by GET without a token', { method: 'GET', authorization: null }, 401, 'UNAUTHENTICATED', /bearer/],
+    [
+      'by GET',
+      { method: 'GET', path: '/graphql?query={currentDomain{name}}' },
+      405,
+      'BAD_USER_INPUT',
+      /GET is not possible here/,
+      { allow: 'POST' },
+    ],
+    [
+      'to write to a description',
+      { path: '/rest/v1/import-document.schema.json' },
+      405,
+      'BAD_USER_INPUT',
+      /use GET/,
+      { allow: 'GET, HEAD' },
+    ],
+    ['to write to a health check', { path: '/healthz' }, 405, 'BAD_USER_INPUT', /use GET/],
+    ['for an unknown host', { host: 'other.example' }, 421, 'NOT_FOUND', /no domain/],
+    ['for a host that is none', { host: 'a b' }, 400, 'BAD_USER_INPUT', /request/],
+    [
+      'for an unknown host, forwarded from a known one',
+      { host: 'other.example', headers: { 'x-forwarded-host': HOSTS.first } },
+      421,
+      'NOT_FOUND',
+      /no domain/,
+    ],
+    ['for a path that does not exist', { method: 'GET', path: '/nothing' }, 404, 'NOT_FOUND', /nothing at this path/],
+    [
+      'for a REST path that does not exist',
+      { method: 'GET', path: '/rest/v1/nothing' },
+      404,
+      'NOT_FOUND',
+      /nothing at this path/,
+    ],
+    [
+      'for one without a token',
+      { method: 'GET', path: '/rest/v1/nothing', authorization: null },
+      401,
+      'UNAUTHENTICATED',
+      /bearer/,
+    ],
+    [
+      'with a form',
+      { body: QUERY, headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'BAD_USER_INPUT',
+      /application\/json/,
+      { 'accept-post': 'application/json' },
+    ],
+    [
+      'with plain text',
+      { body: QUERY, headers: { 'content-type': 'text/plain' } },
+      415,
+      'BAD_USER_INPUT',
+      /application\/json/,
+    ],
+    [
+      'in another charset',
+      { body: QUERY, headers: { 'content-type': 'application/json; charset=latin1' } },
+      415,
+      'BAD_USER_INPUT',
+      /UTF-8/,
+    ],
+    [
+      'compressed',
+      { body: QUERY, headers: { 'content-encoding': 'gzip' } },
+      415,
+      'BAD_USER_INPUT',
+      /compressed/,
+      { 'accept-encoding': 'identity' },
+    ],
+    ['that is too large', { body: big }, 413, 'LIMIT_EXCEEDED', /import document may have at most 1 MiB/],
+    ['that turns out to be too large', { body: big, headers: chunked }, 413, 'LIMIT_EXCEEDED', /at most 1 MiB/],
+    [
+      'that accepts only HTML',
+      { body: QUERY, headers: { accept: 'text/html' } },
+      406,
+      'BAD_USER_INPUT',
+      /application\/json/,
+    ],
+  ])('%s', async (_, call, status, code, detail, headers = {}) => {
+    const answer = await server.call({ body: call.method === 'GET' ? '' : QUERY, ...call })
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(answer.json).toStrictEqual({
+      type: 'about:blank',
+      title: expect.any(String) as string,
+      status,
+      detail: expect.stringMatching(detail) as string,
+      code,
+      traceId: answer.headers['x-trace-id'],
+    })
+    expect(answer.status).toBe(status)
+    expect(answer.headers).toMatchObject(headers)
+    expectHeadersOfEveryAnswer(answer)
+  })
+
+  it('that is no HTTP at all', async () => {
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    socket.end('HELLO\r\n\r\n')
+    const [head = '', body = ''] = (await readText(socket)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(head).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
+    expect(JSON.parse(body)).toMatchObject({ status: 400, traceId: /x-trace-id: (\w+)/.exec(head)?.[1] })
+  })
+})
+
+describe('a GraphQL request that cannot be read', () => {
+  it.each<[what: string, body: string | Uint8Array, message: RegExp]>([
+    ['not JSON', '{', /not valid JSON/],
+    ['not UTF-8', Buffer.from('{"query":"\xff"}', 'latin1'), /not valid UTF-8/],
+    ['no object', '[]', /JSON object/],
+    ['without a query', '{}', /member query/],
+    ['with a query that is no text', '{"query":1}', /member query/],
+    ['with variables that are no object', '{"query":"{a}","variables":[]}', /variables/],
+    ['with an operationName that is no text', '{"query":"{a}","operationName":1}', /operationName/],
+    ['with a parameter that nobody knows', '{"query":"{a}","access_token":"x"}', /access_token/],
+  ])('%s', async (_, body, message) => {
+    const answer = await server.call({ body })
+    expect(answer.status).toBe(400)
+    expect(answer.json).toStrictEqual({
+      errors: [
+        {
+          message: expect.stringMatching(message) as string,
+          extensions: { code: 'BAD_USER_INPUT', traceId: answer.headers['x-trace-id'] },
+        },
+      ],
+    })
+    expectHeadersOfEveryAnswer(answer)
+  })
+
+  it.each([
+    ['a long query', `{ currentDomain { name } } # ${'x'.repeat(100_000)}`, /at most 100000/],
+    ['many tokens', `{ currentDomain { ${'name '.repeat(5_000)} } }`, /5000 tokens/],
+    [
+      'many fields',
+      `{ ${Array.from({ length: 51 }, (_, index) => `a${index}: currentDomain { name }`).join(' ')} }`,
+      /51 fields/,
+    ],
+  ])('%s', async (_, query, message) => {
+    const { errors, data } = await server.graphql(query)
+    expect(data).toBeUndefined()
+    expect(errors?.[0]?.message).toMatch(message)
+  })
+})
+
+describe('an answer', () => {
+  it('has the trace-id of the client', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c'
+    const { headers } = await server.call({
+      body: QUERY,
+      headers: { traceparent: `00-${traceId}-b7ad6b7169203331-01` },
+    })
+    expect(headers['x-trace-id']).toBe(traceId)
+  })
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/healthz'],
+    ['GET', '/readyz'],
+    ['HEAD', '/readyz'],
+    ['GET', '/rest/v1/import-document.schema.json'],
+    ['POST', '/graphql'],
+  ])('to %s %s has the headers of every answer', async (method, path) => {
+    const answer = await server.call({ method, path, ...(method === 'POST' && { body: QUERY }) })
+    expect(answer.status).toBe(200)
+    expectHeadersOfEveryAnswer(answer)
+    expect(answer.headers['content-security-policy']).toBe(`default-src 'none'; frame-ancestors 'none'`)
+  })
+
+  it.each([
+    [undefined, 'application/json; charset=utf-8'],
+    ['application/json', 'application/json; charset=utf-8'],
+    ['*/*', 'application/json; charset=utf-8'],
+    ['application/graphql-response+json', 'application/graphql-response+json; charset=utf-8'],
+  ])('to Accept %s is %s', async (accept, type) => {
+    const { headers } = await server.call({ body: QUERY, ...(accept !== undefined && { headers: { accept } }) })
+    expect(headers['content-type']).toBe(type)
+  })
+
+  it.each(['FIRST.example', 'first.example:8080', 'first.example.', 'First.Example.:80'])(
+    'is about the domain of Host %s',
+    async (host) => {
+      const { json } = await server.call({ body: QUERY, host })
+      expect(json).toStrictEqual({ data: { currentDomain: { name: 'The first' } } })
+    },
+  )
+
+  it('at / is a page without scripts', async () => {
+    const { text, headers } = await server.call({ method: 'GET', path: '/', authorization: null })
+    expect(headers['content-type']).toMatch(/^text\/html/)
+    expect(text).toContain('<h1>Holdfast</h1>')
+    expect(text).not.toContain('<script')
+  })
+
+  it('describes the import document', async () => {
+    const { json, headers } = await server.call({ method: 'GET', path: '/rest/v1/import-document.schema.json' })
+    expect(headers['content-type']).toBe('application/schema+json')
+    expect(json).toMatchObject({ title: 'ImportDocument', $schema: 'https://json-schema.org/draft/2020-12/schema' })
+  })
+})

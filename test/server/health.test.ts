@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { countingDatabase } from '../support/counting-database.ts'
+import { DATABASES } from '../support/databases.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
+
+let server: TestServer
+let isBroken = false
+beforeAll(async () => {
+  const [pglite] = DATABASES
+  if (pglite === undefined) throw new Error('there is no database to test on')
+  const database = countingDatabase(await pglite.openMigrated(), () => {
+    if (isBroken) throw new Error('the database is gone')
+  })
+  server = await startTestServer(database)
+})
+afterAll(() => server.close())
+
+const get = (path: string) => server.call({ method: 'GET', path, authorization: null, host: 'any.host.example' })
+
+it('a ready server is up and ready, for any host and without a token', async () => {
+  expect(await get('/healthz')).toMatchObject({ status: 200, json: { status: 'up' } })
+  expect(await get('/readyz')).toMatchObject({ status: 200, json: { status: 'ready' } })
+})
+
+it.each(['starting', 'draining'] as const)('a server that is %s is up and not ready', async (state) => {
+  server.lifecycle.state = state
+  expect(await get('/healthz')).toMatchObject({ status: 200 })
+  expect(await get('/readyz')).toMatchObject({
+    status: 503,
+    headers: { 'retry-after': '5' },
+    json: { code: 'UNAVAILABLE', detail: expect.stringContaining(state) as string },
+  })
+  server.lifecycle.state = 'ready'
+})
+
+it('a server that is starting sends everybody else away', async () => {
+  server.lifecycle.state = 'starting'
+  expect(await server.call({ body: '{}' })).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
+  server.lifecycle.state = 'ready'
+})
+
+it('a server that is draining still answers what has arrived', async () => {
+  server.lifecycle.state = 'draining'
+  expect(await server.data('{ currentDomain { name } }')).toStrictEqual({ currentDomain: { name: 'The first' } })
+  server.lifecycle.state = 'ready'
+})
+
+it('a server without its database is not ready', async () => {
+  isBroken = true
+  const answer = await get('/readyz')
+  isBroken = false
+  expect(answer).toMatchObject({ status: 503, json: { detail: expect.stringContaining('database') as string } })
+  expect(answer.text).not.toContain('gone')
+})

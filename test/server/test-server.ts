@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import type { IncomingHttpHeaders, Server } from 'node:http'
+import type { Database } from '../../src/db/sql.ts'
+import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
+import { ensureDomain, findDomainByHost, type Domain } from '../../src/store/domains.ts'
+import { createApp } from '../../src/server/app.ts'
+import { bootstrapAuthenticator } from '../../src/server/authenticate.ts'
+import { Lifecycle } from '../../src/server/lifecycle.ts'
+import type { Limits } from '../../src/server/limits.ts'
+import { addressOf, listen } from '../../src/server/listen.ts'
+import type { Logger } from '../../src/server/logger.ts'
+
+// A server as it runs for others: the same app, on a real socket and a real database.
+
+export const TOKEN = 'test-token-with-enough-characters'
+
+/** The two tenants of every test server, by the host that a request names. */
+export const HOSTS = { first: 'first.example', second: 'second.example' } as const
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+  /** Parsed; undefined where it is no JSON. */
+  readonly json: unknown
+}
+
+export interface Call {
+  readonly method?: string
+  readonly path?: string
+  readonly host?: string
+  /** Null: none. */
+  readonly authorization?: string | null
+  readonly headers?: { readonly [name: string]: string }
+  readonly body?: string | Uint8Array
+}
+
+export interface GraphqlAnswer {
+  readonly data?: { readonly [field: string]: unknown } | null
+  readonly errors?: readonly {
+    readonly message: string
+    readonly path?: readonly unknown[]
+    readonly extensions: { readonly [name: string]: unknown }
+  }[]
+}
+
+export interface TestServer {
+  readonly url: string
+  readonly database: Database
+  readonly domains: readonly Domain[]
+  readonly lifecycle: Lifecycle
+  /** All that was logged, one text for each line. */
+  readonly log: readonly string[]
+  call(call?: Call): Promise<Answer>
+  graphql(query: string, variables?: object, host?: string): Promise<GraphqlAnswer>
+  /** The answer's data; fails where there are errors. */
+  data<Data = { readonly [field: string]: unknown }>(query: string, variables?: object, host?: string): Promise<Data>
+  close(): Promise<void>
+}
+
+export async function startTestServer(database: Database, limits?: Limits): Promise<TestServer> {
+  const domains = await makeDomains(database)
+  const lifecycle = new Lifecycle('ready')
+  const log: string[] = []
+  const platform = {
+    database,
+    secrets: new SecretKeeper(randomBytes(32), () => new Date()),
+    authenticate: bootstrapAuthenticator(TOKEN),
+    findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),
+    checkDatabase: async () => {
+      await database.read((sql) => findDomainByHost(sql, HOSTS.first))
+    },
+  }
+  const app = createApp({ lifecycle, logger: logInto(log), platform: () => platform, ...(limits && { limits }) })
+  const server = await listen((request, bindings) => app.fetch(request, bindings), { host: '127.0.0.1', port: 0 })
+  return {
+    url: addressOf(server),
+    database,
+    domains,
+    lifecycle,
+    log,
+    ...callers(server),
+    close: () => close(server, database),
+  }
+}
+
+function makeDomains(database: Database): Promise<Domain[]> {
+  return Promise.all(
+    Object.entries(HOSTS).map(([slug, host]) =>
+      database.transaction((sql) =>
+        ensureDomain(sql, {
+          uuid: randomUUID(),
+          slug,
+          name: `The ${slug}`,
+          hostNames: [host, ...(slug === 'first' ? ['127.0.0.1'] : [])],
+        }),
+      ),
+    ),
+  )
+}
+
+function logInto(lines: string[]): Logger {
+  const write = (fields: object, message: string): void => {
+    lines.push(JSON.stringify({ message, ...fields }))
+  }
+  return { info: write, error: write }
+}
+
+function callers(server: Server): Pick<TestServer, 'call' | 'graphql' | 'data'> {
+  const call = (options: Call = {}) => send(addressOf(server), options)
+  const graphql = async (query: string, variables: object = {}, host: string = HOSTS.first) => {
+    const body = JSON.stringify({ query, variables })
+    return (await call({ body, host })).json as GraphqlAnswer
+  }
+  return {
+    call,
+    graphql,
+    async data<Data>(query: string, variables?: object, host?: string) {
+      const { data, errors } = await graphql(query, variables, host)
+      if (errors !== undefined) throw new Error(JSON.stringify(errors, null, 2))
+      return data as Data
+    },
+  }
+}
+
+/** By node:http, since `fetch` does not let a Host header be chosen. */
+function send(
+  url: string,
+  {
+    method = 'POST',
+    path = '/graphql',
+    host = HOSTS.first,
+    authorization = `Bearer ${TOKEN}`,
+    headers = {},
+    body,
+  }: Call,
+): Promise<Answer> {
+  const json = body === undefined ? {} : { 'content-type': 'application/json' }
+  const signed = authorization === null ? {} : { authorization }
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      new URL(path, url),
+      { method, agent: false, headers: { host, ...json, ...signed, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString()
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) })
+        })
+      },
+    )
+    request.on('error', reject)
+    request.end(body)
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function close(server: Server, database: Database): Promise<void> {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await database.close()
+}
