@@ -18,7 +18,7 @@ export function textStyle({ stdout, env }: Pick<Io, 'stdout' | 'env'>): { color:
 /** `npm run plan -- --out x` to somebody who started the command by npm, `holdfast plan --out x` to everybody else. */
 export function commandLine(env: Environment, command: string, ...words: readonly string[]): string {
   const rest = words.map(quoteWord).join(' ')
-  const isScript = env['npm_lifecycle_event'] !== undefined && env['npm_command'] === 'run-script'
+  const isScript = env['npm_lifecycle_event'] !== undefined && /^run(-script)?$/.test(env['npm_command'] ?? '')
   if (!isScript) return rest === '' ? `holdfast ${command}` : `holdfast ${command} ${rest}`
   return rest === '' ? `npm run ${command}` : `npm run ${command} -- ${rest}`
 }

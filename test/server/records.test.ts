@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { singular } from '../../src/graphql/names.ts'
-import { recordType } from '../../src/records/registry.ts'
+import { recordType, RECORD_TYPES } from '../../src/records/registry.ts'
 import { DATABASES } from '../support/databases.ts'
 import { everything, operationOn } from './graphql-text.ts'
 import { RECORD_EXAMPLES, type RecordExample } from './record-examples.ts'
@@ -22,10 +22,6 @@ describe.each(DATABASES)('records of every type through GraphQL on $name', ({ op
     const query = operationOn(root, field, Object.keys(args), everything(definition))
     return (await server.data<{ [field: string]: { [field: string]: unknown } }>(query, args))[field] ?? {}
   }
-
-  /** Only the client's create takes its fields one by one (specification, section 4). */
-  const createArguments = ({ type, input }: RecordExample) =>
-    recordType(type).secretKind === 'client-secret' ? input : { input }
 
   it.each(RECORD_EXAMPLES)('$type: create', async (example) => {
     const { definition, secret } = recordType(example.type)
@@ -80,16 +76,13 @@ describe.each(DATABASES)('records of every type through GraphQL on $name', ({ op
     })
   })
 
-  it.each(RECORD_EXAMPLES)('$type: no secret is ever read', async ({ type }) => {
-    const { secret, definition, secretKind } = recordType(type)
-    if (secret === undefined) return
-    const hasField = everything(definition).split(' ').includes(secret)
-    expect(hasField).toBe(secretKind === 'client-secret')
-    if (!hasField) return
+  it('no client secret is ever read again', async () => {
+    const [client] = RECORD_TYPES.filter(({ secretKind }) => secretKind === 'client-secret')
+    const { name = '', secret = '' } = client ?? {}
     const list = await server.data<{ [list: string]: { nodes: readonly object[] } }>(
-      `{ ${type} { nodes { ${secret} } } }`,
+      `{ ${name} { nodes { ${secret} } } }`,
     )
-    expect(list[type]?.nodes).toStrictEqual([{ [secret]: null }])
+    expect(list[name]?.nodes).toStrictEqual([{ [secret]: null }])
   })
 
   it.each(RECORD_EXAMPLES.toReversed())('$type: delete', async ({ type, identity, key }) => {
@@ -110,6 +103,11 @@ describe.each(DATABASES)('records of every type through GraphQL on $name', ({ op
     expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
   })
 })
+
+/** Only the client's create takes its fields one by one (specification, section 4). */
+function createArguments({ type, input }: RecordExample): object {
+  return recordType(type).secretKind === 'client-secret' ? input : { input }
+}
 
 describe('a list of records', () => {
   let server: TestServer

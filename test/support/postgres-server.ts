@@ -11,10 +11,12 @@ import { basename, dirname, join } from 'node:path'
 export interface PostgresServer {
   /** Of its administrator, without a database name: `postgres://postgres@127.0.0.1:12345`. */
   readonly url: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** `durable`: with fsync and all else as PostgreSQL is delivered, for measurements. */
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'))
   const user = chooseUser()
   if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid)
@@ -22,8 +24,11 @@ export async function startPostgres(): Promise<PostgresServer> {
     const bin = await findBinaries(home, user)
     initialise(join(bin, 'initdb'), join(home, 'data'), user)
     const port = await findFreePort()
-    const server = await start(join(bin, 'postgres'), join(home, 'data'), port, user)
-    return { url: `postgres://postgres@127.0.0.1:${port}`, stop: () => stop(server, home) }
+    const settings = durable ? CONNECTION_SETTINGS : [...CONNECTION_SETTINGS, ...FORGETFUL_SETTINGS]
+    const options = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+    const server = await start(join(bin, 'postgres'), options, user)
+    const url = `postgres://postgres@127.0.0.1:${port}`
+    return { url, pid: server.pid ?? 0, stop: () => stop(server, home) }
   } catch (error) {
     rmSync(home, { recursive: true, force: true })
     throw error
@@ -74,19 +79,13 @@ function initialise(initdb: string, data: string, user: User): void {
   if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
 }
 
-/** Test data need not outlive the machine. */
-const SERVER_SETTINGS = [
-  'listen_addresses=127.0.0.1',
-  'unix_socket_directories=',
-  'max_connections=200',
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'autovacuum=off',
-].flatMap((setting) => ['-c', setting])
+const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
-async function start(postgres: string, data: string, port: number, user: User): Promise<ChildProcess> {
-  const server = spawn(postgres, ['-D', data, '-p', String(port), ...SERVER_SETTINGS], {
+/** Test data need not outlive the machine. */
+const FORGETFUL_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+
+async function start(postgres: string, options: readonly string[], user: User): Promise<ChildProcess> {
+  const server = spawn(postgres, options, {
     ...user,
     cwd: tmpdir(),
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../src/db/sql.ts'
+import type { PostgresServer } from '../test/support/postgres-server.ts'
+
+/** A place for one platform's data, on one of the two databases. */
+export interface Store {
+  /** For the environment of the server. */
+  readonly env: { readonly [name: string]: string }
+  /** Only while no server runs on it. */
+  open(): Promise<Database>
+  remove(): Promise<void>
+}
+
+export interface StoreKind {
+  readonly name: 'PostgreSQL' | 'PGlite'
+  /** Processor time of the database where it is a process of its own, in milliseconds. */
+  processorTime(): number
+  create(): Promise<Store>
+}
+
+export function pgliteStores(): StoreKind {
+  return {
+    name: 'PGlite',
+    processorTime: () => 0,
+    async create() {
+      const directory = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+      return {
+        env: { HOLDFAST_DATA_DIR: directory },
+        open: async () => (await import('../src/db/pglite.ts')).openPglite(join(directory, 'pglite')),
+        remove: async () => rmSync(directory, { recursive: true, force: true }),
+      }
+    },
+  }
+}
+
+export function postgresStores({ url }: PostgresServer, processorTime: () => number): StoreKind {
+  let count = 0
+  return {
+    name: 'PostgreSQL',
+    processorTime,
+    async create() {
+      const directory = mkdtempSync(join(tmpdir(), 'holdfast-bench-'))
+      const name = `bench_${++count}`
+      const { openPostgres } = await import('../src/db/postgres.ts')
+      const administer = async (statement: string) => {
+        const admin = await openPostgres(`${url}/postgres`, { maxConnections: 1 })
+        await admin.script(statement).finally(() => admin.close())
+      }
+      await administer(`CREATE DATABASE ${name}`)
+      return {
+        env: { HOLDFAST_DATA_DIR: directory, DATABASE_URL: `${url}/${name}`, HOLDFAST_KEY: 'ab'.repeat(32) },
+        open: () => openPostgres(`${url}/${name}`, { maxConnections: 1 }),
+        remove: async () => {
+          await administer(`DROP DATABASE ${name} WITH (FORCE)`)
+          rmSync(directory, { recursive: true, force: true })
+        },
+      }
+    },
+  }
+}
+
+export interface Server {
+  readonly url: string
+  readonly token: string
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+const CLI = new URL('../src/cli.ts', import.meta.url).pathname
+const TOKEN = 'bench-token-that-nobody-else-knows'
+
+/** A server as it is run in earnest: a process of its own. */
+export async function startServer({ env }: Store): Promise<Server> {
+  const child = spawn(process.execPath, [CLI, 'serve'], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], PORT: '0', HOLDFAST_BOOTSTRAP_SECRET: TOKEN, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  process.once('exit', () => child.kill('SIGKILL'))
+  const url = await listening(child)
+  return { url, token: TOKEN, pid: child.pid ?? 0, stop: () => stop(child) }
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${said}`)))
+    child.stderr?.on('data', (chunk: Buffer) => {
+      said = `${said}${chunk.toString()}`.slice(-4000)
+      const url = /listening on (\S+)/.exec(said)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+  })
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit')
+  if (child.exitCode === null && child.kill('SIGTERM')) await ended
+}

@@ -1,0 +1,58 @@
+import { buildSchema, getIntrospectionQuery, parse, specifiedRules, validate } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { QUERY_LIMITS, QueryLimitsRule } from '../../src/graphql/query-limits.ts'
+
+const schema = buildSchema('type Query { a: Query b: Int }')
+
+function errorsOf(query: string): readonly string[] {
+  return validate(schema, parse(query), [QueryLimitsRule]).map(({ message }) => message)
+}
+
+const nested = (levels: number): string => `{ ${'a { '.repeat(levels - 1)} b ${'} '.repeat(levels - 1)} }`
+const wide = (fields: number): string => Array.from({ length: fields }, (_, index) => `f${index}: b`).join(' ')
+
+describe('a query', () => {
+  it('may be as deep and as wide as the limits say', () => {
+    expect(errorsOf(nested(QUERY_LIMITS.depth))).toStrictEqual([])
+    expect(errorsOf(`{ ${wide(QUERY_LIMITS.operations)} }`)).toStrictEqual([])
+  })
+
+  it('may ask for the schema, which is nested deeper than anything else', () => {
+    expect(validate(schema, parse(getIntrospectionQuery()), [...specifiedRules, QueryLimitsRule])).toStrictEqual([])
+  })
+
+  it('may not be deeper', () => {
+    expect(errorsOf(nested(QUERY_LIMITS.depth + 1))).toStrictEqual([
+      'the query is too large: its fields are nested 16 deep, and at most 15 levels are allowed',
+    ])
+  })
+
+  it('may not be wider', () => {
+    expect(errorsOf(`{ ${wide(QUERY_LIMITS.operations + 1)} }`)).toStrictEqual([
+      'the query is too large: it asks for 51 fields at its top level, and at most 50 are allowed',
+    ])
+  })
+
+  it('hides nothing in fragments', () => {
+    expect(errorsOf(`{ ...F ... { ...F } } fragment F on Query { ${wide(26)} }`)).toStrictEqual([
+      expect.stringMatching(/52 fields/),
+    ])
+    expect(errorsOf(`{ a { ...F } } fragment F on Query ${nested(15)}`)).toStrictEqual([
+      expect.stringMatching(/16 deep/),
+    ])
+  })
+
+  it('is measured in no time, however much it would grow', () => {
+    const levels = Array.from(
+      { length: 400 },
+      (_, level) => `fragment F${level} on Query { ...F${level + 1} ...F${level + 1} }`,
+    )
+    expect(errorsOf(`{ ...F0 } ${levels.join(' ')} fragment F400 on Query { b }`)).toStrictEqual([
+      expect.stringMatching(/too large/),
+    ])
+  })
+
+  it('may include itself without harm: that is the error of another rule', () => {
+    expect(errorsOf('{ ...F } fragment F on Query { a { ...F } }')).toStrictEqual([])
+  })
+})

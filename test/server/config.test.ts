@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import type { HoldfastError } from '../../src/lib/errors.ts'
+
+const CWD = '/home/somebody'
+
+describe('the environment', () => {
+  it('may be empty', () => {
+    expect(readConfig({}, CWD)).toStrictEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      databaseUrl: null,
+      dataDir: `${CWD}/.holdfast`,
+      key: null,
+      baseUrl: null,
+      bootstrapSecret: null,
+      bootstrapPassword: null,
+    })
+  })
+
+  it('may set an empty variable, which is not set', () => {
+    expect(readConfig({ PORT: '', HOLDFAST_KEY: ' ' }, CWD)).toMatchObject({ port: 3000, key: null })
+  })
+
+  it('may set everything', () => {
+    const env = {
+      HOST: '::',
+      PORT: '0',
+      DATABASE_URL: 'postgres://user:password@db:5432/holdfast',
+      HOLDFAST_DATA_DIR: 'data',
+      HOLDFAST_KEY: 'ab'.repeat(32),
+      HOLDFAST_BASE_URL: 'https://building.example.com/',
+      HOLDFAST_BOOTSTRAP_SECRET: 'secret-of-16-characters',
+      HOLDFAST_BOOTSTRAP_PASSWORD: 'password of 16 characters',
+    }
+    expect(readConfig(env, CWD)).toStrictEqual({
+      host: '::',
+      port: 0,
+      databaseUrl: env.DATABASE_URL,
+      dataDir: `${CWD}/data`,
+      key: new Uint8Array(32).fill(0xab),
+      baseUrl: 'https://building.example.com',
+      bootstrapSecret: env.HOLDFAST_BOOTSTRAP_SECRET,
+      bootstrapPassword: env.HOLDFAST_BOOTSTRAP_PASSWORD,
+    })
+  })
+
+  it.each(['base64', 'base64url', 'hex'] as const)('has a key in %s', (encoding) => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 32, maxLength: 80 }), (key) => {
+        // Base64 without any letter beyond f would be read as hexadecimal digits; it does not happen by chance.
+        expect(readConfig({ HOLDFAST_KEY: Buffer.from(key).toString(encoding) }, CWD).key).toStrictEqual(key)
+      }),
+    )
+  })
+
+  it.each([
+    ['PORT', '65536', 'whole number'],
+    ['PORT', '3000.5', 'whole number'],
+    ['HOST', 'http://localhost', 'address or name'],
+    ['DATABASE_URL', 'mysql://u:hidden@host/db', 'postgres://'],
+    ['HOLDFAST_KEY', 'hidden', 'at least 32 bytes'],
+    ['HOLDFAST_KEY', 'hidden hidden', 'base64'],
+    ['HOLDFAST_BASE_URL', 'https://host/hidden', 'without path'],
+    ['HOLDFAST_BASE_URL', 'ftp://host', 'without path'],
+    ['HOLDFAST_BOOTSTRAP_SECRET', 'hidden', 'at least 16'],
+    ['HOLDFAST_BOOTSTRAP_SECRET', 'hidden and with white space', 'letters, digits'],
+    ['HOLDFAST_BOOTSTRAP_PASSWORD', 'hidden', 'at least 16'],
+  ])('refuses %s=%s', (variable, value, message) => {
+    const refused = problemsOf({
+      [variable]: value,
+      ...(variable === 'DATABASE_URL' && { HOLDFAST_KEY: 'ab'.repeat(32) }),
+    })
+    expect(refused.details).toStrictEqual([{ variable, message: expect.stringContaining(message) as string }])
+    expect(refused.message).not.toContain('hidden')
+  })
+
+  it('needs a key with a database that others share', () => {
+    expect(problemsOf({ DATABASE_URL: 'postgres://host/db' }).details).toMatchObject([{ variable: 'HOLDFAST_KEY' }])
+  })
+})
+
+function problemsOf(env: { readonly [name: string]: string }): HoldfastError {
+  try {
+    readConfig(env, CWD)
+  } catch (error) {
+    return error as HoldfastError
+  }
+  throw new Error('the environment was accepted')
+}

@@ -1,0 +1,10 @@
+import { serve } from '../../src/server.ts'
+
+// A server in a process of its own for serve.test.ts: ends with 1 and the message where it cannot start.
+
+try {
+  await serve()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : 'failed'}\n`)
+  process.exitCode = 1
+}
