@@ -38,9 +38,11 @@ function makeCharacteristic(index: number): Characteristic {
 
 /** The same document with one record in a hundred renamed. */
 export function withChanges({ characteristics }: BenchDocument): BenchDocument {
-  const rename = (record: Characteristic, index: number) =>
-    index % 100 === 50 ? { ...record, name: `${record.name}, renamed` } : record
-  return { characteristics: characteristics.map(rename) }
+  return { characteristics: characteristics.map((record, index) => (index % 100 === 50 ? renamed(record) : record)) }
+}
+
+function renamed(record: Characteristic): Characteristic {
+  return { ...record, name: `${record.name}, renamed` }
 }
 
 /** How a document is laid out as files. */

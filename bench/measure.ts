@@ -49,12 +49,14 @@ export async function runCommand({ words, cwd, env, expected }: Command): Promis
     env: { PATH: process.env['PATH'], ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  const [out, error, report] = [child.stdout, child.stderr, child.stdio[3] as Readable].map((stream) => text(stream))
+  const [out, error, report] = [child.stdout, child.stderr, child.stdio[3]].map((stream) => text(stream as Readable))
   const [code] = (await once(child, 'exit')) as [number | null]
   const wall = performance.now() - start
   const said = `${await out}${await error}`
   if (code !== 0 || !said.includes(expected)) {
-    throw new Error(`holdfast ${words.join(' ')} ended with ${code} and did not say "${expected}":\n${said.slice(-2000)}`)
+    throw new Error(
+      `holdfast ${words.join(' ')} ended with ${code} and did not say "${expected}":\n${said.slice(-2000)}`,
+    )
   }
   const usage = JSON.parse((await report) ?? '') as NodeJS.ResourceUsage
   return { wall, cpu: (usage.userCPUTime + usage.systemCPUTime) / 1000, peak: usage.maxRSS }

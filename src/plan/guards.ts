@@ -23,8 +23,8 @@ export class Guards {
     const data = countsOf(change.impact)
     const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, key, message))
     if (change.action === 'delete' && data !== '') {
-      const archive = 'status' in (change.before ?? {}) ? '; status: ARCHIVED keeps it' : ''
-      add('deletes-data', `${data} would be lost${archive}`)
+      const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
+      add('deletes-data', `${data} hang${/^1 [a-z]+$/.test(data) ? 's' : ''} on it${archive}`)
     }
     if (change.before !== null && change.after !== null && data !== '') {
       const why = recordType(type).invalidates?.(change.before, change.after) ?? null

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DATABASES } from '../support/databases.ts'
-import { HOSTS, startTestServer, TOKEN, type Answer, type Call, type TestServer } from './test-server.ts'
+import { expectHeadersOfEveryAnswer, HOSTS, startTestServer, TOKEN, type Call, type TestServer } from './test-server.ts'
 
 const LIMIT = 1_048_576
 const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
@@ -14,13 +14,6 @@ beforeAll(async () => {
   server = await startTestServer(await pglite.openMigrated(), { importDocumentBytes: LIMIT })
 })
 afterAll(() => server.close())
-
-function expectHeadersOfEveryAnswer({ headers }: Pick<Answer, 'headers'>): void {
-  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
-  expect(headers['x-trace-id']).toMatch(/^[0-9a-f]{32}$/)
-  expect(headers['x-content-type-options']).toBe('nosniff')
-  expect(headers['cache-control']).toBe('no-store')
-}
 
 describe('a request that is refused before it is carried out', () => {
   const big = JSON.stringify({ query: '{ currentDomain { name } }', variables: { document: 'x'.repeat(LIMIT) } })
@@ -157,45 +150,6 @@ describe('a request that is refused before it is carried out', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
     expect(head).toContain('strict-transport-security: max-age=31536000; includeSubDomains')
     expect(JSON.parse(body)).toMatchObject({ status: 400, traceId: /x-trace-id: (\w+)/.exec(head)?.[1] })
-  })
-})
-
-describe('a GraphQL request that cannot be read', () => {
-  it.each<[what: string, body: string | Uint8Array, message: RegExp]>([
-    ['not JSON', '{', /not valid JSON/],
-    ['not UTF-8', Buffer.from('{"query":"\xff"}', 'latin1'), /not valid UTF-8/],
-    ['no object', '[]', /JSON object/],
-    ['without a query', '{}', /member query/],
-    ['with a query that is no text', '{"query":1}', /member query/],
-    ['with variables that are no object', '{"query":"{a}","variables":[]}', /variables/],
-    ['with an operationName that is no text', '{"query":"{a}","operationName":1}', /operationName/],
-    ['with a parameter that nobody knows', '{"query":"{a}","access_token":"x"}', /access_token/],
-  ])('%s', async (_, body, message) => {
-    const answer = await server.call({ body })
-    expect(answer.status).toBe(400)
-    expect(answer.json).toStrictEqual({
-      errors: [
-        {
-          message: expect.stringMatching(message) as string,
-          extensions: { code: 'BAD_USER_INPUT', traceId: answer.headers['x-trace-id'] },
-        },
-      ],
-    })
-    expectHeadersOfEveryAnswer(answer)
-  })
-
-  it.each([
-    ['a long query', `{ currentDomain { name } } # ${'x'.repeat(100_000)}`, /at most 100000/],
-    ['many tokens', `{ currentDomain { ${'name '.repeat(5_000)} } }`, /5000 tokens/],
-    [
-      'many fields',
-      `{ ${Array.from({ length: 51 }, (_, index) => `a${index}: currentDomain { name }`).join(' ')} }`,
-      /51 fields/,
-    ],
-  ])('%s', async (_, query, message) => {
-    const { errors, data } = await server.graphql(query)
-    expect(data).toBeUndefined()
-    expect(errors?.[0]?.message).toMatch(message)
   })
 })
 

@@ -39,9 +39,13 @@ it('a server that is starting sends everybody else away', async () => {
   server.lifecycle.state = 'ready'
 })
 
-it('a server that is draining still answers what has arrived', async () => {
+it('a server that is draining still answers what has arrived, and keeps no connection', async () => {
   server.lifecycle.state = 'draining'
-  expect(await server.data('{ currentDomain { name } }')).toStrictEqual({ currentDomain: { name: 'The first' } })
+  const answer = await server.call({
+    body: '{"query":"{ currentDomain { name } }"}',
+    headers: { connection: 'keep-alive' },
+  })
+  expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
   server.lifecycle.state = 'ready'
 })
 

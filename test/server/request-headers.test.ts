@@ -51,6 +51,10 @@ describe('the trace-id of a request', () => {
   })
 
   it('has one form, whatever the header', () => {
-    fc.assert(fc.property(fc.string(), (header) => expect(traceIdOf(header)).toMatch(/^[0-9a-f]{32}$/)))
+    fc.assert(
+      fc.property(fc.string(), (header) => {
+        expect(traceIdOf(header)).toMatch(/^[0-9a-f]{32}$/)
+      }),
+    )
   })
 })

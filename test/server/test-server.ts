@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders, Server } from 'node:http'
+import { expect } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { ensureDomain, findDomainByHost, type Domain } from '../../src/store/domains.ts'
@@ -24,6 +25,14 @@ export interface Answer {
   readonly text: string
   /** Parsed; undefined where it is no JSON. */
   readonly json: unknown
+}
+
+/** What no answer may lack. */
+export function expectHeadersOfEveryAnswer({ headers }: Pick<Answer, 'headers'>): void {
+  expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains')
+  expect(headers['x-trace-id']).toMatch(/^[0-9a-f]{32}$/)
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['cache-control']).toBe('no-store')
 }
 
 export interface Call {

