@@ -58,6 +58,6 @@ export async function runCommand({ words, cwd, env, expected }: Command): Promis
       `holdfast ${words.join(' ')} ended with ${code} and did not say "${expected}":\n${said.slice(-2000)}`,
     )
   }
-  const usage = JSON.parse((await report) ?? '') as NodeJS.ResourceUsage
-  return { wall, cpu: (usage.userCPUTime + usage.systemCPUTime) / 1000, peak: usage.maxRSS }
+  const usage = JSON.parse((await report) ?? '') as Omit<Usage, 'wall'>
+  return { wall, ...usage }
 }

@@ -4,6 +4,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection } from './run-transaction.ts'
 import type { Database, SqlValue } from './sql.ts'
+import { sqlState } from './sql-error.ts'
 import { encodeTextArray, parserOf, SESSION_SETTINGS } from './values.ts'
 
 export interface PostgresOptions {
@@ -122,18 +123,29 @@ function connect(client: PoolClient, discard: () => void): Connection {
 
 async function runStatement(client: PoolClient, text: string, values: readonly SqlValue[]): Promise<object[]> {
   // Extended even without parameters, so that one text is one statement on both drivers.
-  const { rows } = await client.query<object>({
-    text,
-    values: values.map(encode),
-    queryMode: 'extended',
-  } as QueryConfig)
+  const config = { text, values: values.map(encode), queryMode: 'extended' } as QueryConfig
+  const { rows } = await client.query<object>(config).catch((error: unknown) => rethrow(error, LOST))
   return rows
 }
 
 async function runScript(client: PoolClient, text: string): Promise<string | undefined> {
   // Several statements give several results, which the types of pg do not say.
-  const results: QueryResult | QueryResult[] = await client.query(text)
+  const lost = text === 'COMMIT' ? LOST_AT_COMMIT : LOST
+  const results: QueryResult | QueryResult[] = await client.query(text).catch((error: unknown) => rethrow(error, lost))
   return (Array.isArray(results) ? results.at(-1) : results)?.command
+}
+
+const LOST = 'The connection to the database was lost and nothing was changed; try again'
+const LOST_AT_COMMIT =
+  'The connection to the database was lost at the last moment: the change was made as a whole or not at all; ' +
+  'look before you repeat it (an apply sent again with its id is never made twice)'
+
+/** What pg says when its connection ends has no SQLSTATE; what the server says when it ends one has these. */
+function rethrow(error: unknown, lost: string): never {
+  const state = sqlState(error)
+  const ended = state === undefined ? /^connection terminated|not queryable|ECONNRESET/i : /^(08|57P0[1-5]|EPIPE)/
+  if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
+  throw new HoldfastError('UNAVAILABLE', lost, { cause: error })
 }
 
 function encode(value: SqlValue): unknown {

@@ -50,6 +50,16 @@ export function metadataDiagnostics(snapshot: Snapshot, rules: MetadataRules): D
   return found
 }
 
+/** The metadata of a record that may be on no other one, each as a text that is the same for equal values. */
+export function uniqueValues(type: RecordType, key: string, body: JsonObject, rules: MetadataRules): { key: string; value: Json; use: string }[] {
+  const items = body[METADATA_FIELD]
+  if (type.metadataEntity === undefined || !Array.isArray(items)) return []
+  const entity = type.metadataEntity(type.tree ? splitKey(key).length - 1 : 0)
+  return (items as readonly { key: string; value: Json }[])
+    .filter((item) => item.value !== null && rules.isUnique(entity, item.key))
+    .map((item) => ({ ...item, use: JSON.stringify([entity, item.key, item.value]) }))
+}
+
 function checkMetadata(type: RecordType, record: DesiredRecord, rules: MetadataRules, firstUses: Map<string, string>, found: Diagnostic[]): void {
   const items = record.body[METADATA_FIELD]
   if (!Array.isArray(items)) return
@@ -63,15 +73,17 @@ function checkMetadata(type: RecordType, record: DesiredRecord, rules: MetadataR
     previous = item.key
     const problem = valueProblem(item.value, rules.dataTypes(entity, item.key))
     if (problem !== null) found.push({ severity: 'error', code: 'metadata-value', pointer, message: `metadata ${JSON.stringify(item.key)}: ${problem}` })
-    if (item.value === null || !rules.isUnique(entity, item.key)) continue
-    const use = JSON.stringify([entity, item.key, item.value])
+  }
+  for (const { key, value, use } of uniqueValues(type, record.key, record.body, rules)) {
     const first = firstUses.get(use)
     if (first === undefined) firstUses.set(use, pointer)
-    else {
-      const message = `the value ${JSON.stringify(plainValue(item.value))} of metadata ${JSON.stringify(item.key)} is already used, and its MetadataType says unique`
-      found.push({ severity: 'error', code: 'metadata-not-unique', pointer, message, related: [{ pointer: first }] })
-    }
+    else found.push({ ...notUnique(key, value), pointer, related: [{ pointer: first }] })
   }
+}
+
+export function notUnique(key: string, value: Json): Pick<Diagnostic, 'severity' | 'code' | 'message'> {
+  const message = `the value ${JSON.stringify(plainValue(value))} of metadata ${JSON.stringify(key)} is already used, and its MetadataType says unique`
+  return { severity: 'error', code: 'metadata-not-unique', message }
 }
 
 function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {

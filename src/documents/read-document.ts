@@ -16,13 +16,15 @@ export interface DocumentReading {
   readonly diagnostics: readonly Diagnostic[]
   /** References that only the platform can resolve: to records of types that the document does not manage. */
   readonly external: readonly ExternalReference[]
+  /** Of the document, or of the platform where the document leaves its metadata types unmanaged. */
+  readonly metadata: MetadataRules
 }
 
 /** Validates a merged import document and makes a snapshot of it. All findings are collected, in document order. */
 export function readDocument(document: unknown, liveMetadata: MetadataRules = NO_METADATA_RULES): DocumentReading {
   const structural = structuralDiagnostics(document)
   const broken = brokenRecords(structural)
-  if (!isObject(document) || broken.has('')) return { snapshot: new Map(), diagnostics: structural, external: [] }
+  if (!isObject(document) || broken.has('')) return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
   const usable = onlyArrays(document as JsonObject)
   const skip = (pointer: string) => broken.has(pointer)
   const metadata = metadataTypesOf(usable, liveMetadata)
@@ -35,7 +37,7 @@ export function readDocument(document: unknown, liveMetadata: MetadataRules = NO
     ...metadataDiagnostics(snapshot, metadata),
     ...references.diagnostics,
   ]
-  return { snapshot, diagnostics: inDocumentOrder(found), external: references.external }
+  return { snapshot, diagnostics: inDocumentOrder(found), external: references.external, metadata }
 }
 
 /** Far deeper than any model, far shallower than the stack. */

@@ -1,7 +1,10 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import type { RecordKey } from '../records/record-type.ts'
+import { parentKey } from '../records/identity.ts'
+import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import { idOf, type LiveIndex, type LiveReference, type LiveState } from './live-state.ts'
+import type { MovedRecord, Moves } from './moves.ts'
 
 /** A record that goes; `owner` where the document does not ask for it itself. */
 export interface Deletion extends RecordKey {
@@ -9,20 +12,53 @@ export interface Deletion extends RecordKey {
   readonly referrers: readonly RecordKey[]
 }
 
-/** The deletions that the document asks for, and those that follow: what is owned by a deleted record goes with it. */
-export async function planDeletions(asked: readonly RecordKey[], index: LiveIndex, live: LiveState): Promise<readonly Deletion[]> {
+/**
+ * The deletions that the document asks for, and those that follow: what is owned by a deleted record goes with it,
+ * unless it moves to another owner in the same plan.
+ */
+export async function planDeletions(asked: readonly RecordKey[], index: LiveIndex, live: LiveState, moves: Moves): Promise<readonly Deletion[]> {
   if (asked.length === 0) return []
+  const moved = new Map([...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record]))
   const deleted = new Map<string, RecordKey & { owner?: RecordKey }>(asked.map((key) => [idOf(key), key]))
-  for (const node of asked) for (const below of nodesBelow(node, index)) addOwned(deleted, below, node)
-  const references = await live.referrers([...deleted.values()])
-  for (const { from, to, owner } of references) if (owner) addOwned(deleted, from, to)
+  for (const { node, owner } of nodesBelow(asked, index, moved)) addOwned(deleted, node, owner)
+  const references = [...(await live.referrers([...deleted.values()]))].sort(byTarget)
+  for (const { from, to, owner } of references) if (owner && ownsAfter(from, to, moved)) addOwned(deleted, from, to)
   const referrers = groupByTarget(references)
   return [...deleted.values()].map((deletion) => ({ ...deletion, referrers: referrers.get(idOf(deletion)) ?? [] }))
 }
 
-function nodesBelow({ type, key }: RecordKey, index: LiveIndex): RecordKey[] {
-  if (recordType(type).tree === undefined) return []
-  return [...(index.digests.get(type)?.keys() ?? [])].filter((other) => other.startsWith(`${key}/`)).map((below) => ({ type, key: below }))
+/** By `type/key` of the old key. */
+type MovedFrom = ReadonlyMap<string, MovedRecord>
+
+/** The nodes that are below a deleted one once all moves are done, each with the deleted node that is nearest to it. */
+function* nodesBelow(asked: readonly RecordKey[], index: LiveIndex, moved: MovedFrom): Iterable<{ node: RecordKey; owner: RecordKey }> {
+  const newKey = (record: RecordKey) => moved.get(idOf(record))?.key ?? record.key
+  for (const [type, nodes] of Map.groupBy(asked, (node) => node.type)) {
+    if (recordType(type).tree === undefined) continue
+    const owners = new Map(nodes.map((node) => [newKey(node), node]))
+    for (const key of index.digests.get(type)?.keys() ?? []) {
+      for (let above = parentKey(newKey({ type, key })); above !== null; above = parentKey(above)) {
+        const owner = owners.get(above)
+        if (owner === undefined) continue
+        yield { node: { type, key }, owner }
+        break
+      }
+    }
+  }
+}
+
+/** Whether a record still belongs to another one under the key that it will have. */
+function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
+  const record = moved.get(idOf(from))
+  if (record === undefined) return true
+  const key = moved.get(idOf(to))?.key ?? to.key
+  return referencesOf(recordType(from.type), record.key, record.rewritten).some((reference) => reference.owner && reference.type === to.type && reference.key === key)
+}
+
+/** A record may have two owners that go: the order of the rows must not decide which of them is named. */
+function byTarget(a: LiveReference, b: LiveReference): number {
+  const [first, second] = [idOf(a.to), idOf(b.to)]
+  return first < second ? -1 : first > second ? 1 : 0
 }
 
 function addOwned(deleted: Map<string, RecordKey & { owner?: RecordKey }>, { type, key }: RecordKey, owner: RecordKey): void {

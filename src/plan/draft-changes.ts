@@ -1,5 +1,6 @@
 import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
 import { mergeUntouched } from '../records/canonical.ts'
+import { referencesOf } from '../records/references.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { recordType, TYPE_ORDER } from '../records/registry.ts'
 import { causeOf } from './cause.ts'
@@ -39,7 +40,7 @@ export async function draftChanges(comparison: Comparison, live: LiveState): Pro
     ...[...moves.records.values()]
       .filter(({ type, from }) => !deleted.has(idOf({ type, key: from })))
       .map((moved) => draftMoved(comparison, moved, wanted(moved))),
-    ...deletions.map((deletion) => draftDeletion(comparison, deletion, bodies.get(idOf(deletion)) ?? {})),
+    ...deletions.map((deletion) => draftDeletion(comparison, deletion, bodies.get(idOf(deletion)) ?? {}, deleted)),
   ]
   return drafts.filter((draft) => draft !== null).sort(byTypeAndKey)
 }
@@ -80,10 +81,23 @@ function draftMoved(comparison: Comparison, moved: MovedRecord, record: DesiredR
   }
 }
 
-function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: Deletion, before: RecordBody): Draft {
+function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: Deletion, before: RecordBody, deleted: ReadonlySet<string>): Draft {
   const draft = draftOf(comparison, { type, key, from: key, before, after: null, action: 'delete' })
-  const consequence = owner === undefined ? {} : { reason: `${idOf(owner)} is deleted`, because: [idOf(owner)] }
-  return { ...draft, ...consequence, ...(referrers.length > 0 && { referrers }) }
+  const because = [...(owner === undefined ? [] : [idOf(owner)]), ...goingOwners(type, key, before, deleted)]
+  return {
+    ...draft,
+    ...(owner !== undefined && { reason: `${idOf(owner)} is deleted` }),
+    ...(because.length > 0 && { because }),
+    ...(referrers.length > 0 && { referrers }),
+  }
+}
+
+/** A record goes with any of its owners, also where the document asks for its deletion anyway. */
+function goingOwners(type: Change['type'], key: string, body: RecordBody, deleted: ReadonlySet<string>): string[] {
+  return referencesOf(recordType(type), key, body)
+    .filter(({ owner }) => owner)
+    .map(idOf)
+    .filter((id) => deleted.has(id))
 }
 
 interface Effect extends RecordKey {

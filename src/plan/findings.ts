@@ -12,7 +12,7 @@ import { idOf, type LiveIndex } from './live-state.ts'
 export function danglingExternals(external: readonly ExternalReference[], index: LiveIndex): Diagnostic[] {
   return external.flatMap((reference) => {
     const keys = index.digests.get(reference.type)
-    return keys?.has(reference.key) ? [] : [danglingDiagnostic(reference, [...(keys?.keys() ?? [])])]
+    return keys?.has(reference.key) ? [] : [danglingDiagnostic(reference, [...(keys?.keys() ?? [])].sort())]
   })
 }
 

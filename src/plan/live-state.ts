@@ -57,6 +57,8 @@ export interface LiveState {
   records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
   /** Who refers to these records. */
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
+  /** The records that have some metadata of these keys. */
+  withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

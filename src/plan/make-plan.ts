@@ -17,6 +17,7 @@ import { planMoves } from './moves.ts'
 import { planDigest } from './plan-digest.ts'
 import type { Change, Outcome, Plan, PlanReference, ScopeRow, Summary } from './plan.ts'
 import { scopeRows } from './scope.ts'
+import { repeatedMetadata } from './unique-metadata.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
 export interface PlanResult {
@@ -37,7 +38,7 @@ export async function makePlan(reading: DocumentReading, live: LiveState, settin
   const moves = await planMoves(settings.moved, snapshot, index, live)
   const desired = await desiredDigests(snapshot, moves, live)
   const work = compareDigests(snapshot, desired, index, moves)
-  const deletions = await planDeletions(work.surplus, index, live)
+  const deletions = await planDeletions(work.surplus, index, live, moves)
   const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
   const drafts = only === undefined ? all : onlyDrafts(all, only)
   const planned = new Set(drafts.map(idOf))
@@ -51,7 +52,8 @@ export async function makePlan(reading: DocumentReading, live: LiveState, settin
     ...danglingExternals(reading.external.filter(({ from }) => concerns(from)), index),
     ...moves.diagnostics,
     ...invalidMerges(drafts, pointers),
-    ...stillReferenced(deletions.filter(concerns), refersAfter(all)),
+    ...(await repeatedMetadata(drafts, reading.metadata, live, pointers)),
+    ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),
     ...likelyMoves(drafts, pointers),
     ...unusedAcknowledgements(guards.unused()),

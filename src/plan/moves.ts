@@ -6,6 +6,7 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-ty
 import { referencesOf, withReference } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import type { Move } from '../records/settings.ts'
+import { readMoveEntries } from './move-entries.ts'
 import { idOf, type LiveIndex, type LiveRecord, type LiveState } from './live-state.ts'
 
 /** A record as it will be called, and as it was before any move. */
@@ -29,10 +30,9 @@ export interface Moves {
  * whose old key is gone from the platform is done and has no effect (semantics, section 9).
  */
 export async function planMoves(moved: readonly Move[], snapshot: Snapshot, index: LiveIndex, live: LiveState): Promise<Moves> {
-  const diagnostics: Diagnostic[] = []
-  const effective = moved.filter((move) => isEffective(move, moved, index) && isSound(move, snapshot, diagnostics))
-  if (effective.length === 0) return { records: new Map(), diagnostics }
-  const renames = renamesOf(effective, index)
+  const { moves, diagnostics } = readMoveEntries(moved, snapshot, index)
+  if (moves.length === 0) return { records: new Map(), diagnostics }
+  const renames = renamesOf(moves, index)
   const explicit = [...renames.values()].map(({ type, from }) => ({ type, key: from }))
   const referrers = (await live.referrers(explicit)).map(({ from }) => from)
   const affected = new Map([...explicit, ...referrers].map((key) => [idOf(key), key]))
@@ -41,37 +41,19 @@ export async function planMoves(moved: readonly Move[], snapshot: Snapshot, inde
   return { records: new Map(records.map((record) => [idOf(record), record])), diagnostics }
 }
 
-function isEffective({ type, from, to }: Move, all: readonly Move[], index: LiveIndex): boolean {
-  const keys = index.digests.get(type)
-  if (keys === undefined || !keys.has(from)) return false
-  return !keys.has(to) || all.some((other) => other.type === type && other.from === to)
-}
-
-function isSound({ type, from, to }: Move, snapshot: Snapshot, diagnostics: Diagnostic[]): boolean {
-  const desired = snapshot.get(type)
-  const problem =
-    desired === undefined || desired.coverage === 'none'
-      ? `${type} is not managed by this document, so nothing of it can be renamed; remove the entry`
-      : desired.records.has(from)
-        ? `the document still describes ${type}/${from}; a move needs it under its new key only`
-        : desired.records.has(to)
-          ? null
-          : `the document does not describe ${type}/${to}; a move needs the record under its new key`
-  if (problem === null) return true
-  diagnostics.push({ severity: 'error', code: 'impossible-move', message: `moved ${type}: ${from} → ${to}: ${problem}`, pointer: '' })
-  return false
-}
-
 export interface Rename {
   readonly type: RecordTypeName
   readonly from: string
   readonly to: string
 }
 
-/** The moves themselves, and in a tree every node below; by `type/key` of the old key. */
+/**
+ * The moves themselves, and in a tree every node below; by `type/key` of the old key. The entry that is nearest to a
+ * node decides, so those nearer to the root come first.
+ */
 function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
   const renames = new Map<string, Rename>()
-  for (const { type, from, to } of moves) {
+  for (const { type, from, to } of moves.toSorted((a, b) => a.from.length - b.from.length)) {
     renames.set(idOf({ type, key: from }), { type, from, to })
     if (recordType(type).tree === undefined) continue
     for (const key of index.digests.get(type)?.keys() ?? []) {
@@ -84,7 +66,7 @@ function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string
 function moveRecord({ type: name, key: from, body }: LiveRecord, renames: ReadonlyMap<string, Rename>): MovedRecord {
   const type = recordType(name)
   const own = renames.get(idOf({ type: name, key: from }))
-  let rewritten = own === undefined || lastPart(own.from) === lastPart(own.to) ? body : renamed(type, body, own.to)
+  let rewritten = own === undefined || keepsName(own) ? body : renamed(type, body, own.to)
   const because: Rename[] = []
   for (const reference of referencesOf(type, from, body)) {
     const rename = renames.get(idOf(reference))
@@ -94,6 +76,11 @@ function moveRecord({ type: name, key: from, body }: LiveRecord, renames: Readon
   }
   const key = own?.to ?? (type.tree ? from : keyOf(type, rewritten))
   return { type: name, key, from, before: body, rewritten, because }
+}
+
+/** A node of a tree that only gets another parent: its body says nothing of the nodes above it. */
+function keepsName({ type, from, to }: Rename): boolean {
+  return recordType(type).tree !== undefined && lastPart(from) === lastPart(to)
 }
 
 function lastPart(key: string): string {

@@ -28,3 +28,8 @@ export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners'>): ScopeRow['p
   if (row.owners !== undefined) return 'partial'
   return row.state === 'managed' || row.state === 'emptied' ? 'managed' : null
 }
+
+/** What the platform remembered before the plan. */
+export function managedBefore(scope: readonly Pick<ScopeRow, 'type' | 'previously'>[]): LiveIndex['managed'] {
+  return new Map(scope.flatMap(({ type, previously }) => (previously === null ? [] : [[type, previously]])))
+}

@@ -3,14 +3,13 @@ import { HoldfastError } from '../lib/errors.ts'
 import { idOf } from '../plan/live-state.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
 import type { Plan } from '../plan/plan.ts'
-import { scopeAfter } from '../plan/scope.ts'
-import type { DocumentReading } from '../documents/read-document.ts'
-import { withMoves, type Move, type Settings } from '../records/settings.ts'
+import { managedBefore, scopeAfter } from '../plan/scope.ts'
+import { withMoves, type Settings } from '../records/settings.ts'
 import { fetchApply, insertApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
-import { fetchManagedTypes, readDomain, writeDomain, type ManagedTypes } from '../store/domains.ts'
+import { readDomain, writeDomain, type ManagedTypes } from '../store/domains.ts'
 import { fetchRecords } from '../store/records.ts'
-import type { NewSecret } from '../store/secrets.ts'
 import { toApply, type Apply } from './applies.ts'
+import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from './domain-context.ts'
@@ -44,20 +43,13 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return firstResult(toApply(done), reviewed)
     const { plan, leftAlone } = await planAgain(sql, context, reading, reviewed, settings)
-    const managed = await fetchManagedTypes(sql, context.domain.id)
+    const managed = managedBefore(plan.scope)
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
     const material = await makeMaterial(sql, context, uuid, reading, plan.changes, secrets)
     await insertApplyChanges(sql, context.domain.id, uuid, historyOf(plan, material))
     await writeChanges(sql, context, plan.changes, material)
     return recordApply(sql, context, { uuid, plan, digest: reviewed.digest, origin: request.origin, managed, managedAfter, leftAlone })
   })
-}
-
-/** A document as it is read to be applied; `managedAfter` where a rollback knows what the domain managed before. */
-export interface ApplyReading extends DocumentReading {
-  readonly managedAfter?: ManagedTypes
-  readonly keptSecrets?: readonly NewSecret[]
-  readonly moved?: readonly Move[]
 }
 
 function readRequest(sql: Sql, context: DomainContext, { document, origin }: ApplyRequest): Promise<ApplyReading> {

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/sql.ts'
+import { NO_METADATA_RULES } from '../documents/metadata-rules.ts'
 import type { DocumentReading } from '../documents/read-document.ts'
 import type { DesiredRecord, DesiredType } from '../documents/snapshot.ts'
 import { HoldfastError } from '../lib/errors.ts'
@@ -6,11 +7,12 @@ import type { JsonObject } from '../lib/json.ts'
 import { idOf } from '../plan/live-state.ts'
 import { makePlan } from '../plan/make-plan.ts'
 import type { Change, GuardCode, Plan } from '../plan/plan.ts'
+import { managedBefore } from '../plan/scope.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
 import type { RecordType, RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { fetchManagedTypes, writeDomain } from '../store/domains.ts'
+import { writeDomain } from '../store/domains.ts'
 import { noteDrift } from '../store/drift.ts'
 import { fetchRecords, type StoredRecord } from '../store/records.ts'
 import { assertApplicable } from './applicable.ts'
@@ -58,7 +60,7 @@ export async function deleteRecord(context: DomainContext, name: RecordTypeName,
   return writeDomain(context.database, context.domain.id, async (sql) => {
     const live = await stored(sql, context, name, key)
     const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
-    await changeOne(sql, context, { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [] }, live, allow)
+    await changeOne(sql, context, { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [], metadata: NO_METADATA_RULES }, live, allow)
     return live
   })
 }
@@ -81,7 +83,7 @@ async function changeOne(sql: Sql, context: DomainContext, reading: DocumentRead
 
 /** Only in types that an apply manages: in the others nothing is expected of a record. */
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
-  const managed = await fetchManagedTypes(sql, context.domain.id)
+  const managed = managedBefore(plan.scope)
   const changes = plan.changes.filter(({ type }) => managed.has(type))
   const toRow = ({ type, key, before }: Change) => ({ type, key, base: before, actor: context.actor, changedAt: context.now() })
   await noteDrift(sql, context.domain.id, changes.map(toRow))

@@ -11,9 +11,9 @@ import { withMoves, type Move, type Settings } from '../records/settings.ts'
 import { fetchApply, fetchApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
 import { readDomain, type ManagedTypes } from '../store/domains.ts'
 import { fetchKeptSecrets } from '../store/secrets.ts'
-import type { ApplyReading } from './apply-import.ts'
+import type { ApplyReading } from './apply-reading.ts'
 import type { DomainContext } from './domain-context.ts'
-import { liveDomain } from './live-domain.ts'
+import { liveDomain, liveMetadataRules } from './live-domain.ts'
 
 /**
  * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Records that it
@@ -41,6 +41,7 @@ export async function rollbackReading(sql: Sql, { domain }: DomainContext, apply
     snapshot: snapshotBefore(changes, fingerprints),
     diagnostics: [],
     external: [],
+    metadata: await liveMetadataRules(sql, domain.id),
     moved: changes.flatMap(({ type, key, from, action }) => (action === 'move' && from !== null ? [{ type, from: key, to: from }] : [])),
     managedAfter: managedBefore(apply.managedBefore),
     keptSecrets,

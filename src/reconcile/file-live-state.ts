@@ -1,4 +1,6 @@
+import { METADATA_FIELD } from '../documents/metadata-rules.ts'
 import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
+import { isObject } from '../lib/json.ts'
 import { recordDigest } from '../plan/desired-digests.ts'
 import { idOf, type LiveIndex, type LiveReference, type LiveState } from '../plan/live-state.ts'
 import { referencesOf } from '../records/references.ts'
@@ -19,12 +21,21 @@ export function fileLiveState(snapshot: Snapshot): LiveState {
     index: () => Promise.resolve(indexOf(snapshot)),
     records: (keys) => Promise.resolve(keys.map(recordOf).filter((record) => record !== undefined)),
     referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
+    withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
     impact: () => Promise.resolve(new Map()),
     compareSecrets(questions) {
       const answer = { state: 'not compared' as const, fingerprint: UNKNOWN_SECRET }
       return Promise.resolve(new Map(questions.map((question) => [idOf(question), answer])))
     },
   }
+}
+
+function withMetadata(snapshot: Snapshot, metadataKeys: readonly string[]): DesiredRecord[] {
+  const has = ({ body }: DesiredRecord) => {
+    const items = body[METADATA_FIELD]
+    return Array.isArray(items) && items.some((item) => isObject(item) && metadataKeys.includes(String(item['key'])))
+  }
+  return [...snapshot.values()].flatMap(({ records }) => [...records.values()].filter(has))
 }
 
 function indexOf(snapshot: Snapshot): LiveIndex {

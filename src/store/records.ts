@@ -54,6 +54,17 @@ export async function fetchAllRecords(sql: Sql, domainId: number, types: readonl
   return rows.map(inCanonicalOrder)
 }
 
+/** The records that have some metadata of these keys. */
+export async function fetchRecordsWithMetadata(sql: Sql, domainId: number, metadataKeys: readonly string[]): Promise<StoredRecord[]> {
+  const rows = await sql.query<StoredRecord>(
+    `select ${RECORD_COLUMNS} from records r
+     where r.domain_id = $1 and exists (
+       select from jsonb_array_elements(r.body -> 'metadataKeyValueStore') item where item ->> 'key' = any ($2))`,
+    [domainId, metadataKeys],
+  )
+  return rows.map(inCanonicalOrder)
+}
+
 /** jsonb orders keys by length; the canonical form orders them by code unit. */
 export function inCanonicalOrder<Row extends { readonly body: RecordBody }>(row: Row): Row {
   return { ...row, body: sortKeys(row.body) as RecordBody }

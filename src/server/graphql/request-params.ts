@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
+import { isExact } from '../../documents/exact-number.ts'
 import { isObject } from '../../lib/json.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
 
@@ -32,11 +33,22 @@ function decode(body: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
+    return UNUSUAL_NUMBER.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text)
+  } catch (error) {
+    if (error instanceof GraphQLError) throw error
     // What the parser says would quote the body, which can hold secrets.
     throw badRequest('the body is not valid JSON')
   }
+}
+
+/** A number that is long or has an exponent; also met in some texts, where looking closer does no harm. */
+const UNUSUAL_NUMBER = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/
+
+function refuseInexact(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  if (typeof value === 'number' && source !== undefined && !isExact(source)) {
+    throw badRequest(`the number ${source.slice(0, 40)} at ${JSON.stringify(key)} cannot be kept exactly; write fewer digits, or a string where one is allowed`)
+  }
+  return value
 }
 
 function badRequest(message: string, code = 'BAD_USER_INPUT'): GraphQLError {

@@ -1,0 +1,78 @@
+import type { Plan } from '../../src/plan/plan.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+
+// What lives on the platform, read from the tables and not through the code under test, and the independent rule of
+// when a reviewed plan must be refused.
+
+export interface LiveModel {
+  /** By `type/key`. */
+  readonly digests: ReadonlyMap<string, string>
+  /** What each record refers to, by `type/key`. */
+  readonly references: ReadonlyMap<string, readonly string[]>
+}
+
+export async function readLiveModel({ database, domain }: DomainContext): Promise<LiveModel> {
+  return database.read(async (sql) => {
+    const rows = await sql.query<{ id: string; digest: string; refers: string[] }>(
+      `select r.type || '/' || r.key as id, r.digest,
+         array(select t.type || '/' || t.key from record_references f join records t on t.uuid = f.to_uuid
+               where f.from_uuid = r.uuid order by 1) as refers
+       from records r where r.domain_id = $1 order by 1`,
+      [domain.id],
+    )
+    return {
+      digests: new Map(rows.map(({ id, digest }) => [id, digest])),
+      references: new Map(rows.map(({ id, refers }) => [id, refers])),
+    }
+  })
+}
+
+/** The fields of a body that name other records. */
+const REFERENCES: { readonly [type: string]: { readonly [field: string]: string } } = {
+  characteristicServiceLinks: { characteristicCode: 'characteristics', serviceCode: 'services' },
+  serviceComponentModelLinks: { serviceCode: 'services', componentModelCode: 'componentModels' },
+}
+
+function referredBy({ type, after }: Plan['changes'][number]): string[] {
+  const fields = Object.entries(REFERENCES[type] ?? {}).map(([field, target]) => `${target}/${String(after?.[field])}`)
+  const organization = after?.['organization'] as { alias: string | null } | null | undefined
+  return typeof organization?.alias === 'string' ? [...fields, `organizations/${organization.alias}`] : fields
+}
+
+interface Touched {
+  readonly old: ReadonlySet<string>
+  readonly new: ReadonlySet<string>
+}
+
+function touchedBy(plan: Plan): Touched {
+  const old = plan.changes.filter(({ action }) => action !== 'create').map(({ type, key, from }) => `${type}/${from ?? key}`)
+  return { old: new Set(old), new: new Set(plan.changes.filter(({ after }) => after !== null).map(({ type, key }) => `${type}/${key}`)) }
+}
+
+/**
+ * Whether something that the plan touches or refers to is not as it was when the plan was made; or, which touches no
+ * digest, a record now refers to one that the plan deletes or renames and did not at the time of the plan.
+ */
+export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel): boolean {
+  const touched = touchedBy(plan)
+  const concerned = [...touched.old, ...touched.new, ...plan.changes.filter(({ after }) => after !== null).flatMap(referredBy)]
+  if (concerned.some((id) => planned.digests.get(id) !== now.digests.get(id))) return true
+  const going = [...touched.old].filter((id) => !touched.new.has(id))
+  return [...now.references].some(([from, refers]) => !touched.old.has(from) && refers.some((to) => going.includes(to)))
+}
+
+/** What must live on the platform once exactly the plan's changes are made. */
+export function afterPlan(plan: Plan, { digests, references }: LiveModel): LiveModel {
+  const touched = touchedBy(plan)
+  const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([id]) => !touched.old.has(id))
+  const made = plan.changes.filter(({ after }) => after !== null)
+  const idOf = ({ type, key }: Plan['changes'][number]) => `${type}/${key}`
+  return {
+    digests: sorted([...kept(digests), ...made.map((change): [string, string] => [idOf(change), change.afterDigest ?? ''])]),
+    references: sorted([...kept(references), ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()])]),
+  }
+}
+
+function sorted<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {
+  return new Map(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/db/postgres.ts'
+import type { Database } from '../../src/db/sql.ts'
+import { HoldfastError } from '../../src/lib/errors.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/apply-import.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { planImport } from '../../src/platform/plan-import.ts'
+import { countingDatabase } from '../support/counting-database.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
+import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { dumpTables } from '../support/table-dump.ts'
+import { prepareSample, sampleDomain } from './sample.ts'
+
+let place: PostgresDatabase
+let administrator: Database
+/** A pool of two, so that one lost connection that is not replaced is soon missed. */
+let database: Database
+let context: DomainContext
+let request: ApplyRequest
+
+beforeAll(async () => {
+  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  administrator = await openPostgres(place.url, { maxConnections: 1 })
+  database = await openPostgres(place.url, { maxConnections: 2 })
+  context = await sampleDomain(database)
+  request = await prepareSample(context)
+})
+afterAll(async () => {
+  await database.close()
+  await administrator.close()
+  await place.drop()
+})
+
+/** As an administrator or a restart does; returns when the server's side is gone. */
+async function endTransactions(): Promise<number> {
+  const ended = await administrator.read((sql) =>
+    sql.query(
+      `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and state = 'idle in transaction'`,
+    ),
+  )
+  return ended.length
+}
+
+it('loses nothing and says so when the connection is lost before any statement of an apply', { timeout: 120_000 }, async () => {
+  const before = await dumpTables(administrator)
+  const planNow = async () => (await planImport(context, request.document, request.settings)).plan
+  let boundary = 0
+  for (let committed = false; !committed; ) {
+    boundary += 1
+    const counting = countingDatabase(database, async ({ number, text }) => {
+      if (number !== boundary) return
+      committed = text === 'COMMIT'
+      expect(await endTransactions()).toBe(1)
+    })
+    const error: unknown = await applyImport({ ...context, database: counting }, request).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(HoldfastError)
+    expect(error).toMatchObject({ code: 'UNAVAILABLE', details: [] })
+    const told = committed ? /lost at the last moment: .* as a whole or not at all/ : /lost and nothing was changed; try again$/
+    expect((error as Error).message).toMatch(told)
+    expect(await dumpTables(administrator)).toStrictEqual(before)
+    expect(await planNow()).toStrictEqual(request.plan)
+  }
+  expect(boundary).toBeGreaterThan(20)
+  await applyImport(context, request)
+  expect((await planNow()).outcome).toBe('no-changes')
+})

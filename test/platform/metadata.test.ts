@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { Json, JsonObject } from '../../src/lib/json.ts'
+import { exportDocument } from '../../src/platform/export-document.ts'
+import { applyAll, plan } from '../support/domain.ts'
+import { effects, storedRecord } from '../support/plan-parts.ts'
+import { oneDomain } from './one-domain.ts'
+
+const domain = oneDomain()
+
+const metadataType = (dataType: string, fields: JsonObject = {}) => ({
+  metadataTypes: [{ key: 'serial', entityType: 'SERVICE', dataType, ...fields }],
+})
+const services = (...values: readonly Json[]) => ({
+  services: values.map((value, index) => ({
+    code: `s${index}`,
+    name: 'S',
+    metadataKeyValueStore: [{ key: 'serial', value }],
+  })),
+})
+
+async function storedValue(): Promise<unknown> {
+  const { body } = await storedRecord(domain(), 'services', 's0')
+  return (body['metadataKeyValueStore'] as readonly JsonObject[])[0]?.['value']
+}
+
+function refusal(document: object) {
+  return plan(domain(), document).then(
+    () => [],
+    (error: { details: readonly { code: string; pointer: string }[] }) =>
+      error.details.map(({ code, pointer }) => ({ code, pointer })),
+  )
+}
+
+describe('a plain number', () => {
+  test.each([
+    ['FLOAT', { float: 5 }],
+    ['INTEGER', { integer: 5 }],
+  ])('is stored as its MetadataType says: %s', async (dataType, stored) => {
+    await applyAll(domain(), { ...metadataType(dataType), ...services(5) })
+    expect(await storedValue()).toEqual(stored)
+  })
+
+  test('takes its type from a MetadataType that only the platform knows', async () => {
+    await applyAll(domain(), metadataType('FLOAT'))
+    await applyAll(domain(), services(5))
+    expect(await storedValue()).toEqual({ float: 5 })
+  })
+
+  test('takes it from its shape where the document manages the types and leaves this one out', async () => {
+    await applyAll(domain(), metadataType('FLOAT'))
+    await applyAll(domain(), { metadataTypes: [], ...services(5) })
+    expect(await storedValue()).toEqual({ integer: 5 })
+  })
+})
+
+describe('a MetadataType that changes its dataType', () => {
+  test('changes the records whose plain values mean something else now', async () => {
+    await applyAll(domain(), { ...metadataType('INTEGER'), ...services(5) })
+    const next = { ...metadataType('FLOAT'), ...services(5) }
+    expect(effects(await plan(domain(), next))).toEqual(['update metadataTypes/SERVICE/serial', 'update services/s0'])
+    await applyAll(domain(), next)
+    expect(await storedValue()).toEqual({ float: 5 })
+    expect((await plan(domain(), next)).outcome).toBe('no-changes')
+  })
+
+  test('refuses values that do not fit it any more', async () => {
+    await applyAll(domain(), { ...metadataType('STRING'), ...services('five') })
+    expect(await refusal({ ...metadataType('INTEGER'), ...services('five') })).toEqual([
+      { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore' },
+    ])
+  })
+
+  test('leaves an export that plans to nothing', async () => {
+    await applyAll(domain(), { ...metadataType('INTEGER'), ...services(5) })
+    await applyAll(domain(), metadataType('FLOAT'))
+    expect((await plan(domain(), await exportDocument(domain(), null))).changes).toEqual([])
+  })
+})
+
+describe('a MetadataType', () => {
+  test.each([
+    ['INTEGER', 5.5],
+    ['INTEGER', { float: 5 }],
+    ['STRING', 5],
+    ['BOOLEAN', 'true'],
+    ['UUID', 'no uuid'],
+    ['TIMESTAMP', 'yesterday'],
+    ['FLOAT', { string: '5' }],
+  ])('%s refuses %j', async (dataType, value) => {
+    expect(await refusal({ ...metadataType(dataType), ...services(value) })).toEqual([
+      { code: 'metadata-value', pointer: '/services/0/metadataKeyValueStore' },
+    ])
+  })
+
+  test.each(['INTEGER', 'STRING', 'BOOLEAN', 'UUID', 'TIMESTAMP', 'FLOAT'])('%s accepts null', async (dataType) => {
+    expect(await refusal({ ...metadataType(dataType), ...services(null) })).toEqual([])
+  })
+
+  test('rules only over its own entityType', async () => {
+    const characteristics = [
+      { code: 'c', name: 'C', characteristicType: 'SETTING', dataType: 'TIME', metadataKeyValueStore: [{ key: 'serial', value: 'x' }] },
+    ]
+    expect(await refusal({ ...metadataType('INTEGER'), characteristics })).toEqual([])
+  })
+
+  test('is identified by entityType and key', async () => {
+    const both = { metadataTypes: [...metadataType('STRING').metadataTypes, { key: 'serial', entityType: 'USER', dataType: 'FLOAT' }] }
+    expect(effects(await plan(domain(), both))).toEqual([
+      'create metadataTypes/SERVICE/serial',
+      'create metadataTypes/USER/serial',
+    ])
+  })
+
+  test.each(['FLOAT', 'BOOLEAN', 'TIMESTAMP', 'UUID'])('cannot be unique with dataType %s', async (dataType) => {
+    expect(await refusal(metadataType(dataType, { unique: true }))).toEqual([
+      { code: 'unique-unsupported', pointer: '/metadataTypes/0/unique' },
+    ])
+  })
+
+  test.each([
+    ['INTEGER', 1.5],
+    ['STRING', 1],
+    ['BOOLEAN', 'x'],
+    ['TIMESTAMP', 'x'],
+    ['UUID', 'x'],
+    ['FLOAT', 'x'],
+  ])('%s refuses the default %j', async (dataType, value) => {
+    expect(await refusal(metadataType(dataType, { default: value }))).toEqual([
+      { code: 'default-of-other-type', pointer: '/metadataTypes/0/default' },
+    ])
+  })
+})
+
+describe('unique', () => {
+  const unique = metadataType('INTEGER', { unique: true })
+
+  test('refuses the same value on two records, in whatever spelling', async () => {
+    expect(await refusal({ ...unique, ...services(1, { integer: 1 }) })).toEqual([
+      { code: 'metadata-not-unique', pointer: '/services/1/metadataKeyValueStore' },
+    ])
+  })
+
+  test('accepts null any number of times, and different values', async () => {
+    expect(await refusal({ ...unique, ...services(null, null, 1, 2) })).toEqual([])
+  })
+
+  test('lets two records exchange their values', async () => {
+    await applyAll(domain(), { ...unique, ...services(1, 2) })
+    await applyAll(domain(), { ...unique, ...services(2, 1) })
+    expect(await storedValue()).toEqual({ integer: 2 })
+  })
+})
+
+test('a metadata key that is given twice is an error', async () => {
+  const metadataKeyValueStore = [
+    { key: 'a', value: 1 },
+    { key: 'a', value: 2 },
+  ]
+  expect(await refusal({ services: [{ code: 's', name: 'S', metadataKeyValueStore }] })).toEqual([
+    { code: 'duplicate-metadata-key', pointer: '/services/0/metadataKeyValueStore' },
+  ])
+})
