@@ -50,43 +50,45 @@ export function metadataDiagnostics(snapshot: Snapshot, rules: MetadataRules): D
   return found
 }
 
-/** The metadata of a record that may be on no other one, each as a text that is the same for equal values. */
-export function uniqueValues(type: RecordType, key: string, body: JsonObject, rules: MetadataRules): { key: string; value: Json; use: string }[] {
+/** One item of a record's metadata in tagged form, and the kind of entity that the record is. */
+export interface MetadataItem {
+  readonly entity: string
+  readonly key: string
+  readonly value: Json
+}
+
+export function metadataItems(type: RecordType, key: string, body: JsonObject): MetadataItem[] {
   const items = body[METADATA_FIELD]
   if (type.metadataEntity === undefined || !Array.isArray(items)) return []
   const entity = type.metadataEntity(type.tree ? splitKey(key).length - 1 : 0)
-  return (items as readonly { key: string; value: Json }[])
-    .filter((item) => item.value !== null && rules.isUnique(entity, item.key))
-    .map((item) => ({ ...item, use: JSON.stringify([entity, item.key, item.value]) }))
+  return (items as readonly { key: string; value: Json }[]).map((item) => ({ entity, key: item.key, value: item.value }))
 }
 
 function checkMetadata(type: RecordType, record: DesiredRecord, rules: MetadataRules, firstUses: Map<string, string>, found: Diagnostic[]): void {
-  const items = record.body[METADATA_FIELD]
-  if (!Array.isArray(items)) return
-  const entity = type.metadataEntity?.(type.tree ? splitKey(record.key).length - 1 : 0) ?? ''
   const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
   let previous: string | undefined
-  for (const item of items as readonly { key: string; value: Json }[]) {
-    if (item.key === previous) {
-      found.push({ severity: 'error', code: 'duplicate-metadata-key', pointer, message: `the metadata key ${JSON.stringify(item.key)} is given twice; keep one` })
+  for (const { entity, key, value } of metadataItems(type, record.key, record.body)) {
+    if (key === previous) {
+      found.push({ severity: 'error', code: 'duplicate-metadata-key', pointer, message: `the metadata key ${JSON.stringify(key)} is given twice; keep one` })
     }
-    previous = item.key
-    const problem = valueProblem(item.value, rules.dataTypes(entity, item.key))
-    if (problem !== null) found.push({ severity: 'error', code: 'metadata-value', pointer, message: `metadata ${JSON.stringify(item.key)}: ${problem}` })
-  }
-  for (const { key, value, use } of uniqueValues(type, record.key, record.body, rules)) {
+    previous = key
+    const problem = valueProblem(value, rules.dataTypes(entity, key))
+    if (problem !== null) found.push({ severity: 'error', code: 'metadata-value', pointer, message: `metadata ${JSON.stringify(key)}: ${problem}` })
+    if (value === null || !rules.isUnique(entity, key)) continue
+    const use = JSON.stringify([entity, key, value])
     const first = firstUses.get(use)
     if (first === undefined) firstUses.set(use, pointer)
     else found.push({ ...notUnique(key, value), pointer, related: [{ pointer: first }] })
   }
 }
 
-export function notUnique(key: string, value: Json): Pick<Diagnostic, 'severity' | 'code' | 'message'> {
+export function notUnique(key: string, value: Json) {
   const message = `the value ${JSON.stringify(plainValue(value))} of metadata ${JSON.stringify(key)} is already used, and its MetadataType says unique`
-  return { severity: 'error', code: 'metadata-not-unique', message }
+  return { severity: 'error' as const, code: 'metadata-not-unique', message }
 }
 
-function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
+/** Why a MetadataType does not allow a tagged value, or null where it does. */
+export function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
   if (tagged === null || dataType === undefined || !isObject(tagged)) return null
   const tag = Object.keys(tagged)[0] ?? ''
   const allowed = METADATA_TAGS[dataType]

@@ -33,6 +33,7 @@ export async function draftChanges(comparison: Comparison, live: LiveState): Pro
   const unmoved = work.different.filter((key) => !moves.records.has(idOf(key)))
   const bodies = new Map((await live.records([...unmoved, ...deletions])).map((record) => [idOf(record), record.body]))
   const deleted = new Set(deletions.map(idOf))
+  const reasons = deletionReasons(comparison)
   const wanted = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)
   const drafts = [
     ...work.missing.map((key) => draftWanted(comparison, wanted(key), null)),
@@ -40,7 +41,10 @@ export async function draftChanges(comparison: Comparison, live: LiveState): Pro
     ...[...moves.records.values()]
       .filter(({ type, from }) => !deleted.has(idOf({ type, key: from })))
       .map((moved) => draftMoved(comparison, moved, wanted(moved))),
-    ...deletions.map((deletion) => draftDeletion(comparison, deletion, bodies.get(idOf(deletion)) ?? {}, deleted)),
+    ...deletions.map((deletion) => {
+      const before = bodies.get(idOf(deletion)) ?? {}
+      return draftDeletion(comparison, deletion, before, reasons(deletion, before))
+    }),
   ]
   return drafts.filter((draft) => draft !== null).sort(byTypeAndKey)
 }
@@ -81,9 +85,8 @@ function draftMoved(comparison: Comparison, moved: MovedRecord, record: DesiredR
   }
 }
 
-function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: Deletion, before: RecordBody, deleted: ReadonlySet<string>): Draft {
+function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: Deletion, before: RecordBody, because: readonly string[]): Draft {
   const draft = draftOf(comparison, { type, key, from: key, before, after: null, action: 'delete' })
-  const because = [...(owner === undefined ? [] : [idOf(owner)]), ...goingOwners(type, key, before, deleted)]
   return {
     ...draft,
     ...(owner !== undefined && { reason: `${idOf(owner)} is deleted` }),
@@ -92,12 +95,18 @@ function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: 
   }
 }
 
-/** A record goes with any of its owners, also where the document asks for its deletion anyway. */
-function goingOwners(type: Change['type'], key: string, body: RecordBody, deleted: ReadonlySet<string>): string[] {
-  return referencesOf(recordType(type), key, body)
-    .filter(({ owner }) => owner)
-    .map(idOf)
-    .filter((id) => deleted.has(id))
+/**
+ * The other changes that a deletion follows from, also where the document asks for it anyway: a record cannot stay when
+ * any of its owners goes, nor as it is when one that it refers to gets another key.
+ */
+function deletionReasons({ moves, deletions }: Comparison): (deletion: Deletion, body: RecordBody) => string[] {
+  const deleted = new Set(deletions.map(idOf))
+  const moved = new Map([...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record.because]))
+  return (deletion, body) => {
+    const owners = referencesOf(recordType(deletion.type), deletion.key, body).filter(({ owner }) => owner)
+    const going = [...owners, ...(deletion.owner === undefined ? [] : [deletion.owner])].map(idOf).filter((id) => deleted.has(id))
+    return [...going, ...(moved.get(idOf(deletion)) ?? []).map(({ type, to }) => idOf({ type, key: to }))]
+  }
 }
 
 interface Effect extends RecordKey {
@@ -111,7 +120,7 @@ function draftOf({ index, desired }: Comparison, { type, key, from, action, befo
   const secret = desired.secrets.get(idOf({ type, key }))
   const liveId = idOf({ type, key: from })
   const drift = index.managed.has(type) ? index.drift.get(liveId) : undefined
-  const cause = causeOf(before, after, drift)
+  const cause = causeOf(before, after, drift, { moved: key !== from, secret: secret?.state === 'changed' })
   return {
     type,
     key,

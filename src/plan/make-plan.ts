@@ -13,11 +13,11 @@ import { danglingExternals, invalidMerges, refersAfter, unresolvedSecrets, unuse
 import { Guards } from './guards.ts'
 import { likelyMoves } from './likely-moves.ts'
 import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
+import { metadataConflicts } from './metadata-conflicts.ts'
 import { planMoves } from './moves.ts'
 import { planDigest } from './plan-digest.ts'
 import type { Change, Outcome, Plan, PlanReference, ScopeRow, Summary } from './plan.ts'
 import { scopeRows } from './scope.ts'
-import { repeatedMetadata } from './unique-metadata.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
 export interface PlanResult {
@@ -52,7 +52,7 @@ export async function makePlan(reading: DocumentReading, live: LiveState, settin
     ...danglingExternals(reading.external.filter(({ from }) => concerns(from)), index),
     ...moves.diagnostics,
     ...invalidMerges(drafts, pointers),
-    ...(await repeatedMetadata(drafts, reading.metadata, live, pointers)),
+    ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
     ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),
     ...likelyMoves(drafts, pointers),

@@ -1,7 +1,8 @@
 import type { Sql } from '../db/sql.ts'
 import { metadataRules, type MetadataRules } from '../documents/metadata-rules.ts'
+import type { Snapshot } from '../documents/snapshot.ts'
 import { idOf, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
-import type { MetadataRule, RecordTypeName } from '../records/record-type.ts'
+import type { MetadataRule, RecordBody, RecordTypeName } from '../records/record-type.ts'
 import { recordType, RECORD_TYPES } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
 import { fetchManagedTypes } from '../store/domains.ts'
@@ -64,12 +65,24 @@ async function compareSecret(
 
 /** The metadata types of the platform: needed to read a document that leaves them unmanaged. */
 export async function liveMetadataRules(sql: Sql, domainId: number): Promise<MetadataRules> {
-  const rules = new Map<string, MetadataRule>()
-  for (const { type, body } of await fetchAllRecords(sql, domainId, RULING_TYPES)) {
-    const rule = recordType(type).metadataRule?.(body)
-    if (rule !== undefined) rules.set(`${rule.entity}/${rule.key}`, rule)
-  }
-  return metadataRules(rules)
+  return metadataRules(rulesOf(await fetchAllRecords(sql, domainId, RULING_TYPES)))
+}
+
+/** The metadata types as they will be when some records are brought back and others are gone. */
+export async function restoredMetadataRules(sql: Sql, domainId: number, snapshot: Snapshot): Promise<MetadataRules> {
+  const live = await fetchAllRecords(sql, domainId, RULING_TYPES)
+  const kept = live.filter(({ type, key }) => snapshot.get(type)?.covers(key) !== true)
+  const restored = RULING_TYPES.flatMap((type) => [...(snapshot.get(type)?.records.values() ?? [])])
+  return metadataRules(rulesOf([...kept, ...restored]))
 }
 
 const RULING_TYPES: readonly RecordTypeName[] = RECORD_TYPES.filter(({ metadataRule }) => metadataRule !== undefined).map(({ name }) => name)
+
+function rulesOf(records: readonly { readonly type: RecordTypeName; readonly body: RecordBody }[]): ReadonlyMap<string, MetadataRule> {
+  const rules = new Map<string, MetadataRule>()
+  for (const { type, body } of records) {
+    const rule = recordType(type).metadataRule?.(body)
+    if (rule !== undefined) rules.set(`${rule.entity}/${rule.key}`, rule)
+  }
+  return rules
+}

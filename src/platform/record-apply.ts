@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import { insertApply } from '../store/applies.ts'
 import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
-import { forgetDrift } from '../store/drift.ts'
+import { forgetDrift, forgetDriftOf } from '../store/drift.ts'
 import type { Apply } from './applies.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import type { DomainContext } from './domain-context.ts'
@@ -44,7 +44,8 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     await insertApply(sql, id, { ...apply, managedBefore: Object.fromEntries(managed) })
     await saveManagedTypes(sql, id, managedAfter)
   }
-  await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
+  if (origin.rollbackOf) await forgetDriftOf(sql, id, plan.changes.flatMap(({ type, key, from = key }) => [{ type, key }, { type, key: from }]))
+  else await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
   return { ...apply, recorded }
 }
 

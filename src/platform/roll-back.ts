@@ -1,4 +1,5 @@
 import type { Sql } from '../db/sql.ts'
+import { danglingReferences } from '../documents/dangling.ts'
 import type { DesiredRecord, DesiredType, Snapshot } from '../documents/snapshot.ts'
 import { digestOf } from '../lib/digest.ts'
 import { HoldfastError } from '../lib/errors.ts'
@@ -10,10 +11,11 @@ import type { DesiredSecret } from '../records/secret.ts'
 import { withMoves, type Move, type Settings } from '../records/settings.ts'
 import { fetchApply, fetchApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
 import { readDomain, type ManagedTypes } from '../store/domains.ts'
+import { fetchKeysByUuid } from '../store/records.ts'
 import { fetchKeptSecrets } from '../store/secrets.ts'
 import type { ApplyReading } from './apply-reading.ts'
 import type { DomainContext } from './domain-context.ts'
-import { liveDomain, liveMetadataRules } from './live-domain.ts'
+import { liveDomain, restoredMetadataRules } from './live-domain.ts'
 
 /**
  * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Records that it
@@ -37,25 +39,36 @@ export async function rollbackReading(sql: Sql, { domain }: DomainContext, apply
   const changes = await fetchApplyChanges(sql, domain.id, applyUuid)
   const keptSecrets = await fetchKeptSecrets(sql, domain.id, applyUuid)
   const fingerprints = new Map(keptSecrets.map((secret) => [idOf(secret), secret.fingerprint]))
+  const liveKeys = await fetchKeysByUuid(sql, domain.id, changes.flatMap(({ uuid }) => uuid ?? []))
+  const snapshot = snapshotBefore(changes, fingerprints, liveKeys)
   return {
-    snapshot: snapshotBefore(changes, fingerprints),
+    snapshot,
     diagnostics: [],
-    external: [],
-    metadata: await liveMetadataRules(sql, domain.id),
-    moved: changes.flatMap(({ type, key, from, action }) => (action === 'move' && from !== null ? [{ type, from: key, to: from }] : [])),
+    external: danglingReferences(snapshot, () => false).external,
+    metadata: await restoredMetadataRules(sql, domain.id, snapshot),
+    moved: changes.flatMap((change) => moveBack(change, liveKeys)),
     managedAfter: managedBefore(apply.managedBefore),
     keptSecrets,
   }
 }
 
-function snapshotBefore(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>): Snapshot {
+/** By uuid. */
+type LiveKeys = ReadonlyMap<string, string>
+
+/** To the key that the record had before the apply, whether that apply or a later one moved it. */
+function moveBack({ type, key, from, uuid, before }: ApplyChangeRow, liveKeys: LiveKeys): Move[] {
+  const [liveKey, oldKey] = [uuid === null ? undefined : liveKeys.get(uuid), from ?? key]
+  return before === null || liveKey === undefined || liveKey === oldKey ? [] : [{ type, from: liveKey, to: oldKey }]
+}
+
+function snapshotBefore(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>, liveKeys: LiveKeys): Snapshot {
   const byType = Map.groupBy(changes, ({ type }) => type)
-  return new Map(RECORD_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints)]))
+  return new Map(RECORD_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]))
 }
 
 /** Rules over exactly the records that the apply changed: those that it created are surplus. */
-function listedRecords(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>): DesiredType {
-  const created = new Set(changes.filter(({ action }) => action === 'create').map(({ key }) => key))
+function listedRecords(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>, liveKeys: LiveKeys): DesiredType {
+  const created = new Set(changes.filter(({ action }) => action === 'create').map(({ key, uuid }) => liveKeys.get(uuid ?? '') ?? key))
   const records = changes.flatMap((change) => restoredRecord(change, fingerprints))
   return { coverage: 'listed', owners: 0, records: new Map(records.map((record) => [record.key, record])), covers: (key) => created.has(key) }
 }

@@ -25,6 +25,7 @@ function isNarrower(before: Json | undefined, after: Json | undefined, direction
   if (after === undefined) return false
   if (before === undefined) return true
   if (typeof before === 'number' && typeof after === 'number') return (after - before) * direction > 0
-  const [old, now] = [String(before), String(after)]
+  // Without its Z an instant is a prefix of every later one in the same second, so texts compare as instants do.
+  const [old, now] = [before, after].map((bound) => String(bound).replace(/Z$/, '')) as [string, string]
   return direction === 1 ? now > old : now < old
 }

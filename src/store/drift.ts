@@ -36,6 +36,16 @@ export async function noteDrift(sql: Sql, domainId: number, rows: readonly Drift
   )
 }
 
+/** A rollback restores some records and looks at no others. */
+export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql.query(
+    `delete from record_drift d using ${fromLines('restored', ['type', 'key'], 2)}
+     where d.domain_id = $1 and d.type = restored.type and d.key = restored.key`,
+    [domainId, ...keyLines(keys)],
+  )
+}
+
 /** After an apply nothing of its types has drifted, except the records that it was not asked to touch. */
 export async function forgetDrift(sql: Sql, domainId: number, types: readonly RecordTypeName[], except: readonly RecordKey[]): Promise<void> {
   await sql.query(

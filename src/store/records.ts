@@ -70,6 +70,16 @@ export function inCanonicalOrder<Row extends { readonly body: RecordBody }>(row:
   return { ...row, body: sortKeys(row.body) as RecordBody }
 }
 
+/** The keys under which the records with these uuids live now. */
+export async function fetchKeysByUuid(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map()
+  const rows = await sql.query<{ uuid: string; key: string }>(`select r.uuid, r.key from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`, [
+    domainId,
+    uuids,
+  ])
+  return new Map(rows.map(({ uuid, key }) => [uuid, key]))
+}
+
 export type NewRecord = Omit<StoredRecord, 'revision' | 'createdAt' | 'updatedAt'>
 
 export async function insertRecords(sql: Sql, domainId: number, records: readonly NewRecord[], now: Date): Promise<void> {

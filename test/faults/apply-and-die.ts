@@ -11,7 +11,9 @@ import { sampleDomain } from './sample.ts'
 
 const [, , place = '', killer = 'itself', boundary = ''] = process.argv
 const request = once(process, 'message') as Promise<[ApplyRequest]>
-const database = place.startsWith('postgres') ? await openPostgres(place, { maxConnections: 2 }) : await openPglite(place)
+const database = place.startsWith('postgres')
+  ? await openPostgres(place, { maxConnections: 2 })
+  : await openPglite(place)
 const context = await sampleDomain(database)
 const counting = countingDatabase(database, ({ number }) => {
   if (number === Number(boundary)) die()

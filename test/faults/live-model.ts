@@ -39,14 +39,23 @@ function referredBy({ type, after }: Plan['changes'][number]): string[] {
   return typeof organization?.alias === 'string' ? [...fields, `organizations/${organization.alias}`] : fields
 }
 
+function idOf({ type, key }: Plan['changes'][number]): string {
+  return `${type}/${key}`
+}
+
 interface Touched {
   readonly old: ReadonlySet<string>
   readonly new: ReadonlySet<string>
 }
 
 function touchedBy(plan: Plan): Touched {
-  const old = plan.changes.filter(({ action }) => action !== 'create').map(({ type, key, from }) => `${type}/${from ?? key}`)
-  return { old: new Set(old), new: new Set(plan.changes.filter(({ after }) => after !== null).map(({ type, key }) => `${type}/${key}`)) }
+  const old = plan.changes
+    .filter(({ action }) => action !== 'create')
+    .map(({ type, key, from }) => `${type}/${from ?? key}`)
+  return {
+    old: new Set(old),
+    new: new Set(plan.changes.filter(({ after }) => after !== null).map(({ type, key }) => `${type}/${key}`)),
+  }
 }
 
 /**
@@ -55,7 +64,11 @@ function touchedBy(plan: Plan): Touched {
  */
 export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel): boolean {
   const touched = touchedBy(plan)
-  const concerned = [...touched.old, ...touched.new, ...plan.changes.filter(({ after }) => after !== null).flatMap(referredBy)]
+  const concerned = [
+    ...touched.old,
+    ...touched.new,
+    ...plan.changes.filter(({ after }) => after !== null).flatMap(referredBy),
+  ]
   if (concerned.some((id) => planned.digests.get(id) !== now.digests.get(id))) return true
   const going = [...touched.old].filter((id) => !touched.new.has(id))
   return [...now.references].some(([from, refers]) => !touched.old.has(from) && refers.some((to) => going.includes(to)))
@@ -66,10 +79,15 @@ export function afterPlan(plan: Plan, { digests, references }: LiveModel): LiveM
   const touched = touchedBy(plan)
   const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([id]) => !touched.old.has(id))
   const made = plan.changes.filter(({ after }) => after !== null)
-  const idOf = ({ type, key }: Plan['changes'][number]) => `${type}/${key}`
   return {
-    digests: sorted([...kept(digests), ...made.map((change): [string, string] => [idOf(change), change.afterDigest ?? ''])]),
-    references: sorted([...kept(references), ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()])]),
+    digests: sorted([
+      ...kept(digests),
+      ...made.map((change): [string, string] => [idOf(change), change.afterDigest ?? '']),
+    ]),
+    references: sorted([
+      ...kept(references),
+      ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()]),
+    ]),
   }
 }
 

@@ -1,9 +1,10 @@
 import type { Database } from '../../src/db/sql.ts'
-import type { ApplyRequest } from '../../src/platform/apply-import.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../src/platform/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { ensureDomain } from '../../src/store/domains.ts'
+import { countingDatabase } from '../support/counting-database.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 
 // An apply in which every statement that an apply can make occurs: it creates, updates, moves and deletes records of
@@ -45,7 +46,12 @@ const DOCUMENT = {
     { code: 'comfort', name: 'Comfort', characteristics: [{ code: 'humidity' }] },
   ],
   componentModels: [
-    { code: 'sensor', name: 'Sensor', componentType: 'DEVICE', services: [{ code: 'climate', index: 1 }, { code: 'comfort' }] },
+    {
+      code: 'sensor',
+      name: 'Sensor',
+      componentType: 'DEVICE',
+      services: [{ code: 'climate', index: 1 }, { code: 'comfort' }],
+    },
   ],
   organizations: [{ name: 'Acme Inc.', alias: 'acme', organizationUnits: [{ name: 'North' }, { name: 'West' }] }],
 }
@@ -84,4 +90,15 @@ export async function prepareSample(context: DomainContext): Promise<ApplyReques
 export async function reviewed(context: DomainContext): Promise<ApplyRequest> {
   const settings = acknowledging(await plan(context, DOCUMENT, SETTINGS), SETTINGS)
   return { document: DOCUMENT, settings, plan: await plan(context, DOCUMENT, settings), origin: { applyId: APPLY_ID } }
+}
+
+/** The statements of an apply, found by one that is stopped at its very end. */
+export async function statementsOf(context: DomainContext, request: ApplyRequest): Promise<readonly string[]> {
+  const counting = countingDatabase(context.database, ({ text }) => {
+    if (text === 'COMMIT') throw new Error('far enough')
+  })
+  await applyImport({ ...context, database: counting }, request).catch((error: unknown) => {
+    if (!(error instanceof Error && error.message === 'far enough')) throw error
+  })
+  return counting.statements
 }

@@ -9,7 +9,16 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { afterPlan, mustBeRefused, readLiveModel, type LiveModel } from '../faults/live-model.ts'
-import { editedArbitrary, modelArbitrary, movesBetween, singleChangeArbitrary, toDocument, type Model, type SingleChange, type Spelling } from '../faults/two-clients.ts'
+import {
+  editedArbitrary,
+  modelArbitrary,
+  movesBetween,
+  singleChangeArbitrary,
+  toDocument,
+  type Model,
+  type SingleChange,
+  type Spelling,
+} from '../faults/two-clients.ts'
 import { DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
 
@@ -21,10 +30,10 @@ type Doing = { readonly model: Model; readonly renames: boolean } | SingleChange
 const spelling = fc.constantFrom('embedded' as const, 'listed' as const)
 
 const scene = modelArbitrary.chain((base) => {
-  const doing: fc.Arbitrary<Doing> = fc.oneof(
-    fc.record({ model: editedArbitrary(base), renames: fc.boolean() }),
-    { weight: 2, arbitrary: singleChangeArbitrary },
-  )
+  const doing: fc.Arbitrary<Doing> = fc.oneof(fc.record({ model: editedArbitrary(base), renames: fc.boolean() }), {
+    weight: 2,
+    arbitrary: singleChangeArbitrary,
+  })
   return fc.record({
     base: fc.constant(base),
     spelling,
@@ -35,7 +44,13 @@ const scene = modelArbitrary.chain((base) => {
 })
 
 const race = modelArbitrary.chain((base) =>
-  fc.record({ base: fc.constant(base), spelling, one: editedArbitrary(base), other: editedArbitrary(base), renames: fc.boolean() }),
+  fc.record({
+    base: fc.constant(base),
+    spelling,
+    one: editedArbitrary(base),
+    other: editedArbitrary(base),
+    renames: fc.boolean(),
+  }),
 )
 
 const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 5) }))
@@ -51,41 +66,52 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
   })
   afterAll(() => database.close())
 
-  it('a reviewed plan is refused if and only if something that it touches or refers to has moved', { timeout: 600_000 }, async () => {
-    const outcomes = { refused: 0, applied: 0 }
-    await fc.assert(
-      fc.asyncProperty(scene, async ({ base, spelling, wanted, renames, doings }) => {
-        spelt = spelling
-        await start(base)
-        const planned = await readLiveModel(context)
-        const request = await review(base, wanted, renames)
-        for (const doing of doings) await perhaps(act(base, doing))
-        const now = await readLiveModel(context)
-        const applied = await perhaps(applyImport(context, request))
-        expect(applied).toBe(!mustBeRefused(request.plan, planned, now))
-        expect(await readLiveModel(context)).toStrictEqual(applied ? afterPlan(request.plan, now) : now)
-        outcomes[applied ? 'applied' : 'refused'] += 1
-      }),
-      { numRuns: runs, endOnFailure: true },
-    )
-    expect(Math.min(outcomes.refused, outcomes.applied)).toBeGreaterThan(runs / 10)
-  })
+  it(
+    'a reviewed plan is refused if and only if something that it touches or refers to has moved',
+    { timeout: 600_000 },
+    async () => {
+      const outcomes = { refused: 0, applied: 0 }
+      await fc.assert(
+        fc.asyncProperty(scene, async ({ base, spelling, wanted, renames, doings }) => {
+          spelt = spelling
+          await start(base)
+          const planned = await readLiveModel(context)
+          const request = await review(base, wanted, renames)
+          for (const doing of doings) await perhaps(act(base, doing))
+          const now = await readLiveModel(context)
+          const applied = await perhaps(applyImport(context, request))
+          expect(applied).toBe(!mustBeRefused(request.plan, planned, now))
+          expect(await readLiveModel(context)).toStrictEqual(applied ? afterPlan(request.plan, now) : now)
+          outcomes[applied ? 'applied' : 'refused'] += 1
+        }),
+        { numRuns: runs, endOnFailure: true },
+      )
+      expect(Math.min(outcomes.refused, outcomes.applied)).toBeGreaterThan(runs / 10)
+    },
+  )
 
-  it('two applies at the same time happen one after the other, whole, and the second only if it still may', { timeout: 600_000 }, async () => {
-    await fc.assert(
-      fc.asyncProperty(race, async ({ base, spelling, one, other, renames }) => {
-        spelt = spelling
-        await start(base)
-        const planned = await readLiveModel(context)
-        const requests = [await review(base, one, renames), await review(base, other, false)] as const
-        const [first, second] = await Promise.all(requests.map((request) => perhaps(applyImport(context, request))))
-        const orders = [requests, requests.toReversed()].map(([a, b]) => outcomeInOrder(a?.plan, b?.plan, planned))
-        const outcome = { applied: new Set(requests.filter((_, index) => [first, second][index]).map((request) => request.plan)), live: await readLiveModel(context) }
-        expect(orders).toContainEqual(outcome)
-      }),
-      { numRuns: Math.ceil(runs / 4), endOnFailure: true },
-    )
-  })
+  it(
+    'two applies at the same time happen one after the other, whole, and the second only if it still may',
+    { timeout: 600_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(race, async ({ base, spelling, one, other, renames }) => {
+          spelt = spelling
+          await start(base)
+          const planned = await readLiveModel(context)
+          const requests = [await review(base, one, renames), await review(base, other, false)] as const
+          const [first, second] = await Promise.all(requests.map((request) => perhaps(applyImport(context, request))))
+          const orders = [requests, requests.toReversed()].map(([a, b]) => outcomeInOrder(a?.plan, b?.plan, planned))
+          const outcome = {
+            applied: new Set(requests.filter((_, index) => [first, second][index]).map((request) => request.plan)),
+            live: await readLiveModel(context),
+          }
+          expect(orders).toContainEqual(outcome)
+        }),
+        { numRuns: Math.ceil(runs / 4), endOnFailure: true },
+      )
+    },
+  )
 
   async function start(base: Model): Promise<void> {
     // A keeper answers a limited number of wrong guesses an hour, so each case has its own.
@@ -102,7 +128,12 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
   }
 
   async function act(base: Model, doing: Doing): Promise<unknown> {
-    if ('model' in doing) return applyAll(context, toDocument(doing.model, spelt), doing.renames ? movesBetween(base, doing.model) : NO_SETTINGS)
+    if ('model' in doing)
+      return applyAll(
+        context,
+        toDocument(doing.model, spelt),
+        doing.renames ? movesBetween(base, doing.model) : NO_SETTINGS,
+      )
     if (doing.kind === 'create') return createRecord(context, doing.type, doing.input, ['deletes-data'])
     if (doing.kind === 'update') return updateRecord(context, doing.type, doing.key, doing.input, ['deletes-data'])
     return deleteRecord(context, doing.type, doing.key, ['deletes-data'])
@@ -115,13 +146,17 @@ async function perhaps(work: Promise<unknown>): Promise<boolean> {
     await work
     return true
   } catch (error) {
-    if (error instanceof HoldfastError && error.code !== 'INTERNAL' && error.code !== 'UNAVAILABLE') { if (process.env.DBG) console.error(error.message.slice(0,300), JSON.stringify(error.details).slice(0,800)); return false }
+    if (error instanceof HoldfastError && error.code !== 'INTERNAL' && error.code !== 'UNAVAILABLE') return false
     throw error
   }
 }
 
 /** What must be applied, and live on the platform, when these plans are applied one after the other. */
-function outcomeInOrder(first: Plan | undefined, second: Plan | undefined, planned: LiveModel): { applied: ReadonlySet<Plan>; live: LiveModel } {
+function outcomeInOrder(
+  first: Plan | undefined,
+  second: Plan | undefined,
+  planned: LiveModel,
+): { applied: ReadonlySet<Plan>; live: LiveModel } {
   if (first === undefined || second === undefined) throw new Error('there are two plans')
   const between = afterPlan(first, planned)
   if (mustBeRefused(second, planned, between)) return { applied: new Set([first]), live: between }

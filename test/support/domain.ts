@@ -40,9 +40,8 @@ export async function plan(context: DomainContext, document: object, settings: S
   return (await planImport(context, document, settings)).plan
 }
 
-/** Plans and applies, acknowledging every guard. */
+/** Plans and applies, acknowledging every guard. What is acknowledged does not change a plan's digest. */
 export async function applyAll(context: DomainContext, document: object, settings: Settings = NO_SETTINGS, origin: ApplyOrigin = {}): Promise<Apply> {
-  const first = await plan(context, document, settings)
-  const acknowledged = acknowledging(first, settings)
-  return applyImport(context, { document, settings: acknowledged, plan: await plan(context, document, acknowledged), origin })
+  const reviewed = await plan(context, document, settings)
+  return applyImport(context, { document, settings: acknowledging(reviewed, settings), plan: reviewed, origin })
 }

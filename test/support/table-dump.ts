@@ -8,7 +8,9 @@ export async function dumpTables(database: Database): Promise<{ readonly [table:
     )
     const dump: { [table: string]: string[] } = {}
     for (const { name } of tables) {
-      const rows = await sql.query<{ line: string }>(`select t::text as line from ${name} t order by t::text collate "C"`)
+      const rows = await sql.query<{ line: string }>(
+        `select t::text as line from ${name} t order by t::text collate "C"`,
+      )
       dump[name] = rows.map(({ line }) => line)
     }
     return dump

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/db/sql.ts'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import type { Digest } from '../../src/lib/digest.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { exportDocument } from '../../src/platform/export-document.ts'
+import { planRollback } from '../../src/platform/roll-back.ts'
+import { NO_SETTINGS } from '../../src/records/settings.ts'
+import { DATABASES } from '../support/databases.ts'
+import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
+import { cleanDocument } from './clean.ts'
+import type { AnyDocument } from './compare-bodies.ts'
+import { compareDocuments } from './compare.ts'
+import { loadDefinitions, type CorpusVersion } from './definitions.ts'
+import { countsOf } from './plan-counts.ts'
+import { rawDocument } from './zigbee.ts'
+
+// Thousands of real devices, and what became of them some releases later.
+
+const previous = documentOf('previous')
+const current = documentOf('current')
+
+describe.each(DATABASES)('two releases of a device library on $name', ({ openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  let applied: string
+  let digest: Digest
+
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  afterAll(() => database.close())
+
+  test('the first plan creates all that the document lists', { timeout: 60_000 }, async () => {
+    const first = await plan(context, previous)
+    expect(countsOf(first, previous)).toMatchObject(compareDocuments({}, previous))
+    expect(first.diagnostics).toEqual([])
+  })
+
+  test('once applied nothing is left to do, for its export either', { timeout: 60_000 }, async () => {
+    await applyAll(context, previous)
+    expect((await plan(context, previous)).changes).toEqual([])
+    expect((await plan(context, await exportDocument(context, null))).changes).toEqual([])
+  })
+
+  test('the next release plans to exactly what differs', { timeout: 60_000 }, async () => {
+    const next = await plan(context, current)
+    expect(countsOf(next, current)).toMatchObject(compareDocuments(previous, current))
+    digest = next.digest
+  })
+
+  test('once that is applied nothing is left to do', { timeout: 60_000 }, async () => {
+    applied = (await applyAll(context, current)).uuid
+    expect((await plan(context, current)).changes).toEqual([])
+  })
+
+  test(
+    'rolled back, the release before is as it was, and the same plan leads to the next',
+    { timeout: 60_000 },
+    async () => {
+      const settings = acknowledging((await planRollback(context, applied, NO_SETTINGS)).plan)
+      const inverse = (await planRollback(context, applied, settings)).plan
+      await applyImport(context, { document: {}, settings, plan: inverse, origin: { rollbackOf: applied } })
+      expect((await plan(context, previous)).changes).toEqual([])
+      const { changes } = await plan(context, current)
+      expect(changes.length).toBe(inverse.changes.length)
+    },
+  )
+})
+
+/** As a client sends it. */
+function documentOf(version: CorpusVersion): AnyDocument {
+  return JSON.parse(JSON.stringify(cleanDocument(rawDocument(loadDefinitions(version))).document)) as AnyDocument
+}

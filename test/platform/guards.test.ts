@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import { createRecord, deleteRecord } from '../../src/platform/change-record.ts'
+import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
+import { acknowledging, applyAll, plan } from '../support/domain.ts'
+import { examples } from '../support/example-records.ts'
+import { storedKeys, storedRecords } from '../support/plan-parts.ts'
+import { oneDomain } from './one-domain.ts'
+
+const domain = oneDomain()
+const dataSources = (...names: readonly string[]) => ({ dataSources: examples('dataSources', names) })
+
+async function apply(document: object, settings: Settings) {
+  const planned = await plan(domain(), document, settings)
+  return applyImport(domain(), { document, settings, plan: planned, origin: {} })
+}
+
+/** One situation for each guard that the platform itself can produce. */
+const SITUATIONS: readonly { code: string; before: object; by?: string; after: object; settings?: Settings }[] = [
+  { code: 'leaves-scope', before: dataSources('a'), after: {} },
+  { code: 'empties-type', before: dataSources('a'), after: dataSources() },
+  { code: 'takes-over', before: {}, by: 'a', after: dataSources('b') },
+  { code: 'mass-delete', before: dataSources('a', 'b', 'c', 'd', 'e', 'f', 'g'), after: dataSources('a') },
+  {
+    code: 'protected',
+    before: dataSources('a', 'b'),
+    after: dataSources('b'),
+    settings: { ...NO_SETTINGS, protect: [{ type: 'dataSources', key: 'a' }] },
+  },
+  {
+    code: 'deletes-data',
+    before: {
+      organizations: [{ name: 'Acme', alias: 'acme' }, { name: 'Other' }],
+      users: [{ email: 'ada@example.org', organization: { alias: 'acme' } }],
+    },
+    after: { organizations: [{ name: 'Other' }], users: [{ email: 'ada@example.org' }] },
+  },
+]
+
+describe.each(SITUATIONS)('$code', ({ code, before, by, after, settings = NO_SETTINGS }) => {
+  async function prepare(): Promise<void> {
+    await applyAll(domain(), before)
+    if (by !== undefined) await createRecord(domain(), 'dataSources', { code: by }, [])
+  }
+
+  test('refuses the apply by its code, and nothing is changed', async () => {
+    await prepare()
+    const earlier = await storedRecords(domain())
+    await expect(apply(after, settings)).rejects.toMatchObject({ code: 'BLOCKED', details: [{ code }] })
+    expect(await storedRecords(domain())).toEqual(earlier)
+  })
+
+  test('lets the apply pass once it is acknowledged; then the acknowledgement is a warning', async () => {
+    await prepare()
+    const acknowledged = acknowledging(await plan(domain(), after, settings), settings)
+    expect(acknowledged.acknowledge.map((one) => one.code)).toEqual([code])
+    await apply(after, acknowledged)
+    const again = await plan(domain(), after, acknowledged)
+    expect(again.outcome).toBe('no-changes')
+    expect(again.diagnostics).toMatchObject([{ code: 'unused-acknowledgement', severity: 'warning' }])
+    expect(again.diagnostics[0]?.message).toContain(code)
+  })
+})
+
+test('a plan that was reviewed as blocked is refused, even if the digest fits', async () => {
+  await applyAll(domain(), dataSources('a'))
+  const reviewed = await plan(domain(), {})
+  const request = { document: {}, settings: NO_SETTINGS, plan: { ...reviewed, outcome: 'changes' }, origin: {} }
+  await expect(applyImport(domain(), request)).rejects.toMatchObject({ code: 'BLOCKED' })
+})
+
+test('an acknowledgement that came after the review lets the reviewed plan pass', async () => {
+  await applyAll(domain(), dataSources('a'))
+  const reviewed = await plan(domain(), {})
+  await applyImport(domain(), { document: {}, settings: acknowledging(reviewed), plan: reviewed, origin: {} })
+  expect(await storedKeys(domain(), 'dataSources')).toEqual(['a'])
+})
+
+describe('a mutation', () => {
+  const users = [{ email: 'ada@example.org', organization: { alias: 'acme' } }]
+  const organizations = [{ name: 'Acme', alias: 'acme' }]
+
+  test('cannot delete a record that another one refers to', async () => {
+    await applyAll(domain(), { organizations, users })
+    await expect(deleteRecord(domain(), 'organizations', 'acme', ['deletes-data'])).rejects.toMatchObject({
+      code: 'BLOCKED',
+      details: [{ code: 'still-referenced' }],
+    })
+  })
+
+  test('is not stopped by guards of the whole type: it does nothing to the others', async () => {
+    await createRecord(domain(), 'dataSources', { code: 'a' }, [])
+    await deleteRecord(domain(), 'dataSources', 'a', [])
+    expect(await storedKeys(domain(), 'dataSources')).toEqual([])
+  })
+})

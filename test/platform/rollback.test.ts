@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject } from '../../src/lib/json.ts'
+import type { Apply } from '../../src/platform/applies.ts'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import { createRecord, deleteRecord, updateRecord } from '../../src/platform/change-record.ts'
+import { planRollback } from '../../src/platform/roll-back.ts'
+import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
+import { acknowledging, applyAll, plan } from '../support/domain.ts'
+import { strongSecret } from '../support/example-records.ts'
+import { codesOf, effects, rowOf, storedKeys, storedRecord, storedRecords } from '../support/plan-parts.ts'
+import { oneDomain } from './one-domain.ts'
+
+const domain = oneDomain()
+
+async function rollBack({ uuid }: Apply): Promise<Apply> {
+  const settings = acknowledging((await planRollback(domain(), uuid, NO_SETTINGS)).plan)
+  const { plan: inverse } = await planRollback(domain(), uuid, settings)
+  return applyImport(domain(), { document: {}, settings, plan: inverse, origin: { rollbackOf: uuid } })
+}
+
+const planned = async ({ uuid }: Apply) => effects((await planRollback(domain(), uuid, NO_SETTINGS)).plan)
+
+/** Keys, uuids and bodies; not how often they were written. */
+async function state(): Promise<unknown> {
+  return (await storedRecords(domain())).map(({ type, key, uuid, body, digest }) => ({ type, key, uuid, body, digest }))
+}
+
+const services = (...list: readonly JsonObject[]) => ({ services: list })
+const service = (code: string, name = 'Name', fields: JsonObject = {}): JsonObject => ({ code, name, ...fields })
+const moving = (from: string, to: string): Settings => ({ ...NO_SETTINGS, moved: [{ type: 'services', from, to }] })
+
+interface Case {
+  readonly what: string
+  readonly before: object
+  readonly after: object
+  readonly settings?: Settings
+  readonly inverse: readonly string[]
+}
+
+const user = (password: string) => ({ machineUsers: [{ username: 'gateway', password: strongSecret(password) }] })
+
+const CASES: readonly Case[] = [
+  { what: 'a creation', before: services(service('a')), after: services(service('a'), service('b')), inverse: ['delete services/b'] },
+  { what: 'an update', before: services(service('a')), after: services(service('a', 'New')), inverse: ['update services/a'] },
+  { what: 'a deletion', before: services(service('a'), service('b')), after: services(service('b')), inverse: ['create services/a'] },
+  {
+    what: 'a move',
+    before: services(service('a')),
+    after: services(service('b', 'New')),
+    settings: moving('a', 'b'),
+    inverse: ['move services/b → a'],
+  },
+  {
+    what: 'a chain of moves',
+    before: services(service('a'), service('b')),
+    after: services(service('b'), service('c')),
+    settings: { ...NO_SETTINGS, moved: [...moving('a', 'b').moved, ...moving('b', 'c').moved] },
+    inverse: ['move services/b → a', 'move services/c → b'],
+  },
+  { what: 'a new secret', before: user('one'), after: user('two'), inverse: ['update machineUsers/gateway'] },
+  { what: 'a deleted secret', before: user('one'), after: { machineUsers: [] }, inverse: ['create machineUsers/gateway'] },
+  {
+    what: 'a deleted tree',
+    before: { organizations: [{ name: 'a', organizationUnits: [{ name: 'b' }] }, { name: 'z' }] },
+    after: { organizations: [{ name: 'z' }] },
+    inverse: ['create organizations/a', 'create organizations/a/b'],
+  },
+]
+
+describe.each(CASES)('the rollback of $what', ({ before, after, settings = NO_SETTINGS, inverse }) => {
+  test('restores every record with its uuid', async () => {
+    await applyAll(domain(), before)
+    const earlier = await state()
+    const apply = await applyAll(domain(), after, settings)
+    expect(await planned(apply)).toEqual(inverse)
+    await rollBack(apply)
+    expect(await state()).toEqual(earlier)
+    expect((await plan(domain(), before)).outcome).toBe('no-changes')
+  })
+
+  test('can be rolled back in its turn, and that again', async () => {
+    await applyAll(domain(), before)
+    const earlier = await state()
+    const apply = await applyAll(domain(), after, settings)
+    const later = await state()
+    const first = await rollBack(apply)
+    const second = await rollBack(first)
+    expect(await state()).toEqual(later)
+    await rollBack(second)
+    expect(await state()).toEqual(earlier)
+  })
+})
+
+describe('after later changes a rollback', () => {
+  test('still restores what the apply changed, over a later update', async () => {
+    await applyAll(domain(), services(service('a', 'First')))
+    const apply = await applyAll(domain(), services(service('a', 'Second')))
+    await applyAll(domain(), services(service('a', 'Third')))
+    await rollBack(apply)
+    expect((await storedRecord(domain(), 'services', 'a')).body['name']).toBe('First')
+  })
+
+  test('does not look at records that the apply did not touch', async () => {
+    await applyAll(domain(), services(service('a'), service('b')))
+    const apply = await applyAll(domain(), services(service('a', 'New'), service('b')))
+    await updateRecord(domain(), 'services', 'b', { name: 'Other' }, [])
+    await createRecord(domain(), 'services', service('c'), [])
+    expect(await planned(apply)).toEqual(['update services/a'])
+  })
+
+  test('has nothing to do where somebody did it already', async () => {
+    await applyAll(domain(), services(service('a')))
+    const apply = await applyAll(domain(), services(service('a'), service('b')))
+    await deleteRecord(domain(), 'services', 'b', [])
+    expect(await planned(apply)).toEqual([])
+  })
+
+  test('finds a record that was renamed since, and gives it its old key back', async () => {
+    await applyAll(domain(), services(service('a', 'First')))
+    const earlier = await state()
+    const apply = await applyAll(domain(), services(service('a', 'Second')))
+    await applyAll(domain(), services(service('b', 'Second')), moving('a', 'b'))
+    expect(await planned(apply)).toEqual(['move services/b → a'])
+    await rollBack(apply)
+    expect(await state()).toEqual(earlier)
+  })
+
+  test('deletes a created record that was renamed since', async () => {
+    await applyAll(domain(), services(service('z')))
+    const apply = await applyAll(domain(), services(service('a'), service('z')))
+    await applyAll(domain(), services(service('b'), service('z')), moving('a', 'b'))
+    expect(await planned(apply)).toEqual(['delete services/b'])
+    await rollBack(apply)
+    expect(await storedKeys(domain(), 'services')).toEqual(['z'])
+  })
+
+  test('updates a record that was deleted and made again, under its new uuid', async () => {
+    await applyAll(domain(), services(service('a', 'First')))
+    const apply = await applyAll(domain(), services(service('a', 'Second')))
+    await deleteRecord(domain(), 'services', 'a', [])
+    const { uuid } = await createRecord(domain(), 'services', service('a', 'Third'), [])
+    await rollBack(apply)
+    expect(await storedRecord(domain(), 'services', 'a')).toMatchObject({ uuid, body: { name: 'First' } })
+  })
+
+  test('is blocked where a record would refer to one that is gone', async () => {
+    const linked = { characteristics: [{ code: 't', name: 'T', characteristicType: 'SETTING', dataType: 'TIME' }] }
+    const link = (...list: readonly JsonObject[]) => services(service('a', 'A', { characteristics: list }))
+    await applyAll(domain(), { ...linked, ...link({ code: 't' }) })
+    const apply = await applyAll(domain(), { ...linked, ...link() })
+    await deleteRecord(domain(), 'characteristics', 't', [])
+    await expect(rollBack(apply)).rejects.toMatchObject({ code: 'BLOCKED' })
+  })
+})
+
+describe('the scope', () => {
+  test('is again what it was before the apply', async () => {
+    await applyAll(domain(), services(service('a')))
+    const apply = await applyAll(domain(), { dataSources: [{ code: 'd' }] })
+    await rollBack(apply)
+    const next = await plan(domain(), {})
+    expect(rowOf(next, 'services').previously).toBe('managed')
+    expect(rowOf(next, 'dataSources').previously).toBe(null)
+  })
+
+  test('guards hold for rollbacks as well', async () => {
+    const many = Array.from({ length: 7 }, (_, index) => service(`s${index}`))
+    const apply = await applyAll(domain(), services(...many))
+    const { plan: inverse } = await planRollback(domain(), apply.uuid, NO_SETTINGS)
+    expect(inverse.outcome).toBe('blocked')
+    expect(codesOf(rowOf(inverse, 'services'))).toEqual(['mass-delete'])
+  })
+})
+
+test('an apply that does not exist is NOT_FOUND', async () => {
+  const uuid = '00000000-0000-4000-8000-000000000000'
+  await expect(planRollback(domain(), uuid, NO_SETTINGS)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('the history says which apply was rolled back', async () => {
+  const apply = await applyAll(domain(), services(service('a')))
+  expect((await rollBack(apply)).origin).toEqual({ rollbackOf: apply.uuid })
+})
