@@ -26,7 +26,7 @@ export function readDocument(document: unknown, liveMetadata: MetadataRules = NO
   const broken = brokenRecords(structural)
   if (!isObject(document) || broken.has('')) return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
   const usable = onlyArrays(document as JsonObject)
-  const skip = (pointer: string) => broken.has(pointer)
+  const skip = (pointer: string) => broken.size > 0 && broken.has(pointer)
   const metadata = metadataTypesOf(usable, liveMetadata)
   const { snapshot, diagnostics } = buildSnapshot(usable, metadata.dataTypes, skip)
   const references = danglingReferences(snapshot, (type, key) => namesBrokenRecord(usable, broken, type, key))
@@ -55,7 +55,9 @@ function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
-  for (const member of Object.values(value)) if (isDeeperThan(member, levels - 1)) return true
+  if (Array.isArray(value)) return value.some((element) => isDeeperThan(element, levels - 1))
+  // Without `Object.values`: an array for every object would cost more than validating the document does.
+  for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true
   return false
 }
 

@@ -18,7 +18,7 @@ export function compareDigests(snapshot: Snapshot, desired: DesiredDigests, inde
   const work = { missing: [] as RecordKey[], different: [] as RecordKey[], surplus: [] as RecordKey[] }
   for (const [type, wanted] of snapshot) {
     if (wanted.coverage === 'none') continue
-    const diff = diffByDigest(desired.digests.get(type) ?? new Map(), live.get(type) ?? new Map(), (key) => wanted.covers(key))
+    const diff = diffByDigest(wanted, (record) => desired.digestOf(record), live.get(type) ?? new Map())
     const liveKey = (key: string) => moves.records.get(idOf({ type, key }))?.from ?? key
     for (const key of diff.missing) work.missing.push({ type, key })
     for (const key of diff.different) work.different.push({ type, key })

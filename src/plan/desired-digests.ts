@@ -1,6 +1,6 @@
-import type { Snapshot } from '../documents/snapshot.ts'
+import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
 import { digestOf, type Digest } from '../lib/digest.ts'
-import type { RecordBody, RecordTypeName } from '../records/record-type.ts'
+import type { RecordBody } from '../records/record-type.ts'
 import { idOf, type LiveState, type SecretAnswer, type SecretQuestion } from './live-state.ts'
 import type { Moves } from './moves.ts'
 
@@ -11,23 +11,18 @@ export function recordDigest(body: RecordBody, fingerprint: string | undefined):
 }
 
 export interface DesiredDigests {
-  readonly digests: ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
+  digestOf(record: DesiredRecord): Digest
   /** By `type/key`, for the records that hold a secret. */
   readonly secrets: ReadonlyMap<string, SecretAnswer>
 }
 
-/** Digests of all that the document wants, as if its untouched fields were not set on the platform. */
+/** Digests of what the document wants, as if its untouched fields were not set on the platform. */
 export async function desiredDigests(snapshot: Snapshot, moves: Moves, live: LiveState): Promise<DesiredDigests> {
   const secrets = await live.compareSecrets(secretQuestions(snapshot, moves))
-  const digests = new Map<RecordTypeName, Map<string, Digest>>()
-  for (const [type, { records }] of snapshot) {
-    const ofType = new Map<string, Digest>()
-    for (const record of records.values()) {
-      ofType.set(record.key, record.secret === null ? record.digest : recordDigest(record.body, secrets.get(idOf(record))?.fingerprint))
-    }
-    digests.set(type, ofType)
+  return {
+    digestOf: (record) => (record.secret === null ? record.digest : recordDigest(record.body, secrets.get(idOf(record))?.fingerprint)),
+    secrets,
   }
-  return { digests, secrets }
 }
 
 function secretQuestions(snapshot: Snapshot, moves: Moves): SecretQuestion[] {

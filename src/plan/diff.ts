@@ -1,3 +1,4 @@
+import type { DesiredRecord, DesiredType } from '../documents/snapshot.ts'
 import type { Digest } from '../lib/digest.ts'
 
 export interface Diff {
@@ -11,20 +12,20 @@ export interface Diff {
 
 /** Compares by digest alone: no body is looked at where nothing changed. */
 export function diffByDigest(
-  desired: ReadonlyMap<string, Digest>,
+  desired: DesiredType,
+  digestOf: (record: DesiredRecord) => Digest,
   live: ReadonlyMap<string, Digest>,
-  covers: (key: string) => boolean,
 ): Diff {
   const missing: string[] = []
   const different: string[] = []
   const surplus: string[] = []
-  for (const [key, digest] of desired) {
+  for (const [key, record] of desired.records) {
     const actual = live.get(key)
     if (actual === undefined) missing.push(key)
-    else if (actual !== digest) different.push(key)
+    else if (actual !== digestOf(record)) different.push(key)
   }
   for (const key of live.keys()) {
-    if (!desired.has(key) && covers(key)) surplus.push(key)
+    if (!desired.records.has(key) && desired.covers(key)) surplus.push(key)
   }
   return { missing, different, surplus }
 }

@@ -1,4 +1,5 @@
 import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
+import type { Digest } from '../lib/digest.ts'
 import { mergeUntouched } from '../records/canonical.ts'
 import { referencesOf } from '../records/references.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
@@ -68,7 +69,9 @@ export function onlyDrafts(drafts: readonly Draft[], named: ReadonlySet<string>)
 function draftWanted(comparison: Comparison, record: DesiredRecord | undefined, before: RecordBody | null): Draft | null {
   if (record === undefined) return null
   const after = before === null ? record.body : mergeUntouched(recordType(record.type), record, before)
-  const draft = draftOf(comparison, { ...record, from: record.key, before, after, action: before === null ? 'create' : 'update' })
+  const { type, key, digest } = record
+  const known = after === record.body && record.secret === null ? { digest } : {}
+  const draft = draftOf(comparison, { type, key, from: key, before, after, action: before === null ? 'create' : 'update', ...known })
   return draft.beforeDigest === draft.afterDigest ? null : draft
 }
 
@@ -114,9 +117,11 @@ interface Effect extends RecordKey {
   readonly action: Action
   readonly before: RecordBody | null
   readonly after: RecordBody | null
+  /** Of `after`, where it is known. */
+  readonly digest?: Digest
 }
 
-function draftOf({ index, desired }: Comparison, { type, key, from, action, before, after }: Effect): Draft {
+function draftOf({ index, desired }: Comparison, { type, key, from, action, before, after, digest }: Effect): Draft {
   const secret = desired.secrets.get(idOf({ type, key }))
   const liveId = idOf({ type, key: from })
   const drift = index.managed.has(type) ? index.drift.get(liveId) : undefined
@@ -131,7 +136,7 @@ function draftOf({ index, desired }: Comparison, { type, key, from, action, befo
     before,
     after,
     beforeDigest: before === null ? null : (index.digests.get(type)?.get(from) ?? null),
-    afterDigest: after === null ? null : recordDigest(after, secret?.fingerprint),
+    afterDigest: after === null ? null : (digest ?? recordDigest(after, secret?.fingerprint)),
     ...(secret !== undefined && after !== null && { secret: secret.state }),
   }
 }

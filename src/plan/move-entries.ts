@@ -36,7 +36,7 @@ const IN_A_RING =
  */
 function wayOf(move: Move, entries: readonly Move[], index: LiveIndex): 'free' | 'taken' | 'ring' {
   const seen = new Set([move.from])
-  for (let { to } = move; index.digests.get(move.type)?.has(to); ) {
+  for (let { to } = move; index.digests.get(move.type)?.has(to);) {
     if (seen.has(to)) return to === move.from ? 'ring' : 'taken'
     seen.add(to)
     const next = entries.find(({ type, from }) => type === move.type && from === to)
@@ -68,5 +68,10 @@ function withoutRepeats(moved: readonly Move[]): Move[] {
 }
 
 function impossible({ type, from, to }: Move, problem: string): Diagnostic {
-  return { severity: 'error', code: 'impossible-move', message: `moved ${type}: ${from} → ${to}: ${problem}`, pointer: '' }
+  return {
+    severity: 'error',
+    code: 'impossible-move',
+    message: `moved ${type}: ${from} → ${to}: ${problem}`,
+    pointer: '',
+  }
 }

@@ -1,4 +1,3 @@
-import { canonicalText } from '../lib/json.ts'
 import { digestOf, type Digest } from '../lib/digest.ts'
 import type { Change, ScopeRow } from './plan.ts'
 
@@ -12,5 +11,6 @@ export function planDigest(domain: string, scope: readonly Pick<ScopeRow, 'type'
   const effects = changes.map(({ type, key, action, from = null, beforeDigest, afterDigest }) =>
     [type, key, action, from, beforeDigest, afterDigest],
   )
-  return digestOf(canonicalText({ domain, scope: scope.map(({ type, state }) => [type, state]), effects }))
+  // Keys in order, lists all the way down: canonical as it is, without a sorted copy of what may be 100,000 changes.
+  return digestOf(JSON.stringify({ domain, effects, scope: scope.map(({ type, state }) => [type, state]) }))
 }

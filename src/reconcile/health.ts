@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { hasErrors } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
@@ -55,11 +55,19 @@ export function checkModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Pro
 export function checkDataDirectory(directory: string): Check {
   let existing = directory
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing)
-  try {
-    accessSync(existing, constants.W_OK)
-  } catch (error) {
-    const advice = 'make it writable, or name another one by --data-dir or HOLDFAST_DATA_DIR'
-    return problem('data directory', `${directory} cannot be written: ${reasonOfFileError(error)}; ${advice}`)
+  const reason = reasonAgainst(existing)
+  if (reason !== null) {
+    const advice = 'make it a directory that can be written, or name another one by --data-dir or HOLDFAST_DATA_DIR'
+    return problem('data directory', `the data directory ${directory} cannot be used: ${reason}; ${advice}`)
   }
   return ok('data directory', existing === directory ? directory : `${directory} (made when it is needed)`)
+}
+
+function reasonAgainst(existing: string): string | null {
+  try {
+    accessSync(existing, constants.W_OK)
+    return statSync(existing).isDirectory() ? null : `${existing} is a file`
+  } catch (error) {
+    return reasonOfFileError(error)
+  }
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { graphqlClient } from './graphql-client.ts'
+import { checkDataDirectory } from './health.ts'
 import type { Context, EmbeddedPlatform } from './io.ts'
 import { platformTarget } from './platform-target.ts'
 import type { Progress } from './progress.ts'
@@ -40,6 +41,8 @@ export async function openTarget(
     }
     return platformTarget({ request: graphqlClient(endpoint), wait })
   }
+  const usable = checkDataDirectory(dataDir)
+  if (!usable.ok) throw new HoldfastError('BAD_USER_INPUT', usable.message)
   progress.step('Opening the platform')
   const embedded = await parts.openEmbedded({ dataDir, env: io.env })
   return embeddedTarget(embedded, io)

@@ -47,15 +47,25 @@ const ADVICE: { readonly [code: string]: string } = {
 
 function errorText({ code, message, details, traceId }: ErrorReport, color: boolean): string {
   const diagnostics = details.filter(isDiagnostic)
-  const others = details.filter((detail) => !isDiagnostic(detail))
+  const others = details.filter((detail) => !isDiagnostic(detail) && !isSaid(detail, message))
   const found = diagnostics.length === 0 ? '' : ensureNewline(renderDiagnostics(diagnostics, { color }))
   const lines = [
-    `error: ${escapeUnseen(message)}`,
+    `error: ${indentedLines(message)}`,
     ...others.map((detail) => `  ${detailText(detail)}`),
     ...(ADVICE[code] === undefined ? [] : [`  ${ADVICE[code]}`]),
     ...(traceId === null ? [] : [`  trace-id ${escapeUnseen(traceId)}`]),
   ]
   return `${found}${lines.join('\n')}\n`
+}
+
+/** Further lines are indented, so that no text from outside can look like a message of its own. */
+function indentedLines(message: string): string {
+  const [first = '', ...rest] = message.split('\n')
+  return [first, ...rest.map((line) => `  ${line.trimStart()}`)].map(escapeUnseen).join('\n')
+}
+
+function isSaid(detail: unknown, message: string): boolean {
+  return isObject(detail) && typeof detail['message'] === 'string' && message.includes(detail['message'])
 }
 
 function ensureNewline(text: string): string {

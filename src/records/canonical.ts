@@ -15,6 +15,9 @@ export interface CanonicalRecord {
   readonly untouched: readonly string[]
 }
 
+/** Most records leave nothing out: they share one list. */
+const NONE: readonly string[] = []
+
 type Normalise = (value: Json, metadataTypeOf: (key: string) => MetadataDataType | undefined) => Json
 
 interface Rule {
@@ -42,14 +45,14 @@ function rulesOf(type: RecordType): readonly Rule[] {
 /** The canonical body of a record given in the shape of the import document. `depth` is its depth in a tree. */
 export function canonicalRecord(type: RecordType, input: JsonObject, metadata: MetadataDataTypes, depth = 0): CanonicalRecord {
   const body: { [field: string]: Json } = {}
-  const untouched: string[] = []
+  let untouched = NONE
   const entity = type.metadataEntity?.(depth) ?? ''
   const metadataTypeOf = (key: string) => metadata(entity, key)
   for (const { field, normalise, special, dropEmpty } of rulesOf(type)) {
     const { name, defaultValue } = field
     const given = input[name]
     if (given === undefined && defaultValue === undefined) {
-      untouched.push(name)
+      untouched = [...untouched, name]
       continue
     }
     const written = given === undefined ? (defaultValue ?? null) : given

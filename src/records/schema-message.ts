@@ -148,10 +148,21 @@ function actual(place: Place): string {
   return `, but is ${describeValue(valueAt(place.document, place.path), mayQuote(place))}`
 }
 
-/** A value is quoted only where the schema says that it is no secret. */
+/** A value is quoted only where the schema says that it is no secret, nor stands in the place of a record with one. */
 function mayQuote({ path, schema }: Place): boolean {
   if (schema === undefined) return false
-  return !path.some((_, index) => nodesAt(path.slice(0, index + 1), schema).some((node) => node.writeOnly === true))
+  return !path.some((_, index) => isSecret(path.slice(0, index + 1), schema)) && !holdsSecret(path, schema)
+}
+
+function isSecret(path: readonly string[], schema: JsonSchema): boolean {
+  return nodesAt(path, schema).some((node) => node.writeOnly === true)
+}
+
+/** Whether a record here, or one of a list here, has a secret. */
+function holdsSecret(path: readonly string[], schema: JsonSchema): boolean {
+  return [path, [...path, '0']].some((record) =>
+    knownKeys(record, schema).some((key) => isSecret([...record, key], schema)),
+  )
 }
 
 function nodesAt(path: readonly string[], schema: JsonSchema | undefined): readonly JsonSchema[] {

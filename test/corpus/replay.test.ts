@@ -32,39 +32,38 @@ describe.each(DATABASES)('two releases of a device library on $name', ({ openMig
   })
   afterAll(() => database.close())
 
-  test('the first plan creates all that the document lists', { timeout: 60_000 }, async () => {
+  test('the first plan creates all that the document lists', { timeout: 120_000 }, async () => {
     const first = await plan(context, previous)
     expect(countsOf(first, previous)).toMatchObject(compareDocuments({}, previous))
     expect(first.diagnostics).toEqual([])
   })
 
-  test('once applied nothing is left to do, for its export either', { timeout: 60_000 }, async () => {
+  test('once applied nothing is left to do, for its export either', { timeout: 120_000 }, async () => {
     await applyAll(context, previous)
     expect((await plan(context, previous)).changes).toEqual([])
     expect((await plan(context, await exportDocument(context, null))).changes).toEqual([])
   })
 
-  test('the next release plans to exactly what differs', { timeout: 60_000 }, async () => {
+  test('the next release plans to exactly what differs', { timeout: 120_000 }, async () => {
     const next = await plan(context, current)
     expect(countsOf(next, current)).toMatchObject(compareDocuments(previous, current))
     digest = next.digest
   })
 
-  test('once that is applied nothing is left to do', { timeout: 60_000 }, async () => {
+  test('once that is applied nothing is left to do', { timeout: 120_000 }, async () => {
     applied = (await applyAll(context, current)).uuid
     expect((await plan(context, current)).changes).toEqual([])
   })
 
   test(
     'rolled back, the release before is as it was, and the same plan leads to the next',
-    { timeout: 60_000 },
+    { timeout: 120_000 },
     async () => {
       const settings = acknowledging((await planRollback(context, applied, NO_SETTINGS)).plan)
       const inverse = (await planRollback(context, applied, settings)).plan
       await applyImport(context, { document: {}, settings, plan: inverse, origin: { rollbackOf: applied } })
       expect((await plan(context, previous)).changes).toEqual([])
-      const { changes } = await plan(context, current)
-      expect(changes.length).toBe(inverse.changes.length)
+      expect((await plan(context, current)).digest).toBe(digest)
     },
   )
 })

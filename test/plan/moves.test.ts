@@ -24,7 +24,11 @@ describe('an entry of moved that cannot be done blocks the plan', () => {
   })
 
   test('the record type is not managed', async () => {
-    const planned = await planAgainst(characteristics('a'), {}, { settings: { moved: [move('a', 'b')] }, managed: new Map() })
+    const planned = await planAgainst(
+      characteristics('a'),
+      {},
+      { settings: { moved: [move('a', 'b')] }, managed: new Map() },
+    )
     expect(findings(planned)).toEqual(['impossible-move'])
   })
 })
@@ -51,47 +55,57 @@ describe('an entry of moved does nothing', () => {
   })
 })
 
-describe('a deletion and a creation that are nearly equal', () => {
-  const proposed = (plan: Awaited<ReturnType<typeof planAgainst>>) =>
-    plan.diagnostics.filter(({ code }) => code === 'looks-like-move').map(({ message, severity }) => ({ message, severity }))
+const proposed = (plan: Awaited<ReturnType<typeof planAgainst>>) =>
+  plan.diagnostics
+    .filter(({ code }) => code === 'looks-like-move')
+    .map(({ message, severity }) => ({ message, severity }))
 
+const roomTemperature = (code: string) => ({
+  characteristics: [
+    { code, name: 'Temperature', symbol: '°C', characteristicType: 'MEASUREMENT', dataType: 'FLOAT', precision: 1 },
+  ],
+})
+
+const links = (name: string) => ({
+  ...characteristics('a', 'b'),
+  services: examples('services', ['climate']),
+  characteristicServiceLinks: examples('characteristicServiceLinks', [name]),
+})
+
+function alike(...names: readonly string[]) {
+  return {
+    characteristics: names.map((code) => ({ code, name: 'Same', characteristicType: 'SETTING', dataType: 'TIME' })),
+  }
+}
+
+describe('a deletion and a creation that are nearly equal', () => {
   test('propose the entry of moved that keeps the identity, and block nothing', async () => {
-    const record = (code: string) => ({
-      characteristics: [
-        { code, name: 'Temperature', symbol: '°C', characteristicType: 'MEASUREMENT', dataType: 'FLOAT', precision: 1 },
-      ],
-    })
-    const planned = await planAgainst(record('temp'), record('room-temperature'))
+    const planned = await planAgainst(roomTemperature('temp'), roomTemperature('room-temperature'))
     expect(planned.outcome).toBe('changes')
     expect(proposed(planned)).toEqual([
       {
         severity: 'warning',
-        message: expect.stringContaining('moved: [{type: characteristics, from: temp, to: room-temperature}]') as string,
+        message: expect.stringContaining(
+          'moved: [{type: characteristics, from: temp, to: room-temperature}]',
+        ) as string,
       },
     ])
   })
 
   test('propose nothing where the bodies differ', async () => {
-    const live = { characteristics: [{ code: 'a', name: 'A', symbol: 'm', characteristicType: 'SETTING', dataType: 'STRING' }] }
+    const live = {
+      characteristics: [{ code: 'a', name: 'A', symbol: 'm', characteristicType: 'SETTING', dataType: 'STRING' }],
+    }
     expect(proposed(await planAgainst(live, characteristics('b')))).toEqual([])
   })
 
   test('propose nothing for links: they are nothing but their ends', async () => {
-    const links = (name: string) => ({
-      ...characteristics('a', 'b'),
-      services: examples('services', ['climate']),
-      characteristicServiceLinks: examples('characteristicServiceLinks', [name]),
-    })
     expect(proposed(await planAgainst(links('a'), links('b')))).toEqual([])
   })
 
   test('are proposed once each', async () => {
-    const planned = await planAgainst(characteristicsOf('a', 'b'), characteristicsOf('c', 'd'))
+    const planned = await planAgainst(alike('a', 'b'), alike('c', 'd'))
     expect(proposed(planned)).toHaveLength(2)
     expect(new Set(proposed(planned).map(({ message }) => message.split('to: ').at(-1)))).toHaveLength(2)
   })
-
-  function characteristicsOf(...names: readonly string[]) {
-    return { characteristics: names.map((code) => ({ code, name: 'Same', characteristicType: 'SETTING', dataType: 'TIME' })) }
-  }
 })

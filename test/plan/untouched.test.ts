@@ -83,6 +83,16 @@ async function patchOf(type: RecordTypeName, live: JsonObject, written: JsonObje
 
 const updated = (type: RecordTypeName, patch: JsonObject) => [{ type, action: 'update', patch: [patch] }]
 
+function filled(name: string): Json {
+  return name === 'name' ? 'Name' : (FILLED[name] ?? null)
+}
+
+function toDefault(type: RecordTypeName, name: string): JsonObject {
+  const value = DEFAULTS[type][name] ?? null
+  const path = `/${name}`
+  return value === null ? { op: 'remove', path } : { op: 'replace', path, value }
+}
+
 describe.each(RECORD_TYPE_NAMES)('%s', (type) => {
   const fields = optionalFields(type)
 
@@ -91,65 +101,60 @@ describe.each(RECORD_TYPE_NAMES)('%s', (type) => {
     expect(Object.fromEntries(given.map(({ name, defaultValue }) => [name, defaultValue]))).toEqual(DEFAULTS[type])
   })
 
-  for (const { name, nullable, isArray } of fields) {
-    const filled = name === 'name' ? 'Name' : (FILLED[name] ?? null)
-    const fallback = DEFAULTS[type][name]
-    const toDefault =
-      fallback === null
-        ? { op: 'remove', path: `/${name}` }
-        : { op: 'replace', path: `/${name}`, value: fallback ?? null }
+  const withDefault = fields.filter(({ name }) => DEFAULTS[type][name] !== undefined)
+  const without = fields.filter(({ name }) => DEFAULTS[type][name] === undefined)
 
-    if (fallback === undefined) {
-      test(`${name}: absent leaves it as it is`, async () => {
-        expect(await patchOf(type, { [name]: filled }, {})).toEqual([])
-      })
-    } else {
-      test(`${name}: absent sets it to its default`, async () => {
-        expect(await patchOf(type, { [name]: filled }, {})).toEqual(updated(type, toDefault))
-      })
-      test(`${name}: absent and its default written out are the same`, async () => {
-        expect(await patchOf(type, {}, { [name]: fallback })).toEqual([])
-      })
-    }
+  test.each(without)('$name: absent leaves it as it is', async ({ name }) => {
+    expect(await patchOf(type, { [name]: filled(name) }, {})).toEqual([])
+  })
 
-    if (nullable) {
-      test(`${name}: null clears it`, async () => {
-        const cleared = updated(type, { op: 'remove', path: `/${name}` })
-        expect(await patchOf(type, { [name]: filled }, { [name]: null })).toEqual(cleared)
-      })
-    }
+  test.each(withDefault)('$name: absent sets it to its default', async ({ name }) => {
+    expect(await patchOf(type, { [name]: filled(name) }, {})).toEqual(updated(type, toDefault(type, name)))
+  })
 
-    if (isArray) {
-      test(`${name}: an empty list empties it`, async () => {
-        const changes = await patchOf(type, { [name]: filled }, { [name]: [] })
-        expect(changes.map(({ action }) => action)).toEqual(['update'])
-        expect(await patchOf(type, { [name]: [] }, { [name]: [] })).toEqual([])
-      })
-    }
+  test.each(withDefault)('$name: absent and its default written out are the same', async ({ name }) => {
+    expect(await patchOf(type, {}, { [name]: DEFAULTS[type][name] ?? null })).toEqual([])
+  })
 
-    test(`${name}: a written value is set`, async () => {
-      expect((await patchOf(type, {}, { [name]: filled })).map(({ type, action }) => ({ type, action }))).toEqual([
-        { type, action: 'update' },
-      ])
-    })
-  }
+  test.each(fields.filter(({ nullable }) => nullable))('$name: null clears it', async ({ name }) => {
+    const cleared = updated(type, { op: 'remove', path: `/${name}` })
+    expect(await patchOf(type, { [name]: filled(name) }, { [name]: null })).toEqual(cleared)
+  })
+
+  test.each(fields.filter(({ isArray }) => isArray))('$name: an empty list empties it', async ({ name }) => {
+    const changes = await patchOf(type, { [name]: filled(name) }, { [name]: [] })
+    expect(changes.map(({ action }) => action)).toEqual(['update'])
+    expect(await patchOf(type, { [name]: [] }, { [name]: [] })).toEqual([])
+  })
+
+  test.each(fields)('$name: a written value is set', async ({ name }) => {
+    const changes = await patchOf(type, {}, { [name]: filled(name) })
+    expect(changes.map(({ action }) => action)).toEqual(['update'])
+  })
+})
+
+const selectWith = (option: JsonObject) => ({ dataType: 'SELECT', options: [{ key: 'a', label: 'A', ...option }] })
+
+const pumpWith = (item: JsonObject) => ({
+  services: [example('services', 'climate')],
+  componentModels: [{ ...example('componentModels', 'pump'), services: [{ code: 'climate', ...item }] }],
+})
+
+const serviceWith = (list: JsonObject) => ({
+  characteristics: [example('characteristics', 'temperature')],
+  services: [{ ...example('services', 'climate'), ...list }],
 })
 
 describe('inside of lists and objects', () => {
   test('an option without meta has none', async () => {
-    const select = (option: JsonObject) => ({ dataType: 'SELECT', options: [{ key: 'a', label: 'A', ...option }] })
-    expect(await patchOf('characteristics', select({ meta: [] }), select({}))).toEqual([])
+    expect(await patchOf('characteristics', selectWith({ meta: [] }), selectWith({}))).toEqual([])
     const meta = [{ key: 'icon', value: 'sun' }]
-    expect(await patchOf('characteristics', select({ meta }), select({}))).toHaveLength(1)
+    expect(await patchOf('characteristics', selectWith({ meta }), selectWith({}))).toHaveLength(1)
   })
 
   test('a service of a component model without index is at 0', async () => {
-    const link = (item: JsonObject) => ({
-      services: [example('services', 'climate')],
-      componentModels: [{ ...example('componentModels', 'pump'), services: [{ code: 'climate', ...item }] }],
-    })
-    expect((await planAgainst(link({ index: 0 }), link({}))).changes).toEqual([])
-    const { changes } = await planAgainst(link({ index: 2 }), link({}))
+    expect((await planAgainst(pumpWith({ index: 0 }), pumpWith({}))).changes).toEqual([])
+    const { changes } = await planAgainst(pumpWith({ index: 2 }), pumpWith({}))
     expect(changes.map(({ type, patch }) => ({ type, patch }))).toEqual([
       { type: 'serviceComponentModelLinks', patch: [{ op: 'replace', path: '/index', value: 0 }] },
     ])
@@ -161,13 +166,9 @@ describe('inside of lists and objects', () => {
   })
 
   test('absent embedded lists leave the links of their owner alone, [] removes them', async () => {
-    const service = (list: JsonObject) => ({
-      characteristics: [example('characteristics', 'temperature')],
-      services: [{ ...example('services', 'climate'), ...list }],
-    })
-    const linked = service({ characteristics: [{ code: 'temperature' }] })
-    expect((await planAgainst(linked, service({}))).changes).toEqual([])
-    const { changes } = await planAgainst(linked, service({ characteristics: [] }))
+    const linked = serviceWith({ characteristics: [{ code: 'temperature' }] })
+    expect((await planAgainst(linked, serviceWith({}))).changes).toEqual([])
+    const { changes } = await planAgainst(linked, serviceWith({ characteristics: [] }))
     expect(changes.map(({ type, action }) => `${action} ${type}`)).toEqual(['delete characteristicServiceLinks'])
   })
 })

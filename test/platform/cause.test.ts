@@ -17,7 +17,12 @@ const domain = oneDomain()
 /** Somebody in the console. */
 const somebody = (): DomainContext => ({ ...domain(), actor: 'grace' })
 const services = (...list: readonly JsonObject[]) => ({ services: list })
-const service = (code: string, fields: JsonObject = {}): JsonObject => ({ code, name: 'Name', description: 'Text', ...fields })
+const service = (code: string, fields: JsonObject = {}): JsonObject => ({
+  code,
+  name: 'Name',
+  description: 'Text',
+  ...fields,
+})
 const base = services(service('a'), service('b'))
 
 async function causeOf(document: object, key: string): Promise<string> {
@@ -133,15 +138,15 @@ test('in a type that was released nothing drifts, even when it is managed again'
   expect(await causeOf(base, 'a')).toBe('update you -')
 })
 
+const linkCause = async (document: object) => {
+  const { action, cause, drift } = changeOf(await plan(domain(), document), 'characteristicServiceLinks', 't/climate')
+  return `${action} ${cause} ${drift?.actor ?? '-'}`
+}
+
 describe('of links', () => {
   const ends = { characteristics: examples('characteristics', ['t']), services: examples('services', ['climate']) }
   const linked = { ...ends, services: [{ ...ends.services[0], characteristics: [{ code: 't' }] }] }
   const link = { characteristicCode: 't', serviceCode: 'climate' }
-
-  const linkCause = async (document: object) => {
-    const { action, cause, drift } = changeOf(await plan(domain(), document), 'characteristicServiceLinks', 't/climate')
-    return `${action} ${cause} ${drift?.actor ?? '-'}`
-  }
 
   test('a link that somebody deleted is drift', async () => {
     await applyAll(domain(), linked)
@@ -163,9 +168,13 @@ describe('of links', () => {
   })
 })
 
+const machineUsers = (password: string) => ({
+  machineUsers: [{ username: 'gateway', password: `${password}-0123456789-0123456789` }],
+})
+
 test('a secret that somebody replaced is drift', async () => {
-  const machineUsers = (password: string) => ({ machineUsers: [{ username: 'gateway', password: `${password}-0123456789-0123456789` }] })
-  const cause = async (password: string) => changeOf(await plan(domain(), machineUsers(password)), 'machineUsers', 'gateway').cause
+  const cause = async (password: string) =>
+    changeOf(await plan(domain(), machineUsers(password)), 'machineUsers', 'gateway').cause
   await applyAll(domain(), machineUsers('first'))
   expect(await cause('second')).toBe('you')
   await updateRecord(somebody(), 'machineUsers', 'gateway', { password: 'another-0123456789-0123456789' }, [])
@@ -176,5 +185,8 @@ test('the time of the last change is told with the person', async () => {
   await applyAll(domain(), base)
   const at = new Date('2026-05-01T10:00:00Z')
   await updateRecord({ ...somebody(), now: () => at }, 'services', 'a', { name: 'Other' }, [])
-  expect(changeOf(await plan(domain(), base), 'services', 'a').drift).toEqual({ actor: 'grace', at: '2026-05-01T10:00:00.000Z' })
+  expect(changeOf(await plan(domain(), base), 'services', 'a').drift).toEqual({
+    actor: 'grace',
+    at: '2026-05-01T10:00:00.000Z',
+  })
 })

@@ -84,7 +84,10 @@ describe.each(LINK_TYPES)('$links', ({ links, owners, parts, list, link, key }) 
     await applyAll(domain(), embedded({ x: undefined }))
     await createRecord(domain(), links, link('a', 'x'), [])
     const planned = await plan(domain(), embedded({ x: undefined }))
-    expect({ state: rowOf(planned, links).state, effects: effects(planned) }).toEqual({ state: 'unmanaged', effects: [] })
+    expect({ state: rowOf(planned, links).state, effects: effects(planned) }).toEqual({
+      state: 'unmanaged',
+      effects: [],
+    })
   })
 
   test.each([
@@ -108,16 +111,23 @@ describe.each(LINK_TYPES)('$links', ({ links, owners, parts, list, link, key }) 
 
   test('where both ends are deleted the plan lists the link once', async () => {
     await applyAll(domain(), embedded({ x: ['a'] }))
-    expect(effects(await plan(domain(), { [parts]: [], [owners]: [] })).filter((effect) => effect.includes(links))).toEqual([
-      `delete ${links}/${key('a', 'x')}`,
-    ])
+    expect(
+      effects(await plan(domain(), { [parts]: [], [owners]: [] })).filter((effect) => effect.includes(links)),
+    ).toEqual([`delete ${links}/${key('a', 'x')}`])
   })
 
   describe('managed for some owners', () => {
     test('is remembered as partial', async () => {
       await applyAll(domain(), embedded({ x: ['a'], y: undefined }))
       const row = rowOf(await plan(domain(), embedded({ x: ['a'], y: undefined })), links)
-      expect(row).toMatchObject({ state: 'managed', previously: 'partial', owners: 1, desired: 1, actual: 1, guards: [] })
+      expect(row).toMatchObject({
+        state: 'managed',
+        previously: 'partial',
+        owners: 1,
+        desired: 1,
+        actual: 1,
+        guards: [],
+      })
     })
 
     test('and before that for none: links that would be deleted are taken over', async () => {
@@ -148,7 +158,11 @@ describe.each(LINK_TYPES)('$links', ({ links, owners, parts, list, link, key }) 
         effects: [],
       })
       await applyAll(domain(), next)
-      expect(rowOf(await plan(domain(), next), links)).toMatchObject({ state: 'managed', previously: 'partial', guards: [] })
+      expect(rowOf(await plan(domain(), next), links)).toMatchObject({
+        state: 'managed',
+        previously: 'partial',
+        guards: [],
+      })
     })
 
     test('then for none: the type leaves the scope', async () => {
@@ -163,24 +177,25 @@ describe.each(LINK_TYPES)('$links', ({ links, owners, parts, list, link, key }) 
   })
 })
 
+const atTopLevel = (index: number) => ({
+  serviceComponentModelLinks: [{ serviceCode: 'a', componentModelCode: 'x', index }],
+})
+
 describe('index', () => {
   const ends = { services: examples('services', ['a']), componentModels: examples('componentModels', ['x']) }
   const model = (...services: readonly JsonObject[]) => ({
     ...ends,
     componentModels: [{ ...example('componentModels', 'x'), services }],
   })
-  const top = (index: number) => ({
-    serviceComponentModelLinks: [{ serviceCode: 'a', componentModelCode: 'x', index }],
-  })
 
   test('is a field of the link, in both spellings', async () => {
     await applyAll(domain(), model({ code: 'a', index: 1 }))
-    const { changes } = await plan(domain(), { ...ends, ...top(2) })
+    const { changes } = await plan(domain(), { ...ends, ...atTopLevel(2) })
     expect(changes.map(({ patch }) => patch)).toEqual([[{ op: 'replace', path: '/index', value: 2 }]])
   })
 
   test('with two values for one link is an error that names both positions', async () => {
-    await expect(plan(domain(), { ...model({ code: 'a', index: 1 }), ...top(2) })).rejects.toMatchObject({
+    await expect(plan(domain(), { ...model({ code: 'a', index: 1 }), ...atTopLevel(2) })).rejects.toMatchObject({
       code: 'BAD_USER_INPUT',
       details: [
         {
@@ -196,6 +211,6 @@ describe('index', () => {
     await expect(plan(domain(), model({ code: 'a' }, { code: 'a', index: 2 }))).rejects.toMatchObject({
       details: [{ code: 'conflicting-link', pointer: '/componentModels/0/services/1' }],
     })
-    expect(await plan(domain(), { ...model({ code: 'a' }), ...top(0) })).toMatchObject({ outcome: 'changes' })
+    expect(await plan(domain(), { ...model({ code: 'a' }), ...atTopLevel(0) })).toMatchObject({ outcome: 'changes' })
   })
 })

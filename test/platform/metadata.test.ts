@@ -98,13 +98,24 @@ describe('a MetadataType', () => {
 
   test('rules only over its own entityType', async () => {
     const characteristics = [
-      { code: 'c', name: 'C', characteristicType: 'SETTING', dataType: 'TIME', metadataKeyValueStore: [{ key: 'serial', value: 'x' }] },
+      {
+        code: 'c',
+        name: 'C',
+        characteristicType: 'SETTING',
+        dataType: 'TIME',
+        metadataKeyValueStore: [{ key: 'serial', value: 'x' }],
+      },
     ]
     expect(await refusal({ ...metadataType('INTEGER'), characteristics })).toEqual([])
   })
 
   test('is identified by entityType and key', async () => {
-    const both = { metadataTypes: [...metadataType('STRING').metadataTypes, { key: 'serial', entityType: 'USER', dataType: 'FLOAT' }] }
+    const both = {
+      metadataTypes: [
+        ...metadataType('STRING').metadataTypes,
+        { key: 'serial', entityType: 'USER', dataType: 'FLOAT' },
+      ],
+    }
     expect(effects(await plan(domain(), both))).toEqual([
       'create metadataTypes/SERVICE/serial',
       'create metadataTypes/USER/serial',

@@ -19,22 +19,36 @@ async function uuidOf(type: RecordTypeName, key: string): Promise<string> {
 
 const characteristics = (...names: readonly string[]) => ({ characteristics: examples('characteristics', names) })
 
+const endsWith = (service: string) => ({
+  ...characteristics('temperature'),
+  services: examples('services', [service]),
+  componentModels: examples('componentModels', ['pump']),
+})
+
+const acmeAs = (alias: string) => ({
+  organizations: [{ name: 'Acme', alias }],
+  users: [{ email: 'ada@example.org', organization: { alias } }],
+})
+
 describe('a move', () => {
-  test.each(RECORD_TYPE_NAMES)('of %s renames the record, keeps its uuid and does nothing once it is done', async (type) => {
-    const document = (name: string) => ({ ...endsOf(type, ['old', 'new']), [type]: [example(type, name)] })
-    const [from, to] = [exampleKey(type, 'old'), exampleKey(type, 'new')]
-    const settings = moving([type, from, to])
-    await applyAll(domain(), document('old'))
-    const uuid = await uuidOf(type, from)
+  test.each(RECORD_TYPE_NAMES)(
+    'of %s renames the record, keeps its uuid and does nothing once it is done',
+    async (type) => {
+      const document = (name: string) => ({ ...endsOf(type, ['old', 'new']), [type]: [example(type, name)] })
+      const [from, to] = [exampleKey(type, 'old'), exampleKey(type, 'new')]
+      const settings = moving([type, from, to])
+      await applyAll(domain(), document('old'))
+      const uuid = await uuidOf(type, from)
 
-    expect(effects(await plan(domain(), document('new'), settings))).toEqual([`move ${type}/${from} → ${to}`])
-    await applyAll(domain(), document('new'), settings)
-    expect(await storedKeys(domain(), type)).toEqual([to])
-    expect(await uuidOf(type, to)).toBe(uuid)
+      expect(effects(await plan(domain(), document('new'), settings))).toEqual([`move ${type}/${from} → ${to}`])
+      await applyAll(domain(), document('new'), settings)
+      expect(await storedKeys(domain(), type)).toEqual([to])
+      expect(await uuidOf(type, to)).toBe(uuid)
 
-    const again = await plan(domain(), document('new'), settings)
-    expect({ outcome: again.outcome, findings: findings(again) }).toEqual({ outcome: 'no-changes', findings: [] })
-  })
+      const again = await plan(domain(), document('new'), settings)
+      expect({ outcome: again.outcome, findings: findings(again) }).toEqual({ outcome: 'no-changes', findings: [] })
+    },
+  )
 
   test('changes the other fields of the record in the same step', async () => {
     await applyAll(domain(), { services: [{ code: 'old', name: 'Old', description: 'kept' }] })
@@ -49,18 +63,13 @@ describe('a move', () => {
   })
 
   test('takes links along, also those of types that the document does not manage', async () => {
-    const ends = (service: string) => ({
-      ...characteristics('temperature'),
-      services: examples('services', [service]),
-      componentModels: examples('componentModels', ['pump']),
-    })
     await applyAll(domain(), {
-      ...ends('old'),
+      ...endsWith('old'),
       characteristicServiceLinks: [{ characteristicCode: 'temperature', serviceCode: 'old' }],
       serviceComponentModelLinks: [{ serviceCode: 'old', componentModelCode: 'pump', index: 3 }],
     })
     const uuids = (await storedRecords(domain())).map(({ uuid }) => uuid).sort()
-    await applyAll(domain(), ends('new'), moving(['services', 'old', 'new']))
+    await applyAll(domain(), endsWith('new'), moving(['services', 'old', 'new']))
     expect(await storedKeys(domain(), 'characteristicServiceLinks')).toEqual(['temperature/new'])
     expect((await storedRecord(domain(), 'serviceComponentModelLinks', 'new/pump')).body).toEqual({
       componentModelCode: 'pump',
@@ -71,18 +80,16 @@ describe('a move', () => {
   })
 
   test('takes references of users along', async () => {
-    const document = (alias: string) => ({
-      organizations: [{ name: 'Acme', alias }],
-      users: [{ email: 'ada@example.org', organization: { alias } }],
-    })
-    await applyAll(domain(), document('acme'))
+    await applyAll(domain(), acmeAs('acme'))
     const settings = moving(['organizations', 'acme', 'acme-corp'])
-    expect(effects(await plan(domain(), { organizations: document('acme-corp').organizations }, settings))).toEqual([
+    expect(effects(await plan(domain(), { organizations: acmeAs('acme-corp').organizations }, settings))).toEqual([
       'move organizations/acme → acme-corp',
       'update users/ada@example.org',
     ])
-    await applyAll(domain(), document('acme-corp'), settings)
-    expect((await storedRecord(domain(), 'users', 'ada@example.org')).body['organization']).toEqual({ alias: 'acme-corp' })
+    await applyAll(domain(), acmeAs('acme-corp'), settings)
+    expect((await storedRecord(domain(), 'users', 'ada@example.org')).body['organization']).toEqual({
+      alias: 'acme-corp',
+    })
   })
 
   test('keeps the secret of a record', async () => {
@@ -94,6 +101,11 @@ describe('a move', () => {
     await applyAll(domain(), document, settings)
     expect((await plan(domain(), document)).outcome).toBe('no-changes')
   })
+})
+
+const pairOf = (characteristic: string, service: string) => ({
+  ...characteristics(characteristic),
+  services: [{ ...example('services', service), characteristics: [{ code: characteristic }] }],
 })
 
 describe('several moves', () => {
@@ -116,39 +128,41 @@ describe('several moves', () => {
   })
 
   test('of both ends move a link once', async () => {
-    const document = (characteristic: string, service: string) => ({
-      ...characteristics(characteristic),
-      services: [{ ...example('services', service), characteristics: [{ code: characteristic }] }],
-    })
-    await applyAll(domain(), document('a', 's'))
+    await applyAll(domain(), pairOf('a', 's'))
     const settings = moving(['characteristics', 'a', 'b'], ['services', 's', 't'])
-    expect(effects(await plan(domain(), document('b', 't'), settings))).toEqual([
+    expect(effects(await plan(domain(), pairOf('b', 't'), settings))).toEqual([
       'move characteristics/a → b',
       'move characteristicServiceLinks/a/s → b/t',
       'move services/s → t',
     ])
-    await applyAll(domain(), document('b', 't'), settings)
-    expect((await plan(domain(), document('b', 't'), settings)).outcome).toBe('no-changes')
+    await applyAll(domain(), pairOf('b', 't'), settings)
+    expect((await plan(domain(), pairOf('b', 't'), settings)).outcome).toBe('no-changes')
   })
 })
 
+const unit = (name: string, directChildren: readonly JsonObject[] = []) => ({ name, directChildren })
+
+const organization = (name: string, ...organizationUnits: readonly JsonObject[]) => ({ name, organizationUnits })
+
+const organizations = (...roots: readonly JsonObject[]) => ({ organizations: roots })
+
+async function moved(before: JsonObject, after: JsonObject, settings: Settings): Promise<string[]> {
+  await applyAll(domain(), before)
+  const earlier = new Map((await storedRecords(domain())).map(({ uuid, key }) => [uuid, key]))
+  await applyAll(domain(), after, settings)
+  expect((await plan(domain(), after, settings)).outcome).toBe('no-changes')
+  return (await storedRecords(domain())).map(({ uuid, key }) => `${earlier.get(uuid) ?? 'new'} → ${key}`)
+}
+
 describe('in a tree', () => {
-  const unit = (name: string, directChildren: readonly JsonObject[] = []) => ({ name, directChildren })
-  const organization = (name: string, ...organizationUnits: readonly JsonObject[]) => ({ name, organizationUnits })
-  const organizations = (...roots: readonly JsonObject[]) => ({ organizations: roots })
-
-  async function moved(before: JsonObject, after: JsonObject, settings: Settings): Promise<string[]> {
-    await applyAll(domain(), before)
-    const earlier = new Map((await storedRecords(domain())).map(({ uuid, key }) => [uuid, key]))
-    await applyAll(domain(), after, settings)
-    expect((await plan(domain(), after, settings)).outcome).toBe('no-changes')
-    return (await storedRecords(domain())).map(({ uuid, key }) => `${earlier.get(uuid) ?? 'new'} → ${key}`)
-  }
-
   test('everything below a node moves with it', async () => {
     const before = organizations(organization('a', unit('x', [unit('y')])))
     const after = organizations(organization('b', unit('x', [unit('y')])))
-    expect(await moved(before, after, moving(['organizations', 'a', 'b']))).toEqual(['a → b', 'a/x → b/x', 'a/x/y → b/x/y'])
+    expect(await moved(before, after, moving(['organizations', 'a', 'b']))).toEqual([
+      'a → b',
+      'a/x → b/x',
+      'a/x/y → b/x/y',
+    ])
   })
 
   test.each([
@@ -181,14 +195,15 @@ describe('in a tree', () => {
   })
 })
 
+const linkTo = (characteristic: string) => ({
+  ...characteristics(characteristic),
+  services: examples('services', ['climate']),
+  characteristicServiceLinks: examples('characteristicServiceLinks', [characteristic]),
+})
+
 test('a link that moves to another end is not deleted with its old one', async () => {
-  const document = (characteristic: string) => ({
-    ...characteristics(characteristic),
-    services: examples('services', ['climate']),
-    characteristicServiceLinks: examples('characteristicServiceLinks', [characteristic]),
-  })
-  await applyAll(domain(), document('old'))
+  await applyAll(domain(), linkTo('old'))
   const uuid = await uuidOf('characteristicServiceLinks', 'old/climate')
-  await applyAll(domain(), document('new'), moving(['characteristicServiceLinks', 'old/climate', 'new/climate']))
+  await applyAll(domain(), linkTo('new'), moving(['characteristicServiceLinks', 'old/climate', 'new/climate']))
   expect(await uuidOf('characteristicServiceLinks', 'new/climate')).toBe(uuid)
 })

@@ -13,7 +13,11 @@ const unit = (name: string, directChildren?: readonly JsonObject[], fields: Json
   ...fields,
   ...(directChildren !== undefined && { directChildren }),
 })
-const organization = (name: string, organizationUnits?: readonly JsonObject[], fields: JsonObject = {}): JsonObject => ({
+const organization = (
+  name: string,
+  organizationUnits?: readonly JsonObject[],
+  fields: JsonObject = {},
+): JsonObject => ({
   name,
   ...fields,
   ...(organizationUnits !== undefined && { organizationUnits }),
@@ -47,7 +51,9 @@ describe('the key', () => {
   })
 
   test('twice below one parent is an error that names both positions', async () => {
-    await expect(plan(domain(), organizations(organization('a', [unit('x'), unit('X', [], { alias: 'x' })])))).rejects.toMatchObject({
+    await expect(
+      plan(domain(), organizations(organization('a', [unit('x'), unit('X', [], { alias: 'x' })]))),
+    ).rejects.toMatchObject({
       details: [
         {
           code: 'duplicate-identity',
@@ -60,7 +66,9 @@ describe('the key', () => {
 
   test('does not change with the name of a record that has an alias', async () => {
     await applyAll(domain(), organizations(organization('Old', [], { alias: 'a' })))
-    expect(effects(await plan(domain(), organizations(organization('New', [], { alias: 'a' }))))).toEqual(['update organizations/a'])
+    expect(effects(await plan(domain(), organizations(organization('New', [], { alias: 'a' }))))).toEqual([
+      'update organizations/a',
+    ])
   })
 })
 
@@ -82,7 +90,9 @@ describe('a list of children', () => {
     ['at depth 2', organization('a', [unit('b', [unit('c', [])])]), ['a/b/c/d']],
   ])('that is empty %s deletes what is below', async (_, root, deleted) => {
     await applyAll(domain(), full)
-    expect(effects(await plan(domain(), organizations(root)))).toEqual(deleted.map((key) => `delete organizations/${key}`))
+    expect(effects(await plan(domain(), organizations(root)))).toEqual(
+      deleted.map((key) => `delete organizations/${key}`),
+    )
     await applyAll(domain(), organizations(root))
     expect((await plan(domain(), organizations(root))).outcome).toBe('no-changes')
   })
@@ -97,6 +107,8 @@ describe('a list of children', () => {
     ])
   })
 })
+
+const userIn = (organization: JsonObject | null) => ({ users: [{ email: 'ada@example.org', organization }] })
 
 describe('deleting', () => {
   test('an organization deletes its units, also those that the document never knew', async () => {
@@ -116,7 +128,9 @@ describe('deleting', () => {
   test('many units at once is a mass delete', async () => {
     const units = Array.from({ length: 9 }, (_, index) => unit(`u${index}`))
     await applyAll(domain(), organizations(organization('a', units)))
-    expect(codesOf(rowOf(await plan(domain(), organizations(organization('a', []))), 'organizations'))).toEqual(['mass-delete'])
+    expect(codesOf(rowOf(await plan(domain(), organizations(organization('a', []))), 'organizations'))).toEqual([
+      'mass-delete',
+    ])
   })
 
   test('an organization that a user stays in is an error', async () => {
@@ -129,10 +143,13 @@ describe('deleting', () => {
   })
 
   test('an organization that its user leaves in the same plan says how many users hang on it', async () => {
-    const user = (organization: JsonObject | null) => ({ users: [{ email: 'ada@example.org', organization }] })
     const acme = organizations(organization('Acme', [], { alias: 'acme' }))
-    await applyAll(domain(), { ...acme, ...user({ alias: 'acme' }) })
-    const change = changeOf(await plan(domain(), { ...organizations(organization('Other')), ...user(null) }), 'organizations', 'acme')
+    await applyAll(domain(), { ...acme, ...userIn({ alias: 'acme' }) })
+    const change = changeOf(
+      await plan(domain(), { ...organizations(organization('Other')), ...userIn(null) }),
+      'organizations',
+      'acme',
+    )
     expect({ impact: change.impact, codes: codesOf(change) }).toEqual({ impact: { users: 1 }, codes: ['deletes-data'] })
   })
 })

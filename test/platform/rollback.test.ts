@@ -40,9 +40,24 @@ interface Case {
 const user = (password: string) => ({ machineUsers: [{ username: 'gateway', password: strongSecret(password) }] })
 
 const CASES: readonly Case[] = [
-  { what: 'a creation', before: services(service('a')), after: services(service('a'), service('b')), inverse: ['delete services/b'] },
-  { what: 'an update', before: services(service('a')), after: services(service('a', 'New')), inverse: ['update services/a'] },
-  { what: 'a deletion', before: services(service('a'), service('b')), after: services(service('b')), inverse: ['create services/a'] },
+  {
+    what: 'a creation',
+    before: services(service('a')),
+    after: services(service('a'), service('b')),
+    inverse: ['delete services/b'],
+  },
+  {
+    what: 'an update',
+    before: services(service('a')),
+    after: services(service('a', 'New')),
+    inverse: ['update services/a'],
+  },
+  {
+    what: 'a deletion',
+    before: services(service('a'), service('b')),
+    after: services(service('b')),
+    inverse: ['create services/a'],
+  },
   {
     what: 'a move',
     before: services(service('a')),
@@ -58,7 +73,12 @@ const CASES: readonly Case[] = [
     inverse: ['move services/b → a', 'move services/c → b'],
   },
   { what: 'a new secret', before: user('one'), after: user('two'), inverse: ['update machineUsers/gateway'] },
-  { what: 'a deleted secret', before: user('one'), after: { machineUsers: [] }, inverse: ['create machineUsers/gateway'] },
+  {
+    what: 'a deleted secret',
+    before: user('one'),
+    after: { machineUsers: [] },
+    inverse: ['create machineUsers/gateway'],
+  },
   {
     what: 'a deleted tree',
     before: { organizations: [{ name: 'a', organizationUnits: [{ name: 'b' }] }, { name: 'z' }] },
@@ -90,6 +110,8 @@ describe.each(CASES)('the rollback of $what', ({ before, after, settings = NO_SE
     expect(await state()).toEqual(earlier)
   })
 })
+
+const serviceWith = (...list: readonly JsonObject[]) => services(service('a', 'A', { characteristics: list }))
 
 describe('after later changes a rollback', () => {
   test('still restores what the apply changed, over a later update', async () => {
@@ -145,9 +167,8 @@ describe('after later changes a rollback', () => {
 
   test('is blocked where a record would refer to one that is gone', async () => {
     const linked = { characteristics: [{ code: 't', name: 'T', characteristicType: 'SETTING', dataType: 'TIME' }] }
-    const link = (...list: readonly JsonObject[]) => services(service('a', 'A', { characteristics: list }))
-    await applyAll(domain(), { ...linked, ...link({ code: 't' }) })
-    const apply = await applyAll(domain(), { ...linked, ...link() })
+    await applyAll(domain(), { ...linked, ...serviceWith({ code: 't' }) })
+    const apply = await applyAll(domain(), { ...linked, ...serviceWith() })
     await deleteRecord(domain(), 'characteristics', 't', [])
     await expect(rollBack(apply)).rejects.toMatchObject({ code: 'BLOCKED' })
   })

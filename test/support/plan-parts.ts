@@ -6,7 +6,9 @@ import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record
 
 /** `action type/key` of every change. */
 export function effects({ changes }: Plan): string[] {
-  return changes.map(({ action, type, key, from }) => `${action} ${type}/${from === undefined ? key : `${from} → ${key}`}`)
+  return changes.map(
+    ({ action, type, key, from }) => `${action} ${type}/${from === undefined ? key : `${from} → ${key}`}`,
+  )
 }
 
 export function keysOf({ changes }: Plan, action: Action, type: RecordTypeName): string[] {

@@ -41,8 +41,11 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A number that is long or has an exponent; also met in some texts, where looking closer does no harm. */
-const UNUSUAL_NUMBER = /[:,[]\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/
+/**
+ * A number that is long or has an exponent; also met in some texts, where looking closer costs time but does no harm. It
+ * must not be met in a digest such as `sha256:12e…`: every plan is full of them.
+ */
+const UNUSUAL_NUMBER = /(?:"\s*:|[,[])\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 function refuseInexact(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   if (typeof value === 'number' && source !== undefined && !isExact(source)) {

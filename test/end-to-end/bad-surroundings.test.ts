@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { lockDirectory } from '../../src/db/directory-lock.ts'
+import { models } from '../reconcile/sample.ts'
+import { workspace } from '../reconcile/workspace.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { ended, plainEnvironment, type Ended } from './fresh-clone.ts'
+import { startServer } from './server-process.ts'
+
+// What is around the program is not as it should be. Each message says what, and what to do; none is a stack.
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const KEY = Buffer.alloc(32, 5).toString('base64')
+
+function holdfast(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const words = [join(ROOT, 'src/cli.ts'), ...line.split(' ')]
+  return ended(spawn(process.execPath, words, { cwd, env: { ...plainEnvironment(), ...env } }))
+}
+
+/** That nothing was done, and what was said about it. */
+function refusalOf({ code, stdout, stderr }: Ended): string {
+  expect(stderr).not.toMatch(/^ +at |node:internal|something went wrong/m)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  return stderr
+}
+
+describe('models', () => {
+  it.each([
+    ['no directory', {}, /--models models: it does not exist; give the directory/],
+    ['no file in it', { 'models/readme.md': '' }, 'there is no *.yaml, *.yml or *.json file in it'],
+    [
+      'YAML that is none',
+      { 'models/a.yaml': 'services:\n  - code: a\n   name: b\n' },
+      /^models\/a\.yaml:3:4: error syntax: /,
+    ],
+    [
+      'a wrong key',
+      { 'models/a.yaml': 'services: [{ code: a, nmae: b }]\n' },
+      /^models\/a\.yaml:1:23: error unknown-key: .*Did you mean "name"\?/m,
+    ],
+  ])('%s', async (_, files: { [path: string]: string }, message) => {
+    expect(refusalOf(await holdfast('plan', workspace(files)))).toMatch(message)
+  })
+
+  it('a file that cannot be read is not taken for one that is not there', async () => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    symlinkSync('/nowhere/b.yaml', join(cwd, 'models/b.yaml'))
+    expect(refusalOf(await holdfast('plan', cwd))).toMatch(
+      /^models\/b\.yaml:1:1: error unreadable-file: .*records would be missing/m,
+    )
+  })
+})
+
+describe('the data directory', () => {
+  it('is a file', async () => {
+    const cwd = workspace({ 'models/a.json': models('a'), data: '' })
+    expect(refusalOf(await holdfast('plan --data-dir data', cwd))).toMatch(
+      /data cannot be used: .* is a file; .*--data-dir or HOLDFAST_DATA_DIR/,
+    )
+  })
+
+  it('belongs to another process, which is named', async () => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    const holder = { pid: process.pid, url: null, startedAt: '2026-01-01T00:00:00Z' }
+    const lock = lockDirectory(join(cwd, '.holdfast'), { holder })
+    try {
+      const message = `in use by process ${process.pid}. Stop it, or use another directory`
+      expect(refusalOf(await holdfast('plan', cwd))).toMatch(message)
+      expect(refusalOf(await holdfast('serve', cwd, { PORT: '0' }))).toMatch(message)
+    } finally {
+      lock.release()
+    }
+  })
+
+  it('is deleted while the server runs: the server ends in peace, and one can start over', async () => {
+    const cwd = workspace({ 'models/a.json': models('a') })
+    const server = await startServer(ROOT, { HOLDFAST_DATA_DIR: join(cwd, '.holdfast') })
+    rmSync(join(cwd, '.holdfast'), { recursive: true })
+    await server.stop()
+    expect(server.written()).not.toMatch(/^ +at /m)
+    const again = await holdfast('plan', cwd)
+    expect(again.stdout).toMatch(/^Plan: 1 to create /)
+    expect(again.code).toBe(0)
+  })
+})
+
+describe('the environment of a server', () => {
+  it('has several problems: each on a line of its own, none with its value', async () => {
+    const env = { PORT: 'x', DATABASE_URL: 'mysql://user:hidden@host/db', HOLDFAST_BOOTSTRAP_SECRET: 'hidden' }
+    const refused = await holdfast('serve', workspace(), env)
+    const said = refusalOf(refused)
+    expect(said).toMatch(/^error: The environment cannot be used:\n  PORT /)
+    expect(said).toMatch(/^ {2}DATABASE_URL /m)
+    expect(said).toMatch(/^ {2}HOLDFAST_KEY /m)
+    expect(refused.stderr.split('\n').filter((line) => line !== '')).toHaveLength(5)
+    expect(refused.all).not.toContain('hidden')
+  })
+
+  it('has no key for a database', async () => {
+    const env = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/db' }
+    const said = refusalOf(await holdfast('serve', workspace(), env))
+    expect(said).toMatch('HOLDFAST_KEY is needed with DATABASE_URL')
+    expect(said).toMatch('openssl rand -base64 32')
+  })
+})
+
+describe('PostgreSQL', () => {
+  it('does not answer', async () => {
+    const env = { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:1/db', HOLDFAST_KEY: KEY }
+    const refused = await holdfast('serve', workspace(), { ...env, PORT: '0' })
+    const said = refusalOf(refused)
+    expect(said).toMatch('The PostgreSQL server cannot be used')
+    expect(said).toMatch('127.0.0.1:1')
+    expect(refused.all).not.toContain('hidden')
+  })
+
+  it('refuses the user, or has no such database', async () => {
+    const { url, drop } = await createPostgresDatabase()
+    try {
+      const stranger = Object.assign(new URL(url), { username: 'nobody', password: 'hidden-password' }).href
+      const elsewhere = `${url}_of_somebody_else`
+      for (const DATABASE_URL of [stranger, elsewhere]) {
+        const refused = await holdfast('serve', workspace(), { DATABASE_URL, HOLDFAST_KEY: KEY, PORT: '0' })
+        expect(refusalOf(refused)).toMatch('The PostgreSQL server cannot be used')
+        expect(refused.all).not.toContain('hidden-password')
+      }
+    } finally {
+      await drop()
+    }
+  })
+})

@@ -1,0 +1,147 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
+import { freshClone, npmRun, removeClone, type Ended } from './fresh-clone.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+
+// The first hour with Holdfast, in a fresh clone. The tests of a group are one story and run in this order.
+
+const STORY = { timeout: 60_000 }
+
+let clone: string
+beforeAll(() => {
+  clone = freshClone()
+})
+afterAll(() => removeClone(clone))
+
+function secretsIn(file: string): string[] {
+  return Object.values(parseEnv(readFileSync(file, 'utf8'))).filter((value) => value !== undefined)
+}
+
+function expectNoSecret({ all }: Ended): void {
+  for (const secret of secretsIn(join(clone, '.env'))) expect(all).not.toContain(secret)
+}
+
+/** Changes one line of the sample, and gives the number of that line. */
+function editSample(file: string, from: string, to: string): number {
+  const path = join(clone, file)
+  const text = readFileSync(path, 'utf8')
+  expect(text.split(from)).toHaveLength(2)
+  writeFileSync(path, text.replace(from, to))
+  return text.slice(0, text.indexOf(from)).split('\n').length
+}
+
+describe('with nothing but the clone', STORY, () => {
+  it('plans the sample', async () => {
+    const planned = await npmRun(clone, 'plan')
+    expect(planned.stderr).toMatch(/^Made demo secrets in \.env: [A-Z_, ]+\n$/)
+    expect(planned.stdout).toMatch(/^Plan: \d+ to create · domain local\n/)
+    expect(planned.stdout).toMatch(/^Apply it: npm run apply\n$/m)
+    expect(planned.code).toBe(0)
+    expect(statSync(join(clone, '.env')).mode & 0o777).toBe(0o600)
+    expect(secretsIn(join(clone, '.env')).length).toBeGreaterThan(0)
+    expectNoSecret(planned)
+  })
+
+  it('applies it, and then there is nothing to do', async () => {
+    const applied = await npmRun(clone, 'apply --yes')
+    expect(applied.stdout).toMatch(/^Applied: \d+ records created · domain local$/m)
+    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    expectNoSecret(applied)
+    const again = await npmRun(clone, 'plan --detailed-exitcode')
+    expect(again.stdout).toMatch(/^No changes\. /)
+    expect(again).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('shows a changed line where it stands, applies it and takes it back', async () => {
+    const line = editSample('models/energy.yaml', 'name: DC voltage', 'name: Voltage of the string')
+    const planned = await npmRun(clone, 'plan --detailed-exitcode')
+    expect(planned.code).toBe(2)
+    expect(planned.stdout).toMatch(/^Plan: 1 to update · domain local\n/)
+    expect(planned.stdout).toMatch(new RegExp(`dc-voltage +models/energy\\.yaml:${line - 1}:`))
+    expect(planned.stdout).toContain('DC voltage')
+    expect(planned.stdout).toContain('Voltage of the string')
+    expect(await npmRun(clone, 'apply --yes')).toMatchObject({ code: 0 })
+    const undone = await npmRun(clone, 'rollback --yes')
+    expect(undone.stdout).toMatch(/^Applied: 1 record updated/m)
+    expect(undone.code).toBe(0)
+    expect(await npmRun(clone, 'plan --detailed-exitcode')).toMatchObject({ code: 2, stdout: planned.stdout })
+    editSample('models/energy.yaml', 'name: Voltage of the string', 'name: DC voltage')
+    expect(await npmRun(clone, 'plan --detailed-exitcode')).toMatchObject({ code: 0 })
+  })
+
+  it('talks to the server that runs on the same directory, also after that was killed', async () => {
+    const server = await startServer(clone)
+    const planned = await npmRun(clone, 'plan --detailed-exitcode')
+    expect(planned).toMatchObject({ code: 0, stderr: '' })
+    expect(server.written()).toContain('"path":"/graphql"')
+    const doctor = await npmRun(clone, 'doctor')
+    expect(doctor.stdout).toContain(`${server.url}/ answers`)
+    expect(doctor.code).toBe(0)
+    await server.kill()
+    const afterwards = await npmRun(clone, 'plan --detailed-exitcode')
+    expect(afterwards.stdout).toMatch(/^No changes\. /)
+    expect(afterwards.code).toBe(0)
+  })
+
+  it('remembers what was done', async () => {
+    const { stdout, code } = await npmRun(clone, 'history --format json')
+    const { applies } = JSON.parse(stdout) as {
+      applies: { summary: object; rollbackOf: string | null; uuid: string }[]
+    }
+    expect(code).toBe(0)
+    expect(applies).toHaveLength(3)
+    expect(applies[0]?.rollbackOf).toBe(applies[1]?.uuid)
+  })
+})
+
+describe('with npm start on PostgreSQL', STORY, () => {
+  const token = 'bootstrap-secret-of-the-first-day'
+  let database: PostgresDatabase
+  let server: ServerProcess
+  beforeAll(async () => {
+    database = await createPostgresDatabase()
+    const env = {
+      DATABASE_URL: database.url,
+      HOLDFAST_KEY: Buffer.alloc(32, 7).toString('base64'),
+      HOLDFAST_BOOTSTRAP_SECRET: token,
+      HOLDFAST_DATA_DIR: join(clone, '.holdfast-server'),
+    }
+    server = await startServer(clone, env)
+  })
+  afterAll(async () => {
+    await server.kill()
+    await database.drop()
+  })
+  const run = (line: string) => npmRun(clone, `${line} --url ${server.url}`, { HOLDFAST_TOKEN: token })
+
+  it('refuses who has no credential, or the wrong one', async () => {
+    const without = await npmRun(clone, `plan --url ${server.url}`)
+    expect(without.stderr).toContain('needs a credential: set HOLDFAST_TOKEN')
+    const wrong = await npmRun(clone, `plan --url ${server.url}`, { HOLDFAST_TOKEN: 'not-the-token' })
+    expect(wrong.stderr).toContain('error: ')
+    expect(wrong.all).not.toContain('not-the-token')
+    expect([without.code, wrong.code]).toEqual([1, 1])
+  })
+
+  it('plans, applies and then has nothing to do', async () => {
+    const planned = await run('plan --out plan.json')
+    expect(planned.stdout).toMatch(/^Plan: \d+ to create · domain local\n/)
+    const next = `npm run apply -- plan.json --url ${server.url}`
+    expect(planned.stdout.trimEnd().split('\n').at(-1)).toBe(`Apply it: ${next}`)
+    const applied = await run('apply plan.json')
+    expect(applied.stdout).toMatch(/^Applied: \d+ records created/)
+    expect(applied.code).toBe(0)
+    const again = await run('plan --detailed-exitcode')
+    expect(again.stdout).toMatch(/^No changes\. /)
+    expect(again.code).toBe(0)
+    for (const one of [planned, applied, again]) expectNoSecret(one)
+  })
+
+  it('ends when it is told to, and keeps nothing secret in its log', async () => {
+    expect(await server.stop()).toBe(0)
+    for (const secret of [token, ...secretsIn(join(clone, '.env'))]) expect(server.written()).not.toContain(secret)
+  })
+})

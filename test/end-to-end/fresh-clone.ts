@@ -1,0 +1,68 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, symlinkSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** What a new user has after `git clone` and `npm ci`: the files that Git knows or would take, and the packages. */
+export function freshClone(): string {
+  const clone = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-clone-')))
+  for (const path of filesOfTheProject()) {
+    mkdirSync(dirname(join(clone, path)), { recursive: true })
+    cpSync(join(ROOT, path), join(clone, path))
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'), 'dir')
+  return clone
+}
+
+export function removeClone(clone: string): Promise<void> {
+  return rm(clone, { recursive: true, force: true })
+}
+
+function filesOfTheProject(): string[] {
+  const deleted = new Set(gitFiles('--deleted'))
+  return gitFiles('--cached', '--others', '--exclude-standard').filter((path) => !deleted.has(path))
+}
+
+function gitFiles(...which: readonly string[]): string[] {
+  return execFileSync('git', ['ls-files', '-z', ...which], { cwd: ROOT, encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
+}
+
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+  /** Both, to look for something that must not be there. */
+  readonly all: string
+}
+
+/** `npm run …` as it is typed, in an environment that has nothing of ours. */
+export async function npmRun(clone: string, line: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  const [script = '', ...words] = line.split(' ')
+  const rest = words.length === 0 ? [] : ['--', ...words]
+  return ended(
+    spawn('npm', ['run', '--silent', script, ...rest], { cwd: clone, env: { ...plainEnvironment(), ...env } }),
+  )
+}
+
+export async function ended(child: ReturnType<typeof spawn>): Promise<Ended> {
+  const written = { stdout: '', stderr: '' }
+  child.stdout?.on('data', (chunk: Buffer) => (written.stdout += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (written.stderr += chunk.toString()))
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  return { code, ...written, all: written.stdout + written.stderr }
+}
+
+/** Node itself runs the tests; npm is looked up beside it first. */
+export function plainEnvironment(): NodeJS.ProcessEnv {
+  const { PATH = '', HOME } = process.env
+  return { PATH: `${dirname(process.execPath)}${delimiter}${PATH}`, HOME }
+}

@@ -1,0 +1,51 @@
+import { createApp } from '../../src/server/app.ts'
+import { bootstrapAuthenticator } from '../../src/server/authenticate.ts'
+import { Lifecycle } from '../../src/server/lifecycle.ts'
+import { ERRORS_ONLY } from '../../src/server/logger.ts'
+import type { ServerParts } from '../../src/reconcile/io.ts'
+import { PGLITE } from '../support/databases.ts'
+import { emptyDomain, makeDomain } from '../support/domain.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+
+const TOKEN = 'token-of-the-embedded-platform'
+
+export interface RealPlatform {
+  readonly context: DomainContext
+  /** For `holdfast(…, { parts })`: the app as `openEmbedded` makes it, on a database that outlives the command. */
+  readonly parts: Partial<ServerParts>
+  /** A mutation or query as somebody beside the command line sends it; fails where there are errors. */
+  graphql(query: string, variables?: object): Promise<unknown>
+  /** As on the first day. */
+  empty(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The whole platform in this process. Only what a first start costs is left out: its database is a copy. */
+export async function openRealPlatform(): Promise<RealPlatform> {
+  const context = await makeDomain(await PGLITE.openMigrated())
+  const { database, domain, secrets } = context
+  const platform = {
+    database,
+    secrets,
+    authenticate: bootstrapAuthenticator(TOKEN),
+    findDomain: () => Promise.resolve(domain),
+    checkDatabase: () => Promise.resolve(),
+  }
+  const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => platform })
+  const fetch = async (request: Request) => app.fetch(request, {})
+  return {
+    context,
+    parts: { openEmbedded: () => Promise.resolve({ fetch, token: TOKEN, close: () => Promise.resolve() }) },
+    graphql: (query, variables = {}) => send(fetch, { query, variables }),
+    empty: () => emptyDomain(context),
+    close: () => database.close(),
+  }
+}
+
+async function send(fetch: (request: Request) => Promise<Response>, body: object): Promise<unknown> {
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
+  const request = new Request('http://localhost/graphql', { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = (await (await fetch(request)).json()) as { data?: unknown; errors?: unknown }
+  if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors))
+  return answer.data
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/sql.ts'
+import { DATABASES } from '../support/databases.ts'
+
+// The schema is ready to be distributed by its leading key when one database is not enough (docs: growing beyond one
+// machine). Each test lists the breaches.
+
+/** Not of any one domain. */
+const SHARED = ['domains', 'schema_migrations']
+const OF_DOMAINS = `c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all ('{${SHARED.join(',')}}')`
+
+describe.each(DATABASES)('the catalog on $name', ({ openMigrated }) => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openMigrated()
+  })
+  afterAll(() => database.close())
+
+  const list = async (statement: string): Promise<string[]> => {
+    const rows = await database.read((sql) => sql.query<{ breach: string }>(statement))
+    return rows.map(({ breach }) => breach)
+  }
+
+  it('holds the tables that the tests below speak of', async () => {
+    expect(await list(`select c.relname as breach from pg_class c where ${OF_DOMAINS}`)).toContain('records')
+  })
+
+  it('has no table without a primary key', async () => {
+    const without = `select c.relname as breach from pg_class c where ${OF_DOMAINS}
+      and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`
+    expect(await list(without)).toStrictEqual([])
+  })
+
+  it('begins every key and index with domain_id', async () => {
+    const others = `select i.indexrelid::regclass::text as breach from pg_index i join pg_class c on c.oid = i.indrelid
+      left join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+      where ${OF_DOMAINS} and a.attname is distinct from 'domain_id'`
+    expect(await list(others)).toStrictEqual([])
+  })
+
+  it('has no foreign key that does not lead from domain_id to domain_id', async () => {
+    const others = `select k.conname::text as breach from pg_constraint k join pg_class c on c.oid = k.conrelid
+      where k.contype = 'f' and ${OF_DOMAINS} and not exists (
+        select from unnest(k.conkey, k.confkey) pair (own, foreign_column)
+        join pg_attribute o on o.attrelid = k.conrelid and o.attnum = pair.own and o.attname = 'domain_id'
+        join pg_attribute f on f.attrelid = k.confrelid and f.attnum = pair.foreign_column and f.attname = 'domain_id')`
+    expect(await list(others)).toStrictEqual([])
+  })
+
+  const COLUMNS = `from pg_attribute a join pg_class c on c.oid = a.attrelid
+    left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`
+  const NAME = `c.relname || '.' || a.attname as breach`
+
+  it('knows instants only, no times without a zone', async () => {
+    const types = `'{timestamp,date,time,timetz}'::regtype[]`
+    expect(await list(`select ${NAME} ${COLUMNS} and a.atttypid = any (${types})`)).toStrictEqual([])
+  })
+
+  it('numbers nothing but domains', async () => {
+    const numbered = `select ${NAME} ${COLUMNS} and (a.attidentity <> '' or pg_get_expr(d.adbin, d.adrelid) like '%nextval%')`
+    expect(await list(numbered)).toStrictEqual(['domains.id'])
+  })
+
+  it('is told the time and takes it from no clock, but for the note of when a migration was made', async () => {
+    const clocks = `pg_get_expr(d.adbin, d.adrelid) ~* '(now|_timestamp|timeofday|current_(date|time)|localtime)'`
+    expect(await list(`select ${NAME} ${COLUMNS} and ${clocks}`)).toStrictEqual(['schema_migrations.applied_at'])
+  })
+
+  it('puts the second wall around every table: the role of a domain sees its own rows only', async () => {
+    const open = `select c.relname as breach from pg_class c where ${OF_DOMAINS} and not (c.relrowsecurity and exists (
+      select from pg_policy p where p.polrelid = c.oid and p.polcmd = '*' and p.polroles = array['holdfast_domain'::regrole::oid]
+        and pg_get_expr(p.polqual, c.oid) ~ '^\\(domain_id = .*holdfast.domain_id'))`
+    expect(await list(open)).toStrictEqual([])
+    const loose = `select p.polname || ' of ' || p.polrelid::regclass as breach from pg_policy p where not p.polpermissive or p.polname <> 'own_domain'`
+    expect(await list(loose)).toStrictEqual([])
+    expect(
+      await list(
+        `select rolname as breach from pg_roles where rolname = 'holdfast_domain' and (rolbypassrls or rolsuper)`,
+      ),
+    ).toStrictEqual([])
+  })
+})
