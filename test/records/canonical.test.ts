@@ -6,7 +6,7 @@ import { canonicalInstant } from '../../src/records/instant.ts'
 import { recordType } from '../../src/records/registry.ts'
 import type { RecordTypeName } from '../../src/records/record-type.ts'
 import { example } from '../support/example-records.ts'
-import { DIFFERENT, EQUAL } from './spellings.ts'
+import { DIFFERENT, EQUAL, metadata } from './spellings.ts'
 
 // Semantics, section 4: two records are equal when their canonical forms are.
 

@@ -9,7 +9,7 @@ export interface Pair {
 }
 
 const timestamps = (value: string) => ({ dataType: 'TIMESTAMP', boundaryMin: value })
-const metadata = (...items: readonly Json[]) => ({ metadataKeyValueStore: items })
+export const metadata = (...items: readonly Json[]) => ({ metadataKeyValueStore: items })
 const option = (key: string) => ({ key, label: key, meta: [] })
 
 /** Two spellings of one record. */
