@@ -80,7 +80,9 @@ export async function startServer({ env }: Store): Promise<Server> {
     env: { PATH: process.env['PATH'], PORT: '0', HOLDFAST_BOOTSTRAP_SECRET: TOKEN, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  process.once('exit', () => child.kill('SIGKILL'))
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  child.once('exit', () => process.off('exit', kill))
   const url = await listening(child)
   return { url, token: TOKEN, pid: child.pid ?? 0, stop: () => stop(child) }
 }

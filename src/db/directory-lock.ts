@@ -27,7 +27,7 @@ const BUSY_TIMEOUT_MS = 200
  * (POSIX would drop it if this process opened and closed that file by other means; nothing else may touch it.)
  */
 export function lockDirectory(directory: string, { holder }: { readonly holder: Holder }): DirectoryLock {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory)
   const lock = takeLock(directory)
   const file = holderFile(directory)
   writeHolder(file, holder)
@@ -38,6 +38,16 @@ export function lockDirectory(directory: string, { holder }: { readonly holder: 
       rmSync(file, { force: true })
       lock.close()
     },
+  }
+}
+
+function makeDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
+    const message = `the data directory ${directory} cannot be used: ${reason}; give another one in HOLDFAST_DATA_DIR`
+    throw new HoldfastError('CONFLICT', message, { cause })
   }
 }
 

@@ -3,6 +3,7 @@ import type { PGliteOptions } from '@electric-sql/pglite'
 import { existsSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { HoldfastError } from '../lib/errors.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection, Guard } from './run-transaction.ts'
 import type { Database, SqlValue } from './sql.ts'
@@ -21,7 +22,16 @@ export interface PgliteOptions {
 export async function openPglite(directory: string, options: PgliteOptions = {}): Promise<Database> {
   if (directory === 'memory') return createDatabase(await start('memory://', options))
   if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory, options)
-  return createDatabase(await start(directory, {}))
+  return createDatabase(await reopen(directory))
+}
+
+async function reopen(directory: string): Promise<PGlite> {
+  try {
+    return await start(directory, {})
+  } catch (cause) {
+    const message = `the database in ${directory} cannot be opened, it is damaged or of another version; restore it from a copy, or move it away to begin with an empty one`
+    throw new HoldfastError('UNAVAILABLE', message, { cause })
+  }
 }
 
 /** Beside its place and renamed when complete: a process killed half-way leaves no half-made database behind. */

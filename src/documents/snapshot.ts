@@ -1,11 +1,13 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { digestOf, type Digest } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
+import { toPointer } from '../lib/pointer.ts'
 import { canonicalRecord, type CanonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
 import type { RecordKey, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
 import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
+import { textProblem } from './text-checks.ts'
 
 /** A record as the document wants it. */
 export interface DesiredRecord extends RecordKey, CanonicalRecord {
@@ -96,7 +98,7 @@ class SnapshotBuilder {
   #set(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
     const canonical = canonicalRecord(type, input, this.#metadata, depth)
     const text = JSON.stringify(canonical.body)
-    if (UNSTORABLE_ESCAPE.test(text) && !isStorable(canonical.body)) this.#unstorable(pointer)
+    if (MAYBE_UNSTORABLE.test(text)) this.#checkTexts(canonical.body, pointer)
     this.#of(type.name).records.set(key, { type: type.name, key, pointer, ...canonical, digest: digestOf(text), secret: secretOf(type, input) })
   }
 
@@ -140,9 +142,12 @@ class SnapshotBuilder {
     this.diagnostics.push({ severity: 'error', code, message, pointer, related: first === null ? [] : [{ pointer: first }] })
   }
 
-  #unstorable(pointer: string): void {
-    const message = 'a text in this record holds a NUL character (U+0000) or half of a surrogate pair, which no database text can hold; remove it'
-    this.diagnostics.push({ severity: 'error', code: 'unstorable-text', message, pointer })
+  /** Files are checked when they are read; a document that a client sent is checked here. */
+  #checkTexts(value: Json, pointer: string): void {
+    const problem = typeof value === 'string' ? textProblem(value) : null
+    if (problem !== null) this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, member] of Object.entries(value)) this.#checkTexts(member as Json, pointer + toPointer([key]))
   }
 }
 
@@ -174,13 +179,7 @@ class TypeBuilder implements DesiredType {
 }
 
 /** How JSON writes what PostgreSQL refuses or changes; a text that merely spells such an escape matches too. */
-const UNSTORABLE_ESCAPE = /\\u(?:0000|d[89a-f])/
-
-function isStorable(value: Json): boolean {
-  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed()
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([key, member]) => isStorable(key) && isStorable(member as Json))
-}
+const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])|"\ufeff/
 
 function secretOf(type: RecordType, input: JsonObject): DesiredSecret | null {
   const text = type.secret === undefined ? undefined : input[type.secret]

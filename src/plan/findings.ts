@@ -62,10 +62,12 @@ export function unresolvedSecrets(drafts: readonly Draft[], pointers: ReadonlyMa
     })
 }
 
+export const UNUSED_ACKNOWLEDGEMENT = 'unused-acknowledgement'
+
 export function unusedAcknowledgements(unused: readonly Acknowledgement[]): Diagnostic[] {
   return unused.map(({ code, type, key }) => ({
     severity: 'warning',
-    code: 'unused-acknowledgement',
+    code: UNUSED_ACKNOWLEDGEMENT,
     message: `the acknowledgement of ${code} for ${key === undefined ? type : `${type}/${key}`} stops nothing any more; remove it`,
     pointer: '',
   }))

@@ -4,6 +4,7 @@ import type { DesiredRecord, DesiredType, Snapshot } from '../documents/snapshot
 import { digestOf } from '../lib/digest.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { idOf } from '../plan/live-state.ts'
+import { UNUSED_ACKNOWLEDGEMENT } from '../plan/findings.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
 import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
@@ -24,7 +25,10 @@ import { liveDomain, restoredMetadataRules } from './live-domain.ts'
 export async function planRollback(context: DomainContext, applyUuid: string, settings: Settings): Promise<PlanResult> {
   return readDomain(context.database, context.domain.id, async (sql) => {
     const reading = await rollbackReading(sql, context, applyUuid)
-    return makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved))
+    const result = await makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved))
+    // The acknowledgements are those of the document; that a rollback needs none of them says nothing.
+    const diagnostics = result.plan.diagnostics.filter(({ code }) => code !== UNUSED_ACKNOWLEDGEMENT)
+    return { ...result, plan: { ...result.plan, diagnostics } }
   })
 }
 

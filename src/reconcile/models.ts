@@ -1,8 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { loadDocument, type LoadedDocument } from '../documents/load.ts'
+import { SETTINGS_FILE } from '../documents/settings.ts'
 import { readDocument } from '../documents/read-document.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
+import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import type { Io } from './io.ts'
 import { locateDiagnostics } from './locate.ts'
 import { readModels } from './model-source.ts'
@@ -24,6 +28,17 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
   const { document, settings, files } = loaded
   const locate = (pointers: readonly string[]) => loaded.locate(pointers)
   return { document: document as Models['document'], settings, files, diagnostics, locate, directory: source.directory }
+}
+
+/** Only the decisions beside the models; none where there is no such file. */
+export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Settings {
+  const path = join(directory, SETTINGS_FILE)
+  const absolute = resolve(io.cwd, path)
+  if (!existsSync(absolute)) return NO_SETTINGS
+  const resolver = modelResolver(resolve(io.cwd, directory), io.env, io.cwd)
+  const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, { secretFields: SECRET_FIELDS })
+  if (hasErrors(diagnostics)) throw wrongModels(diagnostics)
+  return settings
 }
 
 /** Everything that can be found without a platform, with positions. */

@@ -83,6 +83,7 @@ function addPlatformCommands(program: Command, context: Context, end: End): void
   onPlatform(program.command('rollback'))
     .description('undo an apply')
     .argument('[apply]', 'its uuid; without it: the latest')
+    .addOption(models('its holdfast.yaml says what is protected and acknowledged'))
     .addOption(format())
     .option('--yes', 'do not ask')
     .addOption(allow())

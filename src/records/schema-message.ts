@@ -150,7 +150,8 @@ function actual(place: Place): string {
 
 /** A value is quoted only where the schema says that it is no secret, nor stands in the place of a record with one. */
 function mayQuote({ path, schema }: Place): boolean {
-  if (schema === undefined) return false
+  // Whatever stands in the place of the whole document may hold any of its secrets.
+  if (schema === undefined || path.length === 0) return false
   return !path.some((_, index) => isSecret(path.slice(0, index + 1), schema)) && !holdsSecret(path, schema)
 }
 

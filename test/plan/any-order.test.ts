@@ -27,12 +27,14 @@ function withoutSecrets({ applicationConsumers: _, machineUsers: __, ...model }:
   return model
 }
 
+/** Lists whose order is meaning; what a JSON Schema lists is not touched at all. */
+const ORDERED = ['options', 'meta']
+
 /** The same document with every list whose order means nothing, and the keys of every object, in another order. */
 function shuffled(value: Json, order: (count: number) => readonly number[], field = ''): Json {
   if (Array.isArray(value)) {
     const items = value.map((item) => shuffled(item, order))
-    // The order of options and of what a JSON Schema lists is meaning.
-    return field === 'options' || field === 'schema' ? items : order(items.length).map((index) => items[index] ?? null)
+    return ORDERED.includes(field) ? items : order(items.length).map((index) => items[index] ?? null)
   }
   if (!isObject(value) || field === 'schema') return value
   const entries = Object.entries(value as { [key: string]: Json })

@@ -3,6 +3,7 @@ import { NO_SETTINGS } from '../../records/settings.ts'
 import { carryOut } from '../carry-out.ts'
 import type { Ending } from '../exit-code.ts'
 import type { Context } from '../io.ts'
+import { loadSettings } from '../models.ts'
 import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
 import { settingsWith } from '../plan-models.ts'
 import { progressOn } from '../progress.ts'
@@ -11,6 +12,7 @@ import type { Format } from '../show-plan.ts'
 import type { Target } from '../target.ts'
 
 export interface RollbackOptions extends PlatformOptions {
+  readonly models: string
   readonly format: Format
   readonly yes?: boolean
   readonly allow: readonly string[]
@@ -19,7 +21,9 @@ export interface RollbackOptions extends PlatformOptions {
 /** Undoes one apply, the latest where none is named. What others changed since then stays as it is, or stops it. */
 export async function rollback(apply: string | undefined, options: RollbackOptions, context: Context): Promise<Ending> {
   const { io } = context
-  const settings = settingsWith(NO_SETTINGS, options.allow)
+  // What is protected and acknowledged holds for a rollback too; moves are for documents.
+  const { acknowledge, protect } = loadSettings(options.models, io)
+  const settings = settingsWith({ ...NO_SETTINGS, acknowledge, protect }, options.allow)
   const agreed = options.yes === true
   requireConsent(agreed, io, 'give --yes')
   const progress = progressOn(io)

@@ -19,7 +19,7 @@ export function answerError(error: GraphQLError, traceId: string, hasData: boole
   const cause = causeOf(error)
   const isOfGraphql = cause instanceof GraphQLError
   const { code, message, details } = isOfGraphql
-    ? { code: codeOf(cause), message: cause.message, details: [] }
+    ? { code: codeOf(cause), message: withoutValues(cause.message), details: [] }
     : publicError(cause)
   const own = error.extensions['http'] as HttpExtension | undefined
   const http = hasData ? undefined : (own ?? { status: statusOf(code), spec: isOfGraphql })
@@ -42,6 +42,20 @@ function causeOf(error: GraphQLError): unknown {
   let inner: unknown = error
   while (inner instanceof GraphQLError && inner.originalError !== undefined) inner = inner.originalError
   return inner
+}
+
+/**
+ * GraphQL quotes the value that does not fit, and a secret in the wrong shape is such a value: what was expected, and
+ * where, says enough.
+ */
+function withoutValues(message: string): string {
+  return message
+    .replace(/(Variable "\$\w+" got invalid value) .*?( at "[\w.[\]$]+")?; (?=[A-Z])/s, '$1$2; ')
+    .replace(/(cannot represent [^:]*): .*$/s, '$1.')
+    .replace(/(Expected value of type "[^"]*"), found .*$/s, '$1, found another value.')
+    .replace(/Value ".*" does not exist in/s, 'The value does not exist in')
+    .replace(/(Unexpected (?:Name|String|BlockString|Int|Float)) ".*"/s, '$1')
+    .replace(/(Expected .*?, found (?:Name|String|BlockString|Int|Float)) ".*"/s, '$1')
 }
 
 /** Syntax, validation and coercion are the client's errors. */
