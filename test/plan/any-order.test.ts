@@ -7,8 +7,10 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { PGLITE, POSTGRES } from '../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
+import { examples } from '../support/example-records.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
 import type { Model } from '../support/valid-model.ts'
+import { planAgainst } from './plan-against.ts'
 
 // Semantics, section 6: a plan is deterministic to the byte, in whatever order files, keys, records and rows come.
 
@@ -111,6 +113,17 @@ test('shuffled records, keys and lists give the same changes, digests and findin
     }),
     { numRuns: RUNS, endOnFailure: true },
   )
+})
+
+test('a link both of whose ends are deleted gives the same reason, whichever the platform names first', async () => {
+  const live = {
+    characteristics: examples('characteristics', ['t']),
+    services: [{ code: 'climate', name: 'Climate', characteristics: [{ code: 't' }] }],
+  }
+  const next = { characteristics: [], services: [] }
+  const [straight, reversed] = [await planAgainst(live, next), await planAgainst(live, next, { reversed: true })]
+  expect(straight.changes).toHaveLength(3)
+  expect(JSON.stringify(reversed)).toBe(JSON.stringify(straight))
 })
 
 test('files in any order are merged into the same document', () => {

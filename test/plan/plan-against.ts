@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly impact?: { readonly [id: string]: Impact }
   readonly drift?: LiveIndex['drift']
   readonly managed?: LiveIndex['managed']
+  /** Answers come in the opposite order. */
+  readonly reversed?: boolean
 }
 
 /** A plan against a platform that holds exactly what `live` says and has managed all of its types. No database. */
@@ -21,16 +23,22 @@ export async function planAgainst(live: object, document: object, surroundings: 
   return (await makePlan(readValid(document), platformOf(live, surroundings), settings)).plan
 }
 
-function platformOf(live: object, { impact = {}, drift, managed }: Surroundings): LiveState {
+function platformOf(live: object, { impact = {}, drift, managed, reversed = false }: Surroundings): LiveState {
   const state = fileLiveState(readValid(live).snapshot)
   return {
     ...state,
+    records: async (keys) => inOrder(await state.records(keys), reversed),
+    referrers: async (keys) => inOrder(await state.referrers(keys), reversed),
     impact: () => Promise.resolve(new Map(Object.entries(impact))),
     async index() {
       const index = await state.index()
       return { ...index, drift: drift ?? index.drift, managed: managed ?? index.managed }
     },
   }
+}
+
+function inOrder<T>(list: readonly T[], reversed: boolean): readonly T[] {
+  return reversed ? list.toReversed() : list
 }
 
 function readValid(document: object) {
