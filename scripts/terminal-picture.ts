@@ -48,7 +48,8 @@ const lines = (await text(process.stdin)).trimEnd().split('\n')
 // eslint-disable-next-line no-control-regex
 const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[[\d;]*m/g, '').length))
 const [width, height] = [Math.ceil(columns * COLUMN + 2 * MARGIN), lines.length * LINE + 2 * MARGIN]
-process.stdout.write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+process.stdout
+  .write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <rect width="100%" height="100%" rx="8" fill="#1c2128"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="14" fill="#cdd9e5">
 ${lines.map(drawLine).join('\n')}

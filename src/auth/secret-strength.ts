@@ -5,7 +5,10 @@ const STRONG_BITS = 80
  * a random secret of these characters would hold, so a long common phrase passes; it is a filter, not a proof.
  */
 export function isStrongSecret(secret: string): boolean {
-  const alphabet = [/[a-z]/, /[A-Z]/, /[0-9]/].reduce((size, set, index) => size + (set.test(secret) ? [26, 26, 10][index]! : 0), 0)
+  const alphabet = [/[a-z]/, /[A-Z]/, /[0-9]/].reduce(
+    (size, set, index) => size + (set.test(secret) ? [26, 26, 10][index]! : 0),
+    0,
+  )
   const bits = secret.length * Math.log2(Math.max(2, alphabet + (/[^a-zA-Z0-9]/.test(secret) ? 20 : 0)))
   return bits >= STRONG_BITS && new Set(secret).size >= 8
 }

@@ -45,7 +45,8 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
+    const reason =
+      (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
     const message = `the data directory ${directory} cannot be used: ${reason}; give another one in HOLDFAST_DATA_DIR`
     throw new HoldfastError('CONFLICT', message, { cause })
   }

@@ -28,7 +28,12 @@ export function danglingReferences(
       for (const { type: target, key, path } of referencesOf(type, record.key, record.body)) {
         const wanted = snapshot.get(target)
         if (wanted === undefined || wanted.records.has(key)) continue
-        const reference = { type: target, key, from: { type: name, key: record.key }, pointer: pointerInSource(record.pointer ?? '', name, path) }
+        const reference = {
+          type: target,
+          key,
+          from: { type: name, key: record.key },
+          pointer: pointerInSource(record.pointer ?? '', name, path),
+        }
         if (wanted.coverage !== 'all') external.push(reference)
         else if (!excused(target, key)) diagnostics.push(danglingDiagnostic(reference, [...wanted.records.keys()]))
       }
@@ -42,7 +47,10 @@ function pointerInSource(pointer: string, type: RecordTypeName, path: readonly s
   return pointer.startsWith(`/${type}/`) ? pointer + toPointer(path) : pointer
 }
 
-export function danglingDiagnostic({ type, key, pointer }: Omit<ExternalReference, 'from'>, candidates: readonly string[]): Diagnostic {
+export function danglingDiagnostic(
+  { type, key, pointer }: Omit<ExternalReference, 'from'>,
+  candidates: readonly string[],
+): Diagnostic {
   const { definition } = recordType(type)
   const message = `no ${definition} ${JSON.stringify(key)} exists: add it to ${type} or correct the reference.${didYouMean(key, candidates)}`
   return { severity: 'error', code: 'dangling-reference', message, pointer }

@@ -1,10 +1,10 @@
 import type { Diagnostic, Severity, SourcePosition } from '../lib/diagnostic.ts'
 import { decode } from './decode.ts'
 import { placesIn, type LineAndColumn } from './finding.ts'
-import { locateInJson } from './json-positions.ts'
+import { locateInJson } from './json/json-positions.ts'
 import { isJson, type ReadFile, type SourceFile } from './read-file.ts'
 import { placeOf, want, wantedTree, type Wanted } from './wanted.ts'
-import { locateInYaml } from './yaml-positions.ts'
+import { locateInYaml } from './yaml/yaml-positions.ts'
 
 /** A value in a file: the document in it, and the path from its root. */
 export interface FilePath {

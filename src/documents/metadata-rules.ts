@@ -61,19 +61,40 @@ export function metadataItems(type: RecordType, key: string, body: JsonObject): 
   const items = body[METADATA_FIELD]
   if (type.metadataEntity === undefined || !Array.isArray(items)) return []
   const entity = type.metadataEntity(type.tree ? splitKey(key).length - 1 : 0)
-  return (items as readonly { key: string; value: Json }[]).map((item) => ({ entity, key: item.key, value: item.value }))
+  return (items as readonly { key: string; value: Json }[]).map((item) => ({
+    entity,
+    key: item.key,
+    value: item.value,
+  }))
 }
 
-function checkMetadata(type: RecordType, record: DesiredRecord, rules: MetadataRules, firstUses: Map<string, string>, found: Diagnostic[]): void {
+function checkMetadata(
+  type: RecordType,
+  record: DesiredRecord,
+  rules: MetadataRules,
+  firstUses: Map<string, string>,
+  found: Diagnostic[],
+): void {
   const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
   let previous: string | undefined
   for (const { entity, key, value } of metadataItems(type, record.key, record.body)) {
     if (key === previous) {
-      found.push({ severity: 'error', code: 'duplicate-metadata-key', pointer, message: `the metadata key ${JSON.stringify(key)} is given twice; keep one` })
+      found.push({
+        severity: 'error',
+        code: 'duplicate-metadata-key',
+        pointer,
+        message: `the metadata key ${JSON.stringify(key)} is given twice; keep one`,
+      })
     }
     previous = key
     const problem = valueProblem(value, rules.dataTypes(entity, key))
-    if (problem !== null) found.push({ severity: 'error', code: 'metadata-value', pointer, message: `metadata ${JSON.stringify(key)}: ${problem}` })
+    if (problem !== null)
+      found.push({
+        severity: 'error',
+        code: 'metadata-value',
+        pointer,
+        message: `metadata ${JSON.stringify(key)}: ${problem}`,
+      })
     if (value === null || !rules.isUnique(entity, key)) continue
     const use = JSON.stringify([entity, key, value])
     const first = firstUses.get(use)
@@ -92,6 +113,7 @@ export function valueProblem(tagged: Json, dataType: MetadataDataType | undefine
   if (tagged === null || dataType === undefined || !isObject(tagged)) return null
   const tag = Object.keys(tagged)[0] ?? ''
   const allowed = METADATA_TAGS[dataType]
-  const fits = fitsDataType(plainValue(tagged), dataType) && (tag === allowed || (tag === 'integer' && dataType === 'FLOAT'))
+  const fits =
+    fitsDataType(plainValue(tagged), dataType) && (tag === allowed || (tag === 'integer' && dataType === 'FLOAT'))
   return fits ? null : `its MetadataType wants dataType ${dataType}, so the value must be a ${allowed}, not a ${tag}`
 }

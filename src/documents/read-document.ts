@@ -3,7 +3,7 @@ import schema from '../../schemas/import-document.schema.json' with { type: 'jso
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
-import { schemaDiagnostics } from '../records/schema-error.ts'
+import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { danglingReferences, type ExternalReference } from './dangling.ts'
 import { metadataDiagnostics, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
@@ -24,7 +24,8 @@ export interface DocumentReading {
 export function readDocument(document: unknown, liveMetadata: MetadataRules = NO_METADATA_RULES): DocumentReading {
   const structural = structuralDiagnostics(document)
   const broken = brokenRecords(structural)
-  if (!isObject(document) || broken.has('')) return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
+  if (!isObject(document) || broken.has(''))
+    return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
   const usable = onlyArrays(document as JsonObject)
   const skip = (pointer: string) => broken.size > 0 && broken.has(pointer)
   const metadata = metadataTypesOf(usable, liveMetadata)
@@ -63,20 +64,34 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 
 /** `/type/index` of every record with a structural error; `''` where the document as a whole is unusable. */
 function brokenRecords(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(diagnostics.filter(({ severity }) => severity === 'error').map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')))
+  return new Set(
+    diagnostics
+      .filter(({ severity }) => severity === 'error')
+      .map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')),
+  )
 }
 
 function onlyArrays(document: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(document).filter(([name, value]) => isRecordTypeName(name) && Array.isArray(value)))
+  return Object.fromEntries(
+    Object.entries(document).filter(([name, value]) => isRecordTypeName(name) && Array.isArray(value)),
+  )
 }
 
 /** A record that could not be read must not make those that refer to it look wrong as well. */
-function namesBrokenRecord(document: JsonObject, broken: ReadonlySet<string>, type: RecordTypeName, key: string): boolean {
+function namesBrokenRecord(
+  document: JsonObject,
+  broken: ReadonlySet<string>,
+  type: RecordTypeName,
+  key: string,
+): boolean {
   if (broken.size === 0) return false
   const list = document[type]
   return (
     Array.isArray(list) &&
-    list.some((record: Json, index) => broken.has(`/${type}/${index}`) && isObject(record) && Object.values(record).includes(key))
+    list.some(
+      (record: Json, index) =>
+        broken.has(`/${type}/${index}`) && isObject(record) && Object.values(record).includes(key),
+    )
   )
 }
 

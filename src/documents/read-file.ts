@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { decode } from './decode.ts'
 import { fileDiagnostics, type Finding } from './finding.ts'
-import { parseJson, type ParsedText } from './parse-json.ts'
-import { parseYaml } from './parse-yaml.ts'
-import type { AliasBudget } from './yaml-aliases.ts'
+import { parseJson, type ParsedText } from './json/parse-json.ts'
+import { parseYaml } from './yaml/parse-yaml.ts'
+import type { AliasBudget } from './yaml/yaml-aliases.ts'
 
 /** A file as read from disk. `path` is shown to people: relative to where the command was started, with `/`. */
 export interface SourceFile {

@@ -41,8 +41,12 @@ function checkIdentity(type: RecordType, record: JsonObject, pointer: string, fo
   const report = (code: string, message: string) =>
     found.push({ severity: 'error', code, message, pointer: `${pointer}/${type.identity.at(-1)}` })
   const key = keyOf(type, record)
-  if (CONTROL.test(key)) report('control-character', `the key ${JSON.stringify(key)} holds a control character; remove it`)
-  if (key.startsWith('\ufeff')) report('byte-order-mark', 'the key begins with an invisible byte order mark (U+FEFF); remove it')
-  if (key !== key.trim()) report('blank-around-key', `the key ${JSON.stringify(key)} begins or ends with white space; remove it`)
-  if (key.length > LONGEST_KEY) report('key-too-long', `the key has ${key.length} characters; at most ${LONGEST_KEY} are possible`)
+  if (CONTROL.test(key))
+    report('control-character', `the key ${JSON.stringify(key)} holds a control character; remove it`)
+  if (key.startsWith('\ufeff'))
+    report('byte-order-mark', 'the key begins with an invisible byte order mark (U+FEFF); remove it')
+  if (key !== key.trim())
+    report('blank-around-key', `the key ${JSON.stringify(key)} begins or ends with white space; remove it`)
+  if (key.length > LONGEST_KEY)
+    report('key-too-long', `the key has ${key.length} characters; at most ${LONGEST_KEY} are possible`)
 }

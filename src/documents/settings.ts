@@ -2,7 +2,7 @@ import validators from '../../generated/validators.cjs'
 import schema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
-import { schemaDiagnostics } from '../records/schema-error.ts'
+import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'

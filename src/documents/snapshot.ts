@@ -45,7 +45,11 @@ export interface SnapshotResult {
 const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
 
 /** The document's shape must be valid, except for the records for which `skip` says so. */
-export function buildSnapshot(document: JsonObject, metadata: MetadataDataTypes, skip: (pointer: string) => boolean): SnapshotResult {
+export function buildSnapshot(
+  document: JsonObject,
+  metadata: MetadataDataTypes,
+  skip: (pointer: string) => boolean,
+): SnapshotResult {
   const builder = new SnapshotBuilder(metadata)
   for (const type of RECORD_TYPES) {
     const list = document[type.name]
@@ -77,7 +81,12 @@ class SnapshotBuilder {
     if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, pointer)
     const first = this.#of(type.name).records.get(key)
     if (first !== undefined) {
-      this.#duplicate(`${type.definition} ${JSON.stringify(key)} is described twice`, 'duplicate-identity', pointer, first.pointer)
+      this.#duplicate(
+        `${type.definition} ${JSON.stringify(key)} is described twice`,
+        'duplicate-identity',
+        pointer,
+        first.pointer,
+      )
       return
     }
     this.#set(type, key, input, pointer, depth)
@@ -99,7 +108,14 @@ class SnapshotBuilder {
     const canonical = canonicalRecord(type, input, this.#metadata, depth)
     const text = JSON.stringify(canonical.body)
     if (MAYBE_UNSTORABLE.test(text)) this.#checkTexts(canonical.body, pointer)
-    this.#of(type.name).records.set(key, { type: type.name, key, pointer, ...canonical, digest: digestOf(text), secret: secretOf(type, input) })
+    this.#of(type.name).records.set(key, {
+      type: type.name,
+      key,
+      pointer,
+      ...canonical,
+      digest: digestOf(text),
+      secret: secretOf(type, input),
+    })
   }
 
   #addChildren(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
@@ -110,7 +126,9 @@ class SnapshotBuilder {
       this.#of(type.name).openNodes.add(key)
       return
     }
-    children.forEach((child: Json, index) => this.add(type, child as JsonObject, `${pointer}/${field}/${index}`, key, depth + 1))
+    children.forEach((child: Json, index) =>
+      this.add(type, child as JsonObject, `${pointer}/${field}/${index}`, key, depth + 1),
+    )
   }
 
   #addEmbedded(type: RecordType, key: string, input: JsonObject, pointer: string): void {
@@ -139,13 +157,20 @@ class SnapshotBuilder {
 
   #duplicate(what: string, code: string, pointer: string, first: string | null): void {
     const message = `${what}; keep one of the two`
-    this.diagnostics.push({ severity: 'error', code, message, pointer, related: first === null ? [] : [{ pointer: first }] })
+    this.diagnostics.push({
+      severity: 'error',
+      code,
+      message,
+      pointer,
+      related: first === null ? [] : [{ pointer: first }],
+    })
   }
 
   /** Files are checked when they are read; a document that a client sent is checked here. */
   #checkTexts(value: Json, pointer: string): void {
     const problem = typeof value === 'string' ? textProblem(value) : null
-    if (problem !== null) this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
+    if (problem !== null)
+      this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
     if (typeof value !== 'object' || value === null) return
     for (const [key, member] of Object.entries(value)) this.#checkTexts(member as Json, pointer + toPointer([key]))
   }

@@ -3,7 +3,10 @@ import { closest, distance } from 'fastest-levenshtein'
 /** ` Did you mean "status"?`, or nothing when no candidate is near enough to be a slip of the pen. */
 export function didYouMean(written: string, candidates: readonly string[]): string {
   if (candidates.length === 0) return ''
-  const best = closest(written.toLowerCase(), candidates.map((candidate) => candidate.toLowerCase()))
+  const best = closest(
+    written.toLowerCase(),
+    candidates.map((candidate) => candidate.toLowerCase()),
+  )
   const match = candidates.find((candidate) => candidate.toLowerCase() === best)
   const near = distance(written.toLowerCase(), best) <= Math.max(2, Math.floor(written.length / 3))
   return match !== undefined && near ? ` Did you mean ${JSON.stringify(match)}?` : ''

@@ -7,7 +7,12 @@ import type { Cause } from './plan.ts'
  * left (`drift.base`). Field by field: where the platform still has the base value the document moved; where the
  * document still has it the platform did.
  */
-export function causeOf(before: RecordBody | null, after: RecordBody | null, drift: Drift | undefined, beside: BesideFields = NOTHING): Cause {
+export function causeOf(
+  before: RecordBody | null,
+  after: RecordBody | null,
+  drift: Drift | undefined,
+  beside: BesideFields = NOTHING,
+): Cause {
   if (drift === undefined) return 'you'
   const { base } = drift
   if (before === null || after === null) return wholeRecordCause(before, after, base)

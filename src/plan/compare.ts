@@ -33,7 +33,9 @@ const MOVED: Digest = 'sha256:moved'
 /** The digests by the keys that the records will have. */
 function asMoved(index: LiveIndex, { records }: Moves): LiveIndex['digests'] {
   if (records.size === 0) return index.digests
-  const digests = new Map<RecordTypeName, Map<string, Digest>>([...index.digests].map(([type, keys]) => [type, new Map(keys)]))
+  const digests = new Map<RecordTypeName, Map<string, Digest>>(
+    [...index.digests].map(([type, keys]) => [type, new Map(keys)]),
+  )
   for (const { type, from } of records.values()) digests.get(type)?.delete(from)
   for (const { type, key } of records.values()) digests.get(type)?.set(key, MOVED)
   return digests

@@ -16,9 +16,16 @@ export interface Deletion extends RecordKey {
  * The deletions that the document asks for, and those that follow: what is owned by a deleted record goes with it,
  * unless it moves to another owner in the same plan.
  */
-export async function planDeletions(asked: readonly RecordKey[], index: LiveIndex, live: LiveState, moves: Moves): Promise<readonly Deletion[]> {
+export async function planDeletions(
+  asked: readonly RecordKey[],
+  index: LiveIndex,
+  live: LiveState,
+  moves: Moves,
+): Promise<readonly Deletion[]> {
   if (asked.length === 0) return []
-  const moved = new Map([...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record]))
+  const moved = new Map(
+    [...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record]),
+  )
   const deleted = new Map<string, RecordKey & { owner?: RecordKey }>(asked.map((key) => [idOf(key), key]))
   for (const { node, owner } of nodesBelow(asked, index, moved)) addOwned(deleted, node, owner)
   const references = [...(await live.referrers([...deleted.values()]))].sort(byTarget)
@@ -31,7 +38,11 @@ export async function planDeletions(asked: readonly RecordKey[], index: LiveInde
 type MovedFrom = ReadonlyMap<string, MovedRecord>
 
 /** The nodes that are below a deleted one once all moves are done, each with the deleted node that is nearest to it. */
-function* nodesBelow(asked: readonly RecordKey[], index: LiveIndex, moved: MovedFrom): Iterable<{ node: RecordKey; owner: RecordKey }> {
+function* nodesBelow(
+  asked: readonly RecordKey[],
+  index: LiveIndex,
+  moved: MovedFrom,
+): Iterable<{ node: RecordKey; owner: RecordKey }> {
   const newKey = (record: RecordKey) => moved.get(idOf(record))?.key ?? record.key
   for (const [type, nodes] of Map.groupBy(asked, (node) => node.type)) {
     if (recordType(type).tree === undefined) continue
@@ -52,7 +63,9 @@ function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
   const record = moved.get(idOf(from))
   if (record === undefined) return true
   const key = moved.get(idOf(to))?.key ?? to.key
-  return referencesOf(recordType(from.type), record.key, record.rewritten).some((reference) => reference.owner && reference.type === to.type && reference.key === key)
+  return referencesOf(recordType(from.type), record.key, record.rewritten).some(
+    (reference) => reference.owner && reference.type === to.type && reference.key === key,
+  )
 }
 
 /** A record may have two owners that go: the order of the rows must not decide which of them is named. */
@@ -61,7 +74,11 @@ function byTarget(a: LiveReference, b: LiveReference): number {
   return first < second ? -1 : first > second ? 1 : 0
 }
 
-function addOwned(deleted: Map<string, RecordKey & { owner?: RecordKey }>, { type, key }: RecordKey, owner: RecordKey): void {
+function addOwned(
+  deleted: Map<string, RecordKey & { owner?: RecordKey }>,
+  { type, key }: RecordKey,
+  owner: RecordKey,
+): void {
   const id = idOf({ type, key })
   if (!deleted.has(id)) deleted.set(id, { type, key, owner })
 }
@@ -78,7 +95,10 @@ function groupByTarget(references: readonly LiveReference[]): ReadonlyMap<string
 }
 
 /** A record cannot go while another one that stays refers to it. `stays`: whether the referrer still does after the plan. */
-export function stillReferenced(deletions: readonly Deletion[], stays: (referrer: RecordKey, target: RecordKey) => boolean): Diagnostic[] {
+export function stillReferenced(
+  deletions: readonly Deletion[],
+  stays: (referrer: RecordKey, target: RecordKey) => boolean,
+): Diagnostic[] {
   return deletions.flatMap(({ type, key, referrers }) => {
     const staying = referrers.filter((referrer) => stays(referrer, { type, key }))
     if (staying.length === 0) return []
@@ -91,4 +111,3 @@ function nameSome(keys: readonly RecordKey[]): string {
   const named = keys.slice(0, 5).map(idOf).join(', ')
   return keys.length > 5 ? `${named} and ${keys.length - 5} more` : named
 }
-

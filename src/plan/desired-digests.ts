@@ -20,7 +20,8 @@ export interface DesiredDigests {
 export async function desiredDigests(snapshot: Snapshot, moves: Moves, live: LiveState): Promise<DesiredDigests> {
   const secrets = await live.compareSecrets(secretQuestions(snapshot, moves))
   return {
-    digestOf: (record) => (record.secret === null ? record.digest : recordDigest(record.body, secrets.get(idOf(record))?.fingerprint)),
+    digestOf: (record) =>
+      record.secret === null ? record.digest : recordDigest(record.body, secrets.get(idOf(record))?.fingerprint),
     secrets,
   }
 }

@@ -58,7 +58,7 @@ export function byTypeAndKey(a: RecordKey, b: RecordKey): number {
 /** The drafts that are named by `type/key`, and those that follow from them. */
 export function onlyDrafts(drafts: readonly Draft[], named: ReadonlySet<string>): readonly Draft[] {
   const kept = new Set(named)
-  for (let size = -1; size !== kept.size; ) {
+  for (let size = -1; size !== kept.size;) {
     size = kept.size
     for (const draft of drafts) if (draft.because?.some((id) => kept.has(id))) kept.add(idOf(draft))
   }
@@ -66,12 +66,24 @@ export function onlyDrafts(drafts: readonly Draft[], named: ReadonlySet<string>)
 }
 
 /** A creation or an update; null where the difference was only in fields that the document leaves untouched. */
-function draftWanted(comparison: Comparison, record: DesiredRecord | undefined, before: RecordBody | null): Draft | null {
+function draftWanted(
+  comparison: Comparison,
+  record: DesiredRecord | undefined,
+  before: RecordBody | null,
+): Draft | null {
   if (record === undefined) return null
   const after = before === null ? record.body : mergeUntouched(recordType(record.type), record, before)
   const { type, key, digest } = record
   const known = after === record.body && record.secret === null ? { digest } : {}
-  const draft = draftOf(comparison, { type, key, from: key, before, after, action: before === null ? 'create' : 'update', ...known })
+  const draft = draftOf(comparison, {
+    type,
+    key,
+    from: key,
+    before,
+    after,
+    action: before === null ? 'create' : 'update',
+    ...known,
+  })
   return draft.beforeDigest === draft.afterDigest ? null : draft
 }
 
@@ -88,7 +100,12 @@ function draftMoved(comparison: Comparison, moved: MovedRecord, record: DesiredR
   }
 }
 
-function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: Deletion, before: RecordBody, because: readonly string[]): Draft {
+function draftDeletion(
+  comparison: Comparison,
+  { type, key, owner, referrers }: Deletion,
+  before: RecordBody,
+  because: readonly string[],
+): Draft {
   const draft = draftOf(comparison, { type, key, from: key, before, after: null, action: 'delete' })
   return {
     ...draft,
@@ -104,10 +121,14 @@ function draftDeletion(comparison: Comparison, { type, key, owner, referrers }: 
  */
 function deletionReasons({ moves, deletions }: Comparison): (deletion: Deletion, body: RecordBody) => string[] {
   const deleted = new Set(deletions.map(idOf))
-  const moved = new Map([...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record.because]))
+  const moved = new Map(
+    [...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record.because]),
+  )
   return (deletion, body) => {
     const owners = referencesOf(recordType(deletion.type), deletion.key, body).filter(({ owner }) => owner)
-    const going = [...owners, ...(deletion.owner === undefined ? [] : [deletion.owner])].map(idOf).filter((id) => deleted.has(id))
+    const going = [...owners, ...(deletion.owner === undefined ? [] : [deletion.owner])]
+      .map(idOf)
+      .filter((id) => deleted.has(id))
     return [...going, ...(moved.get(idOf(deletion)) ?? []).map(({ type, to }) => idOf({ type, key: to }))]
   }
 }
@@ -142,7 +163,12 @@ function draftOf({ index, desired }: Comparison, { type, key, from, action, befo
 }
 
 /** Shows that a secret is replaced, without showing either. */
-function secretPatch(type: Change['type'], before: RecordBody | null, after: RecordBody | null, secret: SecretAnswer | undefined): Change['patch'] {
+function secretPatch(
+  type: Change['type'],
+  before: RecordBody | null,
+  after: RecordBody | null,
+  secret: SecretAnswer | undefined,
+): Change['patch'] {
   const field = recordType(type).secret
   if (field === undefined || before === null || after === null || secret?.state !== 'changed') return []
   return [{ op: 'replace', path: `/${field}`, value: '(secret)' }]

@@ -47,7 +47,9 @@ export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, tar
     const draft = changed.get(idOf(referrer))
     if (draft === undefined) return true
     if (draft.after === null) return false
-    return referencesOf(recordType(draft.type), draft.key, draft.after).some((reference) => idOf(reference) === idOf(target))
+    return referencesOf(recordType(draft.type), draft.key, draft.after).some(
+      (reference) => idOf(reference) === idOf(target),
+    )
   }
 }
 
@@ -58,7 +60,12 @@ export function unresolvedSecrets(drafts: readonly Draft[], pointers: ReadonlyMa
     .map(({ type, key }) => {
       const field = recordType(type).secret ?? ''
       const message = `${type}/${key} cannot be created here: its ${field} is a reference that is not resolved; set it before you apply`
-      return { severity: 'warning', code: 'secret-not-resolved', message, pointer: `${pointers.get(idOf({ type, key })) ?? `/${type}`}/${field}` }
+      return {
+        severity: 'warning',
+        code: 'secret-not-resolved',
+        message,
+        pointer: `${pointers.get(idOf({ type, key })) ?? `/${type}`}/${field}`,
+      }
     })
 }
 

@@ -6,6 +6,12 @@ import type { Change, Guard, GuardCode, Impact, ScopeRow } from './plan.ts'
 
 type BareChange = Omit<Change, 'guards'>
 
+/** How many records of a type would be deleted, and how many of them because the document does not list them. */
+export interface Deletes {
+  readonly total: number
+  readonly asked: number
+}
+
 /** Which guards stop what, and which of them are acknowledged (semantics, section 8). */
 export class Guards {
   readonly #settings: Settings
@@ -36,19 +42,17 @@ export class Guards {
     return guards
   }
 
-  forScope(row: BareScopeRow, deletes: number): Guard[] {
-    const { type, state, actual, previously } = row
-    const guards: Guard[] = []
-    const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, undefined, message))
-    const most = Math.max(5, Math.floor(2 * Math.sqrt(actual)))
-    if (state === 'released') add('leaves-scope', leavesScopeMessage(row))
-    if (state === 'emptied' && deletes > 0) add('empties-type', `the document lists no ${type}: ${deletes === 1 ? 'the only one' : `all ${deletes}`} would be deleted`)
-    const takesOver = previously === null || (previously === 'partial' && row.owners === undefined)
-    if ((state === 'managed' || state === 'emptied') && takesOver && deletes > 0) {
-      add('takes-over', `no apply has managed all ${type} before, and ${deletes === 1 ? '1 of them is' : `${deletes} of them are`} not in the document: ${deletes === 1 ? 'it' : 'they'} would be deleted`)
-    }
-    if (deletes > most) add('mass-delete', `${deletes} of ${actual} ${type} would be deleted; more than ${most} at once needs a second look`)
-    return guards
+  forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
+    const { type, state } = row
+    const stopping: [GuardCode, string | null][] = [
+      ['leaves-scope', state === 'released' ? leavesScopeMessage(row) : null],
+      ['empties-type', state === 'emptied' ? emptiesTypeMessage(type, deletes.asked) : null],
+      ['takes-over', takesOver(row) ? takesOverMessage(type, deletes.asked) : null],
+      ['mass-delete', massDeleteMessage(row, deletes.total)],
+    ]
+    return stopping.flatMap(([code, message]) =>
+      message === null ? [] : [this.#guard(code, type, undefined, message)],
+    )
   }
 
   /** Acknowledgements that stopped nothing. */
@@ -57,10 +61,35 @@ export class Guards {
   }
 
   #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {
-    const matching = this.#settings.acknowledge.filter((one) => one.code === code && one.type === type && one.key === key)
+    const matching = this.#settings.acknowledge.filter(
+      (one) => one.code === code && one.type === type && one.key === key,
+    )
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
     return { code, acknowledged: matching.length > 0, message }
   }
+}
+
+function takesOver({ state, previously, owners }: BareScopeRow): boolean {
+  const isWider = previously === null || (previously === 'partial' && owners === undefined)
+  return isWider && (state === 'managed' || state === 'emptied')
+}
+
+function emptiesTypeMessage(type: string, deletes: number): string | null {
+  if (deletes === 0) return null
+  return `the document lists no ${type}: ${deletes === 1 ? 'the only one' : `all ${deletes}`} would be deleted`
+}
+
+function takesOverMessage(type: string, deletes: number): string | null {
+  if (deletes === 0) return null
+  const losing =
+    deletes === 1 ? '1 of them is not in the document: it' : `${deletes} of them are not in the document: they`
+  return `no apply has managed all ${type} before, and ${losing} would be deleted`
+}
+
+function massDeleteMessage({ type, actual }: BareScopeRow, deletes: number): string | null {
+  const most = Math.max(5, Math.floor(2 * Math.sqrt(actual)))
+  if (deletes <= most) return null
+  return `${deletes} of ${actual} ${type} would be deleted; more than ${most} at once needs a second look`
 }
 
 function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {

@@ -25,13 +25,22 @@ export function likelyMoves(drafts: readonly Draft[], pointers: ReadonlyMap<stri
     taken.add(near.made)
     const entry = `moved: [{type: ${gone.type}, from: ${yamlText(gone.key)}, to: ${yamlText(near.made.key)}}]`
     const message = `${gone.key} is deleted and ${near.made.key}, which is nearly the same, is created; if it was renamed, keep its identity and data by adding to holdfast.yaml: ${entry}`
-    return [{ severity: 'warning' as const, code: 'looks-like-move', message, pointer: pointers.get(`${gone.type}/${near.made.key}`) ?? `/${gone.type}` }]
+    return [
+      {
+        severity: 'warning' as const,
+        code: 'looks-like-move',
+        message,
+        pointer: pointers.get(`${gone.type}/${near.made.key}`) ?? `/${gone.type}`,
+      },
+    ]
   })
 }
 
 /** The share of fields, apart from the identity, that have the same value in both. */
 function likeness(before: RecordBody, after: RecordBody, identity: readonly string[]): number {
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((field) => !identity.includes(field))
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !identity.includes(field),
+  )
   if (fields.length < 2) return 0
   return fields.filter((field) => JSON.stringify(before[field]) === JSON.stringify(after[field])).length / fields.length
 }

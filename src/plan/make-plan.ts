@@ -3,7 +3,7 @@ import type { Snapshot } from '../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
-import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
+import type { RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
@@ -32,7 +32,12 @@ export interface PlanResult {
  * free of errors. The number of questions to `live` does not depend on the number of records. `only` leaves out all
  * changes but those named by `type/key`: what else there is to do is not the business of a plan made earlier.
  */
-export async function makePlan(reading: DocumentReading, live: LiveState, settings: Settings, only?: ReadonlySet<string>): Promise<PlanResult> {
+export async function makePlan(
+  reading: DocumentReading,
+  live: LiveState,
+  settings: Settings,
+  only?: ReadonlySet<string>,
+): Promise<PlanResult> {
   const { snapshot } = reading
   const index = await live.index()
   const moves = await planMoves(settings.moved, snapshot, index, live)
@@ -49,7 +54,10 @@ export async function makePlan(reading: DocumentReading, live: LiveState, settin
   const pointers = pointersOf(drafts, snapshot)
   const diagnostics = [
     ...reading.diagnostics,
-    ...danglingExternals(reading.external.filter(({ from }) => concerns(from)), index),
+    ...danglingExternals(
+      reading.external.filter(({ from }) => concerns(from)),
+      index,
+    ),
     ...moves.diagnostics,
     ...invalidMerges(drafts, pointers),
     ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
@@ -77,11 +85,15 @@ async function costed(drafts: readonly Draft[], live: LiveState, guards: Guards)
 }
 
 function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Change[], guards: Guards): ScopeRow[] {
-  const deletes = new Map<RecordTypeName, number>()
-  for (const { type, action, reason } of changes) {
-    if (action === 'delete' && reason === undefined) deletes.set(type, (deletes.get(type) ?? 0) + 1)
-  }
-  return scopeRows(snapshot, index).map((row) => ({ ...row, guards: guards.forScope(row, deletes.get(row.type) ?? 0) }))
+  const deletions = Map.groupBy(
+    changes.filter(({ action }) => action === 'delete'),
+    ({ type }) => type,
+  )
+  return scopeRows(snapshot, index).map((row) => {
+    const deleted = deletions.get(row.type) ?? []
+    const asked = deleted.filter(({ reason }) => reason === undefined).length
+    return { ...row, guards: guards.forScope(row, { total: deleted.length, asked }) }
+  })
 }
 
 function assemble(
@@ -106,7 +118,11 @@ function assemble(
 }
 
 /** Blocked: an apply would refuse it. A type that leaves the scope is a change too, though no record is touched. */
-export function outcomeOf(scope: readonly ScopeRow[], changes: readonly Change[], diagnostics: readonly Diagnostic[]): Outcome {
+export function outcomeOf(
+  scope: readonly ScopeRow[],
+  changes: readonly Change[],
+  diagnostics: readonly Diagnostic[],
+): Outcome {
   const guards = [...scope, ...changes].flatMap((guarded) => guarded.guards)
   if (hasErrors(diagnostics) || guards.some(({ acknowledged }) => !acknowledged)) return 'blocked'
   return changes.length > 0 || scope.some(({ state }) => state === 'released') ? 'changes' : 'no-changes'
@@ -115,14 +131,18 @@ export function outcomeOf(scope: readonly ScopeRow[], changes: readonly Change[]
 function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snapshot: Snapshot): Summary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const wanted = scope.reduce((total, { desired }) => total + desired, 0)
-  const touched = changes.filter(({ type, key, after }) => after !== null && snapshot.get(type)?.records.has(key)).length
+  const touched = changes.filter(
+    ({ type, key, after }) => after !== null && snapshot.get(type)?.records.has(key),
+  ).length
   return {
     create: count('create'),
     update: count('update'),
     delete: count('delete'),
     move: count('move'),
     unchanged: wanted - touched,
-    unmanagedTypes: scope.filter(({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined)).length,
+    unmanagedTypes: scope.filter(
+      ({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined),
+    ).length,
   }
 }
 

@@ -1,4 +1,10 @@
-import { metadataItems, notUnique, valueProblem, type MetadataItem, type MetadataRules } from '../documents/metadata-rules.ts'
+import {
+  metadataItems,
+  notUnique,
+  valueProblem,
+  type MetadataItem,
+  type MetadataRules,
+} from '../documents/metadata-rules.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
@@ -29,7 +35,10 @@ export async function metadataConflicts(
   const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(idOf(record)))
   const uses = [...untouched.flatMap((record) => usesOf(record, record.body)), ...written]
   const place = (holder: string) => pointers.get(holder) ?? `/${holder.split('/')[0]}`
-  return [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)].map(({ holder, ...finding }) => ({ ...finding, pointer: place(holder) }))
+  return [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)].map(({ holder, ...finding }) => ({
+    ...finding,
+    pointer: place(holder),
+  }))
 }
 
 function usesOf(record: RecordKey, body: RecordBody): Use[] {
@@ -41,7 +50,11 @@ function newlyRuledKeys(drafts: readonly Draft[]): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const { type, before, after } of drafts) {
     const rule = after === null ? undefined : recordType(type).metadataRule?.(after)
-    if (rule !== undefined && JSON.stringify(rule) !== JSON.stringify(before && recordType(type).metadataRule?.(before))) keys.add(rule.key)
+    if (
+      rule !== undefined &&
+      JSON.stringify(rule) !== JSON.stringify(before && recordType(type).metadataRule?.(before))
+    )
+      keys.add(rule.key)
   }
   return keys
 }
@@ -51,7 +64,16 @@ type Finding = Omit<Diagnostic, 'pointer'> & { readonly holder: string }
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
   return uses.flatMap(({ holder, entity, key, value }) => {
     const problem = keys.has(key) ? valueProblem(value, rules.dataTypes(entity, key)) : null
-    return problem === null ? [] : [{ severity: 'error', code: 'metadata-value', message: `metadata ${JSON.stringify(key)} of ${holder}: ${problem}`, holder }]
+    return problem === null
+      ? []
+      : [
+          {
+            severity: 'error',
+            code: 'metadata-value',
+            message: `metadata ${JSON.stringify(key)} of ${holder}: ${problem}`,
+            holder,
+          },
+        ]
   })
 }
 

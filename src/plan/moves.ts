@@ -29,7 +29,12 @@ export interface Moves {
  * Renames identities and everything that is spelled with them: keys below a node of a tree, links, references. A move
  * whose old key is gone from the platform is done and has no effect (semantics, section 9).
  */
-export async function planMoves(moved: readonly Move[], snapshot: Snapshot, index: LiveIndex, live: LiveState): Promise<Moves> {
+export async function planMoves(
+  moved: readonly Move[],
+  snapshot: Snapshot,
+  index: LiveIndex,
+  live: LiveState,
+): Promise<Moves> {
   const { moves, diagnostics } = readMoveEntries(moved, snapshot, index)
   if (moves.length === 0) return { records: new Map(), diagnostics }
   const renames = renamesOf(moves, index)
@@ -57,7 +62,8 @@ function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string
     renames.set(idOf({ type, key: from }), { type, from, to })
     if (recordType(type).tree === undefined) continue
     for (const key of index.digests.get(type)?.keys() ?? []) {
-      if (key.startsWith(`${from}/`)) renames.set(idOf({ type, key }), { type, from: key, to: to + key.slice(from.length) })
+      if (key.startsWith(`${from}/`))
+        renames.set(idOf({ type, key }), { type, from: key, to: to + key.slice(from.length) })
     }
   }
   return renames

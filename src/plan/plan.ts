@@ -13,13 +13,7 @@ export type Cause = 'you' | 'drift' | 'both'
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
 
 export type GuardCode =
-  | 'deletes-data'
-  | 'invalidates-data'
-  | 'mass-delete'
-  | 'takes-over'
-  | 'empties-type'
-  | 'leaves-scope'
-  | 'protected'
+  'deletes-data' | 'invalidates-data' | 'mass-delete' | 'takes-over' | 'empties-type' | 'leaves-scope' | 'protected'
 
 export interface Guard {
   readonly code: GuardCode

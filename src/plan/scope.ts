@@ -11,7 +11,14 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] 
     const desired = snapshot.get(type)
     const previously = index.managed.get(type) ?? null
     const actual = index.digests.get(type)?.size ?? 0
-    const row = { type, state: stateOf(desired, previously, actual), previously, files: 0, desired: desired?.records.size ?? 0, actual }
+    const row = {
+      type,
+      state: stateOf(desired, previously, actual),
+      previously,
+      files: 0,
+      desired: desired?.records.size ?? 0,
+      actual,
+    }
     return desired?.coverage === 'owners' ? { ...row, owners: desired.owners } : row
   })
 }

@@ -11,10 +11,17 @@ export function assertApplicable(plan: Plan): void {
   ].filter(({ acknowledged }) => !acknowledged)
   const unknown = plan.changes
     .filter(({ secret, action }) => secret === 'not compared' && action !== 'delete')
-    .map(({ type, key }) => ({ code: 'secret-not-resolved', type, key, message: `${recordType(type).secret} is a reference that is not resolved; set it and apply again` }))
+    .map(({ type, key }) => ({
+      code: 'secret-not-resolved',
+      type,
+      key,
+      message: `${recordType(type).secret} is a reference that is not resolved; set it and apply again`,
+    }))
   const reasons = [...errors, ...guards, ...unknown]
   if (reasons.length === 0) return
   const first = reasons[0]?.message ?? ''
   const more = reasons.length === 1 ? '' : ` (and ${reasons.length - 1} more)`
-  throw new HoldfastError('BLOCKED', `the apply is blocked and nothing was changed: ${first}${more}`, { details: reasons })
+  throw new HoldfastError('BLOCKED', `the apply is blocked and nothing was changed: ${first}${more}`, {
+    details: reasons,
+  })
 }

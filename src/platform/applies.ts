@@ -15,7 +15,11 @@ export function toApply({ managedBefore: _, ...row }: ApplyRow): Apply {
 }
 
 /** The newest applies first. `after`: the uuid of the last one of the page before. */
-export async function listApplies({ database, domain }: DomainContext, first: number, after: string | null): Promise<Apply[]> {
+export async function listApplies(
+  { database, domain }: DomainContext,
+  first: number,
+  after: string | null,
+): Promise<Apply[]> {
   const rows = await readDomain(database, domain.id, (sql) => fetchApplies(sql, domain.id, first, after))
   return rows.map(toApply)
 }

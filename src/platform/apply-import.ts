@@ -48,20 +48,39 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const material = await makeMaterial(sql, context, uuid, reading, plan.changes, secrets)
     await insertApplyChanges(sql, context.domain.id, uuid, historyOf(plan, material))
     await writeChanges(sql, context, plan.changes, material)
-    return recordApply(sql, context, { uuid, plan, digest: reviewed.digest, origin: request.origin, managed, managedAfter, leftAlone })
+    return recordApply(sql, context, {
+      uuid,
+      plan,
+      digest: reviewed.digest,
+      origin: request.origin,
+      managed,
+      managedAfter,
+      leftAlone,
+    })
   })
 }
 
 function readRequest(sql: Sql, context: DomainContext, { document, origin }: ApplyRequest): Promise<ApplyReading> {
-  return origin.rollbackOf ? rollbackReading(sql, context, origin.rollbackOf) : readImport(sql, context.domain.id, document)
+  return origin.rollbackOf
+    ? rollbackReading(sql, context, origin.rollbackOf)
+    : readImport(sql, context.domain.id, document)
 }
 
 function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
   if (apply.planDigest === reviewed.digest) return apply
-  throw new HoldfastError('CONFLICT', `the apply ${apply.uuid} was made with another plan (${apply.planDigest}); use a new id for a new apply`)
+  throw new HoldfastError(
+    'CONFLICT',
+    `the apply ${apply.uuid} was made with another plan (${apply.planDigest}); use a new id for a new apply`,
+  )
 }
 
-async function planAgain(sql: Sql, context: DomainContext, reading: ApplyReading, reviewed: ReviewedPlan, settings: Settings): Promise<PlanResult> {
+async function planAgain(
+  sql: Sql,
+  context: DomainContext,
+  reading: ApplyReading,
+  reviewed: ReviewedPlan,
+  settings: Settings,
+): Promise<PlanResult> {
   const only = new Set(reviewed.changes.map(idOf))
   const result = await makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved ?? []), only)
   const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
@@ -96,4 +115,3 @@ function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {
   }
   return after
 }
-

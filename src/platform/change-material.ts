@@ -13,11 +13,16 @@ import type { ChangeMaterial } from './write-changes.ts'
 export type PreparedSecrets = ReadonlyMap<string, { readonly secret: Secret; readonly hash: string }>
 
 /** Hashes the secrets of the records that may change. */
-export async function prepareSecrets(context: DomainContext, snapshot: Snapshot, changes: readonly RecordKey[]): Promise<PreparedSecrets> {
+export async function prepareSecrets(
+  context: DomainContext,
+  snapshot: Snapshot,
+  changes: readonly RecordKey[],
+): Promise<PreparedSecrets> {
   const prepared = new Map<string, { secret: Secret; hash: string }>()
   for (const { type, key } of changes) {
     const secret = snapshot.get(type)?.records.get(key)?.secret
-    if (secret instanceof Secret) prepared.set(idOf({ type, key }), { secret, hash: await context.secrets.hash(recordType(type), secret) })
+    if (secret instanceof Secret)
+      prepared.set(idOf({ type, key }), { secret, hash: await context.secrets.hash(recordType(type), secret) })
   }
   return prepared
 }
@@ -33,10 +38,17 @@ export async function makeMaterial(
 ): Promise<ChangeMaterial> {
   const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
   const replaced = holding.filter(({ action, secret }) => action === 'delete' || secret === 'changed')
-  const going = replaced.filter(({ action }) => action !== 'create').map(({ type, key, from }) => ({ type, key: from ?? key }))
+  const going = replaced
+    .filter(({ action }) => action !== 'create')
+    .map(({ type, key, from }) => ({ type, key: from ?? key }))
   if (applyUuid !== null) await keepSecrets(sql, context.domain.id, applyUuid, going)
   const written = replaced.filter(({ action }) => action !== 'delete')
-  const salts = new Map((await fetchSecrets(sql, context.domain.id, [...new Set(written.map(({ type }) => type))])).map((stored) => [idOf(stored), stored.salt]))
+  const salts = new Map(
+    (await fetchSecrets(sql, context.domain.id, [...new Set(written.map(({ type }) => type))])).map((stored) => [
+      idOf(stored),
+      stored.salt,
+    ]),
+  )
   const kept = new Map(keptSecrets.map((secret) => [idOf(secret), secret]))
   const secrets = await Promise.all(
     written.map(async ({ type, key, from }): Promise<NewSecret[]> => {

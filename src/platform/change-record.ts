@@ -26,28 +26,46 @@ import { writeChanges } from './write-changes.ts'
 // code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
 
 /** Creates a record from the shape that it has in the import document. */
-export async function createRecord(context: DomainContext, name: RecordTypeName, input: JsonObject, allow: readonly GuardCode[]): Promise<StoredRecord> {
+export async function createRecord(
+  context: DomainContext,
+  name: RecordTypeName,
+  input: JsonObject,
+  allow: readonly GuardCode[],
+): Promise<StoredRecord> {
   return writeDomain(context.database, context.domain.id, async (sql) => {
     const reading = listed(await readImport(sql, context.domain.id, { [name]: [input] }), name)
     const key = keyOf(recordType(name), input)
     const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
-    if (existing !== undefined) throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${JSON.stringify(key)} exists already`)
+    if (existing !== undefined)
+      throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${JSON.stringify(key)} exists already`)
     await changeOne(sql, context, reading, { type: name, key }, allow)
     return stored(sql, context, name, key)
   })
 }
 
 /** Changes the fields that are given and leaves all others, secrets included, as they are. */
-export async function updateRecord(context: DomainContext, name: RecordTypeName, key: string, input: JsonObject, allow: readonly GuardCode[]): Promise<StoredRecord> {
+export async function updateRecord(
+  context: DomainContext,
+  name: RecordTypeName,
+  key: string,
+  input: JsonObject,
+  allow: readonly GuardCode[],
+): Promise<StoredRecord> {
   return writeDomain(context.database, context.domain.id, async (sql) => {
     const type = recordType(name)
     const live = await stored(sql, context, name, key)
     if (type.tree !== undefined && parentKey(key) !== null) {
-      throw new HoldfastError('BAD_USER_INPUT', `${idOf(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`)
+      throw new HoldfastError(
+        'BAD_USER_INPUT',
+        `${idOf(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`,
+      )
     }
     const merged = { ...live.body, ...placeholder(type, input), ...input }
     if (keyOf(type, merged) !== key) {
-      throw new HoldfastError('BAD_USER_INPUT', `an update cannot change the identity of ${idOf(live)}; use \`moved\` in holdfast.yaml, or delete and create`)
+      throw new HoldfastError(
+        'BAD_USER_INPUT',
+        `an update cannot change the identity of ${idOf(live)}; use \`moved\` in holdfast.yaml, or delete and create`,
+      )
     }
     const reading = listed(await readImport(sql, context.domain.id, { [name]: [merged] }), name)
     await changeOne(sql, context, keepsSecret(type, input) ? keepingSecrets(reading, name) : reading, live, allow)
@@ -56,23 +74,44 @@ export async function updateRecord(context: DomainContext, name: RecordTypeName,
 }
 
 /** Deletes a record and what it owns; gives it as it was. */
-export async function deleteRecord(context: DomainContext, name: RecordTypeName, key: string, allow: readonly GuardCode[]): Promise<StoredRecord> {
+export async function deleteRecord(
+  context: DomainContext,
+  name: RecordTypeName,
+  key: string,
+  allow: readonly GuardCode[],
+): Promise<StoredRecord> {
   return writeDomain(context.database, context.domain.id, async (sql) => {
     const live = await stored(sql, context, name, key)
     const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
-    await changeOne(sql, context, { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [], metadata: NO_METADATA_RULES }, live, allow)
+    await changeOne(
+      sql,
+      context,
+      { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [], metadata: NO_METADATA_RULES },
+      live,
+      allow,
+    )
     return live
   })
 }
 
 async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName, key: string): Promise<StoredRecord> {
   const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
-  if (record === undefined) throw new HoldfastError('NOT_FOUND', `there is no ${recordType(type).definition} ${JSON.stringify(key)}`)
+  if (record === undefined)
+    throw new HoldfastError('NOT_FOUND', `there is no ${recordType(type).definition} ${JSON.stringify(key)}`)
   return record
 }
 
-async function changeOne(sql: Sql, context: DomainContext, reading: DocumentReading, target: { type: RecordTypeName; key: string }, allow: readonly GuardCode[]): Promise<void> {
-  const settings: Settings = { ...NO_SETTINGS, acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })) }
+async function changeOne(
+  sql: Sql,
+  context: DomainContext,
+  reading: DocumentReading,
+  target: { type: RecordTypeName; key: string },
+  allow: readonly GuardCode[],
+): Promise<void> {
+  const settings: Settings = {
+    ...NO_SETTINGS,
+    acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })),
+  }
   const { plan } = await makePlan(reading, liveDomain(sql, context), settings)
   assertApplicable({ ...plan, scope: [] })
   const secrets = await prepareSecrets(context, reading.snapshot, plan.changes)
@@ -85,7 +124,13 @@ async function changeOne(sql: Sql, context: DomainContext, reading: DocumentRead
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(plan.scope)
   const changes = plan.changes.filter(({ type }) => managed.has(type))
-  const toRow = ({ type, key, before }: Change) => ({ type, key, base: before, actor: context.actor, changedAt: context.now() })
+  const toRow = ({ type, key, before }: Change) => ({
+    type,
+    key,
+    base: before,
+    actor: context.actor,
+    changedAt: context.now(),
+  })
   await noteDrift(sql, context.domain.id, changes.map(toRow))
 }
 
@@ -93,8 +138,12 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
 function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading
-  const covers = (key: string) => [...wanted.records.keys()].some((node) => key.startsWith(`${node}/`)) && wanted.covers(key)
-  return { ...reading, snapshot: new Map(reading.snapshot).set(name, { coverage: 'listed', owners: 0, records: wanted.records, covers }) }
+  const covers = (key: string) =>
+    [...wanted.records.keys()].some((node) => key.startsWith(`${node}/`)) && wanted.covers(key)
+  return {
+    ...reading,
+    snapshot: new Map(reading.snapshot).set(name, { coverage: 'listed', owners: 0, records: wanted.records, covers }),
+  }
 }
 
 function keepsSecret(type: RecordType, input: JsonObject): boolean {
@@ -109,7 +158,12 @@ function placeholder(type: RecordType, input: JsonObject): JsonObject {
 function keepingSecrets(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading
-  const records = new Map([...wanted.records].map(([key, record]): [string, DesiredRecord] => [key, { ...record, secret: 'keep' }]))
+  const records = new Map(
+    [...wanted.records].map(([key, record]): [string, DesiredRecord] => [key, { ...record, secret: 'keep' }]),
+  )
   const { coverage, owners } = wanted
-  return { ...reading, snapshot: new Map(reading.snapshot).set(name, { coverage, owners, records, covers: (key) => wanted.covers(key) }) }
+  return {
+    ...reading,
+    snapshot: new Map(reading.snapshot).set(name, { coverage, owners, records, covers: (key) => wanted.covers(key) }),
+  }
 }

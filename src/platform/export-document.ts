@@ -7,12 +7,23 @@ import { readDomain } from '../store/domains.ts'
 import type { DomainContext } from './domain-context.ts'
 
 /** The live state as an import document that plans to nothing. A type without records is an empty list: it is managed too. */
-export async function exportDocument({ database, domain }: DomainContext, types: readonly RecordTypeName[] | null): Promise<JsonObject> {
+export async function exportDocument(
+  { database, domain }: DomainContext,
+  types: readonly RecordTypeName[] | null,
+): Promise<JsonObject> {
   const wanted = RECORD_TYPES.filter(({ name }) => types === null || types.includes(name))
-  const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, wanted.map(({ name }) => name)))
+  const records = await readDomain(database, domain.id, (sql) =>
+    fetchAllRecords(
+      sql,
+      domain.id,
+      wanted.map(({ name }) => name),
+    ),
+  )
   const byType = Map.groupBy(records, ({ type }) => type)
   const placeholders = new Set<string>()
-  return Object.fromEntries(wanted.map((type) => [type.name, exportType(type, byType.get(type.name) ?? [], placeholders)]))
+  return Object.fromEntries(
+    wanted.map((type) => [type.name, exportType(type, byType.get(type.name) ?? [], placeholders)]),
+  )
 }
 
 function exportType(type: RecordType, records: readonly StoredRecord[], placeholders: Set<string>): JsonObject[] {
@@ -36,9 +47,13 @@ function inDocumentOrder(type: RecordType, body: JsonObject): { [field: string]:
 /** The environment variable that an exported document expects a secret in, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
 function placeholderFor(type: RecordType, key: string, taken: Set<string>): string {
   const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
-  const name = words.join('_').toUpperCase().replace(/[^A-Z0-9]+/g, '_')
-  const free = taken.has(name) ? `${name}_${[...Array(taken.size + 2).keys()].slice(2).find((n) => !taken.has(`${name}_${n}`))}` : name
+  const name = words
+    .join('_')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+  const free = taken.has(name)
+    ? `${name}_${[...Array(taken.size + 2).keys()].slice(2).find((n) => !taken.has(`${name}_${n}`))}`
+    : name
   taken.add(free)
   return `\${env:${free}}`
 }
-

@@ -25,7 +25,9 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
       return {
         digests,
         managed,
-        drift: new Map(drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }])),
+        drift: new Map(
+          drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
+        ),
       }
     },
     records: (keys) => fetchRecords(sql, domain.id, keys),
@@ -36,7 +38,11 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
   }
 }
 
-async function compareSecrets(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets'>, questions: readonly SecretQuestion[]) {
+async function compareSecrets(
+  sql: Sql,
+  context: Pick<DomainContext, 'domain' | 'secrets'>,
+  questions: readonly SecretQuestion[],
+) {
   const types = [...new Set(questions.map(({ type }) => type))]
   const stored = new Map((await fetchSecrets(sql, context.domain.id, types)).map((secret) => [idOf(secret), secret]))
   const answers = new Map<string, SecretAnswer>()
@@ -55,7 +61,9 @@ async function compareSecret(
   if (secret === 'keep') return { state: 'unchanged', fingerprint: live?.fingerprint ?? '' }
   if (secret === 'unresolved') return { state: 'not compared', fingerprint: live?.fingerprint ?? '' }
   const fingerprint =
-    secret instanceof Secret ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret) : secret.fingerprint
+    secret instanceof Secret
+      ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
+      : secret.fingerprint
   if (fingerprint === live?.fingerprint) return { state: 'unchanged', fingerprint }
   if (live !== undefined && !secrets.allowsMismatch(domain.uuid, idOf({ type, key }))) {
     return { state: 'not compared', fingerprint: live.fingerprint }
@@ -76,9 +84,13 @@ export async function restoredMetadataRules(sql: Sql, domainId: number, snapshot
   return metadataRules(rulesOf([...kept, ...restored]))
 }
 
-const RULING_TYPES: readonly RecordTypeName[] = RECORD_TYPES.filter(({ metadataRule }) => metadataRule !== undefined).map(({ name }) => name)
+const RULING_TYPES: readonly RecordTypeName[] = RECORD_TYPES.filter(
+  ({ metadataRule }) => metadataRule !== undefined,
+).map(({ name }) => name)
 
-function rulesOf(records: readonly { readonly type: RecordTypeName; readonly body: RecordBody }[]): ReadonlyMap<string, MetadataRule> {
+function rulesOf(
+  records: readonly { readonly type: RecordTypeName; readonly body: RecordBody }[],
+): ReadonlyMap<string, MetadataRule> {
   const rules = new Map<string, MetadataRule>()
   for (const { type, body } of records) {
     const rule = recordType(type).metadataRule?.(body)

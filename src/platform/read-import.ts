@@ -5,7 +5,7 @@ import { readDocument, type DocumentReading } from '../documents/read-document.t
 import { hasErrors } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
-import { schemaDiagnostics } from '../records/schema-error.ts'
+import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { liveMetadataRules } from './live-domain.ts'
 

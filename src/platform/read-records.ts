@@ -15,18 +15,34 @@ export interface RecordPage {
 
 const CURSOR = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-export async function listRecords({ database, domain }: DomainContext, type: RecordTypeName, query: RecordQuery): Promise<RecordPage> {
+export async function listRecords(
+  { database, domain }: DomainContext,
+  type: RecordTypeName,
+  query: RecordQuery,
+): Promise<RecordPage> {
   if (query.after !== null && !CURSOR.test(query.after)) {
-    throw new HoldfastError('BAD_USER_INPUT', 'after is not a cursor; give the endCursor or cursor of an earlier answer')
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      'after is not a cursor; give the endCursor or cursor of an earlier answer',
+    )
   }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, query)
     const total = await countRecords(sql, domain.id, type, query.filter)
-    return { records: records.slice(0, query.first), hasNext: records.length > query.first, total, cursorOf: ({ uuid }) => uuid }
+    return {
+      records: records.slice(0, query.first),
+      hasNext: records.length > query.first,
+      total,
+      cursorOf: ({ uuid }) => uuid,
+    }
   })
 }
 
-export async function findRecord({ database, domain }: DomainContext, type: RecordTypeName, key: string): Promise<StoredRecord | null> {
+export async function findRecord(
+  { database, domain }: DomainContext,
+  type: RecordTypeName,
+  key: string,
+): Promise<StoredRecord | null> {
   const [record] = await readDomain(database, domain.id, (sql) => fetchRecords(sql, domain.id, [{ type, key }]))
   return record ?? null
 }

@@ -44,7 +44,15 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     await insertApply(sql, id, { ...apply, managedBefore: Object.fromEntries(managed) })
     await saveManagedTypes(sql, id, managedAfter)
   }
-  if (origin.rollbackOf) await forgetDriftOf(sql, id, plan.changes.flatMap(({ type, key, from = key }) => [{ type, key }, { type, key: from }]))
+  if (origin.rollbackOf)
+    await forgetDriftOf(
+      sql,
+      id,
+      plan.changes.flatMap(({ type, key, from = key }) => [
+        { type, key },
+        { type, key: from },
+      ]),
+    )
   else await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
   return { ...apply, recorded }
 }
@@ -54,5 +62,7 @@ function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {
 }
 
 function withoutNulls(origin: object): JsonObject {
-  return Object.fromEntries(Object.entries(origin).filter(([, value]) => value !== null && value !== undefined)) as JsonObject
+  return Object.fromEntries(
+    Object.entries(origin).filter(([, value]) => value !== null && value !== undefined),
+  ) as JsonObject
 }

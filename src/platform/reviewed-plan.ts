@@ -16,11 +16,15 @@ export interface ReviewedPlan {
 
 /** Checks a plan that a client sent back. Its digest tells whether it is still the plan that was computed. */
 export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
-  if (!isObject(plan) || !isReviewedPlan(plan)) throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
+  if (!isObject(plan) || !isReviewedPlan(plan))
+    throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
   if (plan['formatVersion'] !== 1) {
-    throw invalid(`the plan has formatVersion ${JSON.stringify(plan['formatVersion'])}, and only 1 is understood; plan again`)
+    throw invalid(
+      `the plan has formatVersion ${JSON.stringify(plan['formatVersion'])}, and only 1 is understood; plan again`,
+    )
   }
-  if (plan.domain !== domain) throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
+  if (plan.domain !== domain)
+    throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
   if (planDigest(plan.domain, plan.scope, plan.changes) !== plan.digest) {
     throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
   }
@@ -40,7 +44,10 @@ function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: strin
 }
 
 function isListOfKeys(list: unknown): boolean {
-  return Array.isArray(list) && list.every((item) => isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string')
+  return (
+    Array.isArray(list) &&
+    list.every((item) => isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string')
+  )
 }
 
 function isTypeName(name: unknown): boolean {
@@ -68,19 +75,32 @@ export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: Readonl
   const unreferenced = reviewed.references.flatMap(({ type, key, digest }) => {
     const live = digests.get(idOf({ type, key }))
     if (live === digest) return []
-    return [{ type, key, reason: `the plan refers to it, and it ${live === undefined ? 'was deleted' : 'was changed'} since` }]
+    return [
+      {
+        type,
+        key,
+        reason: `the plan refers to it, and it ${live === undefined ? 'was deleted' : 'was changed'} since`,
+      },
+    ]
   })
   const reviewedIds = new Set(reviewed.changes.map(idOf))
   const added = now.changes
     .filter((change) => !reviewedIds.has(idOf(change)))
-    .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({ type, key, reason: `${reason}, and it was made since` }))
+    .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({
+      type,
+      key,
+      reason: `${reason}, and it was made since`,
+    }))
   return [...moved, ...unreferenced, ...added]
 }
 
 function staleReason(reviewed: ReviewedPlan['changes'][number], now: Change | undefined): string | null {
   if (now === undefined) return 'nothing is left to do: somebody made the same change, or the document is another one'
-  if (now.beforeDigest !== reviewed.beforeDigest) return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`
-  if (now.action !== reviewed.action || (now.from ?? null) !== (reviewed.from ?? null)) return `the plan would ${reviewed.action} it, now it is a case of ${now.action}`
-  if (now.afterDigest !== reviewed.afterDigest) return 'the document describes it in another way than the reviewed plan does'
+  if (now.beforeDigest !== reviewed.beforeDigest)
+    return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`
+  if (now.action !== reviewed.action || (now.from ?? null) !== (reviewed.from ?? null))
+    return `the plan would ${reviewed.action} it, now it is a case of ${now.action}`
+  if (now.afterDigest !== reviewed.afterDigest)
+    return 'the document describes it in another way than the reviewed plan does'
   return null
 }

@@ -37,13 +37,21 @@ export interface RollbackReading extends ApplyReading {
   readonly moved: readonly Move[]
 }
 
-export async function rollbackReading(sql: Sql, { domain }: DomainContext, applyUuid: string): Promise<RollbackReading> {
+export async function rollbackReading(
+  sql: Sql,
+  { domain }: DomainContext,
+  applyUuid: string,
+): Promise<RollbackReading> {
   const apply = await fetchApply(sql, domain.id, applyUuid)
   if (apply === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${applyUuid}`)
   const changes = await fetchApplyChanges(sql, domain.id, applyUuid)
   const keptSecrets = await fetchKeptSecrets(sql, domain.id, applyUuid)
   const fingerprints = new Map(keptSecrets.map((secret) => [idOf(secret), secret.fingerprint]))
-  const liveKeys = await fetchKeysByUuid(sql, domain.id, changes.flatMap(({ uuid }) => uuid ?? []))
+  const liveKeys = await fetchKeysByUuid(
+    sql,
+    domain.id,
+    changes.flatMap(({ uuid }) => uuid ?? []),
+  )
   const snapshot = snapshotBefore(changes, fingerprints, liveKeys)
   return {
     snapshot,
@@ -65,19 +73,37 @@ function moveBack({ type, key, from, uuid, before }: ApplyChangeRow, liveKeys: L
   return before === null || liveKey === undefined || liveKey === oldKey ? [] : [{ type, from: liveKey, to: oldKey }]
 }
 
-function snapshotBefore(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>, liveKeys: LiveKeys): Snapshot {
+function snapshotBefore(
+  changes: readonly ApplyChangeRow[],
+  fingerprints: ReadonlyMap<string, string>,
+  liveKeys: LiveKeys,
+): Snapshot {
   const byType = Map.groupBy(changes, ({ type }) => type)
   return new Map(RECORD_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]))
 }
 
 /** Rules over exactly the records that the apply changed: those that it created are surplus. */
-function listedRecords(changes: readonly ApplyChangeRow[], fingerprints: ReadonlyMap<string, string>, liveKeys: LiveKeys): DesiredType {
-  const created = new Set(changes.filter(({ action }) => action === 'create').map(({ key, uuid }) => liveKeys.get(uuid ?? '') ?? key))
+function listedRecords(
+  changes: readonly ApplyChangeRow[],
+  fingerprints: ReadonlyMap<string, string>,
+  liveKeys: LiveKeys,
+): DesiredType {
+  const created = new Set(
+    changes.filter(({ action }) => action === 'create').map(({ key, uuid }) => liveKeys.get(uuid ?? '') ?? key),
+  )
   const records = changes.flatMap((change) => restoredRecord(change, fingerprints))
-  return { coverage: 'listed', owners: 0, records: new Map(records.map((record) => [record.key, record])), covers: (key) => created.has(key) }
+  return {
+    coverage: 'listed',
+    owners: 0,
+    records: new Map(records.map((record) => [record.key, record])),
+    covers: (key) => created.has(key),
+  }
 }
 
-function restoredRecord({ type, key, from, uuid, before }: ApplyChangeRow, fingerprints: ReadonlyMap<string, string>): DesiredRecord[] {
+function restoredRecord(
+  { type, key, from, uuid, before }: ApplyChangeRow,
+  fingerprints: ReadonlyMap<string, string>,
+): DesiredRecord[] {
   if (before === null) return []
   const oldKey = from ?? key
   const fingerprint = fingerprints.get(idOf({ type, key: oldKey }))
@@ -98,5 +124,7 @@ function restoredRecord({ type, key, from, uuid, before }: ApplyChangeRow, finge
 
 function managedBefore(managed: object): ManagedTypes {
   const entries = Object.entries(managed) as [string, 'managed' | 'partial'][]
-  return new Map(entries.filter((entry): entry is [RecordTypeName, 'managed' | 'partial'] => isRecordTypeName(entry[0])))
+  return new Map(
+    entries.filter((entry): entry is [RecordTypeName, 'managed' | 'partial'] => isRecordTypeName(entry[0])),
+  )
 }

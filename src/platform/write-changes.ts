@@ -21,13 +21,22 @@ export interface ChangeMaterial {
  * Makes exactly these changes, in a number of statements that does not depend on how many there are. Runs inside the
  * transaction that checked them.
  */
-export async function writeChanges(sql: Sql, context: DomainContext, changes: readonly Change[], { uuids, secrets }: ChangeMaterial): Promise<void> {
+export async function writeChanges(
+  sql: Sql,
+  context: DomainContext,
+  changes: readonly Change[],
+  { uuids, secrets }: ChangeMaterial,
+): Promise<void> {
   const { id } = context.domain
   const now = context.now()
   const removed = changes.filter(({ action }) => action === 'delete')
   const changed = changes.flatMap((change) => toChangedRecord(change))
   const created = changes.flatMap((change) => toNewRecord(change, uuids))
-  await deleteReferencesFrom(sql, id, changed.map(({ type, from }) => ({ type, key: from })))
+  await deleteReferencesFrom(
+    sql,
+    id,
+    changed.map(({ type, from }) => ({ type, key: from })),
+  )
   await deleteRecords(sql, id, removed)
   await updateRecords(sql, id, changed, now)
   await insertRecords(sql, id, created, now)
@@ -46,9 +55,17 @@ function toNewRecord({ type, key, action, after, afterDigest }: Change, uuids: R
   return [{ type, key, uuid, body: after, digest: afterDigest }]
 }
 
-async function writeReferences(sql: Sql, domainId: number, records: readonly (RecordKey & { body: ChangedRecord['body'] })[]): Promise<void> {
+async function writeReferences(
+  sql: Sql,
+  domainId: number,
+  records: readonly (RecordKey & { body: ChangedRecord['body'] })[],
+): Promise<void> {
   const references: StoredReference[] = records.flatMap(({ type, key, body }) =>
-    referencesOf(recordType(type), key, body).map((to) => ({ from: { type, key }, to: { type: to.type, key: to.key }, owner: to.owner })),
+    referencesOf(recordType(type), key, body).map((to) => ({
+      from: { type, key },
+      to: { type: to.type, key: to.key },
+      owner: to.owner,
+    })),
   )
   const written = await insertReferences(sql, domainId, references)
   // The plan has checked every reference under the same lock, so this says that the check and the write disagree.

@@ -2,7 +2,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { outcomeOf } from '../plan/make-plan.ts'
 import type { Guard, GuardCode, Plan } from '../plan/plan.ts'
-import { openGuards } from '../plan/verdict.ts'
+import { openGuards } from '../plan/render/verdict.ts'
 import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import type { Acknowledgement } from '../records/settings.ts'
 

@@ -1,6 +1,6 @@
 import { counted } from '../lib/counted.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
-import { keyText, pairTexts, valueText } from '../plan/value-text.ts'
+import { keyText, pairTexts, valueText } from '../plan/render/value-text.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import type { Json } from '../lib/json.ts'
 import type { Summary } from '../plan/plan.ts'

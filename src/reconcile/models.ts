@@ -36,7 +36,9 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
   const absolute = resolve(io.cwd, path)
   if (!existsSync(absolute)) return NO_SETTINGS
   const resolver = modelResolver(resolve(io.cwd, directory), io.env, io.cwd)
-  const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, { secretFields: SECRET_FIELDS })
+  const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, {
+    secretFields: SECRET_FIELDS,
+  })
   if (hasErrors(diagnostics)) throw wrongModels(diagnostics)
   return settings
 }

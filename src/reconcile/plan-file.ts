@@ -5,7 +5,7 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import type { Plan } from '../plan/plan.ts'
-import { schemaDiagnostics } from '../records/schema-error.ts'
+import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { withFile } from './file-error.ts'
 
 /** The plan as scripts read it and as `apply FILE` takes it (`schemas/plan.schema.json`). */

@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts'
-import { renderText } from '../plan/render-text.ts'
+import { renderText } from '../plan/render/render-text.ts'
 import type { Io } from './io.ts'
 import { planJson } from './plan-file.ts'
 import { textStyle } from './terminal.ts'
@@ -16,7 +16,7 @@ export async function showPlan(
   if (format === 'json') return planJson(plan)
   const text =
     format === 'markdown'
-      ? (await import('../plan/render-markdown.ts')).renderMarkdown(plan, {})
+      ? (await import('../plan/render/render-markdown.ts')).renderMarkdown(plan, {})
       : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
   return text.endsWith('\n') ? text : `${text}\n`
 }

@@ -8,14 +8,22 @@ const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
 type Boundary = string | number
 
 /** What a boundary looks like for each data type that honours boundaries (specification, section 2). */
-const KINDS: { readonly [dataType in Characteristic['dataType']]?: { says: string; fits: (value: Boundary) => boolean } } = {
+const KINDS: {
+  readonly [dataType in Characteristic['dataType']]?: { says: string; fits: (value: Boundary) => boolean }
+} = {
   FLOAT: { says: 'a number', fits: (value) => typeof value === 'number' },
   INTEGER: { says: 'a whole number', fits: (value) => Number.isInteger(value) },
-  DATE: { says: 'a date like 2026-01-31', fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value) },
+  DATE: {
+    says: 'a date like 2026-01-31',
+    fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value),
+  },
   TIME: { says: 'a time like 06:30:00', fits: (value) => typeof value === 'string' && TIME.test(value) },
   TIMESTAMP: {
     says: 'a date-time with offset like 2026-01-31T06:30:00Z',
-    fits: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(canonicalInstant(value))) && /T.*Z$/.test(canonicalInstant(value)),
+    fits: (value) =>
+      typeof value === 'string' &&
+      !Number.isNaN(Date.parse(canonicalInstant(value))) &&
+      /T.*Z$/.test(canonicalInstant(value)),
   },
 }
 
@@ -33,7 +41,12 @@ export function checkBoundaries(body: Characteristic, report: Report): void {
     report('error', 'boundary-step', ['boundaryStep'], `boundaryStep of an INTEGER must be a whole number, not ${step}`)
   }
   if (typeof body.precision === 'number' && (body.precision < 0 || body.precision > 15)) {
-    report('error', 'precision-range', ['precision'], `precision is a number of decimals from 0 to 15, not ${body.precision}`)
+    report(
+      'error',
+      'precision-range',
+      ['precision'],
+      `precision is a number of decimals from 0 to 15, not ${body.precision}`,
+    )
   }
 }
 
@@ -43,7 +56,12 @@ function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', ki
   const value = body[field]
   if (value === undefined || value === null) return false
   if (kind.fits(value)) return true
-  report('error', 'boundary-of-other-type', [field], `${field} of a ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`)
+  report(
+    'error',
+    'boundary-of-other-type',
+    [field],
+    `${field} of a ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`,
+  )
   return false
 }
 
@@ -51,7 +69,12 @@ function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, repo
   const [low, high] = [orderOf(boundaryMin), orderOf(boundaryMax)]
   if (low > high) {
     const values = `${JSON.stringify(boundaryMin)} > ${JSON.stringify(boundaryMax)}`
-    report('error', 'boundaries-crossed', ['boundaryMin'], `boundaryMin is above boundaryMax (${values}): no ${dataType} value could be valid`)
+    report(
+      'error',
+      'boundaries-crossed',
+      ['boundaryMin'],
+      `boundaryMin is above boundaryMax (${values}): no ${dataType} value could be valid`,
+    )
   }
 }
 

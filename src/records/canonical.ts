@@ -43,7 +43,12 @@ function rulesOf(type: RecordType): readonly Rule[] {
 }
 
 /** The canonical body of a record given in the shape of the import document. `depth` is its depth in a tree. */
-export function canonicalRecord(type: RecordType, input: JsonObject, metadata: MetadataDataTypes, depth = 0): CanonicalRecord {
+export function canonicalRecord(
+  type: RecordType,
+  input: JsonObject,
+  metadata: MetadataDataTypes,
+  depth = 0,
+): CanonicalRecord {
   const body: { [field: string]: Json } = {}
   let untouched = NONE
   const entity = type.metadataEntity?.(depth) ?? ''

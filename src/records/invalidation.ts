@@ -3,7 +3,8 @@ import type { RecordBody } from './record-type.ts'
 
 /** Why values stored under the old definition of a characteristic may not be valid under the new one (semantics, section 6). */
 export function invalidatedBy(before: RecordBody, after: RecordBody): string | null {
-  if (before['dataType'] !== after['dataType']) return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
+  if (before['dataType'] !== after['dataType'])
+    return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
   const removed = removedOptions(before['options'], after['options'])
   if (removed.length > 0) return `option${removed.length === 1 ? '' : 's'} ${removed.join(', ')} removed`
   if (isNarrower(before['boundaryMin'], after['boundaryMin'], 1)) return 'boundaryMin is raised'

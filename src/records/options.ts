@@ -12,8 +12,19 @@ export function checkOptions({ dataType, options, multiple }: Characteristic, re
   for (const [index, { key }] of options.entries()) {
     const first = seen.get(key)
     if (first !== undefined) {
-      report('error', 'duplicate-option', ['options', index, 'key'], `the option key ${JSON.stringify(key)} is already used by option ${first}; every key of a SELECT${multiple ? ' (multiple)' : ''} names one option`)
+      report(
+        'error',
+        'duplicate-option',
+        ['options', index, 'key'],
+        `the option key ${JSON.stringify(key)} is already used by option ${first}; every key of a SELECT${multiple ? ' (multiple)' : ''} names one option`,
+      )
     } else seen.set(key, index)
-    if (key === '') report('error', 'empty-option-key', ['options', index, 'key'], 'an option key must not be empty: it is the value that is stored')
+    if (key === '')
+      report(
+        'error',
+        'empty-option-key',
+        ['options', index, 'key'],
+        'an option key must not be empty: it is the value that is stored',
+      )
   }
 }

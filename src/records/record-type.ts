@@ -63,7 +63,12 @@ export interface MetadataRule {
   readonly unique: boolean
 }
 
-export type Report = (severity: 'error' | 'warning', code: string, path: readonly (string | number)[], message: string) => void
+export type Report = (
+  severity: 'error' | 'warning',
+  code: string,
+  path: readonly (string | number)[],
+  message: string,
+) => void
 
 /** Everything that Holdfast knows about one record type; the rest is derived (see `registry.ts`). */
 export interface RecordType {

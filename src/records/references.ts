@@ -29,5 +29,8 @@ function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {
 export function withReference(body: RecordBody, [field, ...rest]: readonly string[], value: string): RecordBody {
   if (field === undefined) return body
   const inner = body[field]
-  return { ...body, [field]: rest.length === 0 ? value : withReference(isObject(inner) ? (inner as RecordBody) : {}, rest, value) }
+  return {
+    ...body,
+    [field]: rest.length === 0 ? value : withReference(isObject(inner) ? (inner as RecordBody) : {}, rest, value),
+  }
 }

@@ -39,7 +39,9 @@ export function recordType(name: RecordTypeName): RecordType {
 export const RECORD_TYPES: readonly RecordType[] = RECORD_TYPE_NAMES.map(recordType)
 
 /** Where a type stands in that order: the first sort key of every list of records. */
-export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(RECORD_TYPE_NAMES.map((name, index) => [name, index]))
+export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
+  RECORD_TYPE_NAMES.map((name, index) => [name, index]),
+)
 
 /** The types whose records can also be spelled as a list inside a record of another type. */
 export function embeddedInto(name: RecordTypeName) {

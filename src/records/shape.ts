@@ -60,7 +60,14 @@ function toField(name: string, node: SchemaNode, required: boolean): Field {
   const { node: resolved } = resolveNode(node)
   const types = [resolved.type ?? []].flat()
   const nullable = types.includes('null') || (resolved.anyOf ?? []).some(({ type }) => type === 'null')
-  return { name, node, required, nullable, isArray: types.includes('array'), defaultValue: node.default ?? resolved.default }
+  return {
+    name,
+    node,
+    required,
+    nullable,
+    isArray: types.includes('array'),
+    defaultValue: node.default ?? resolved.default,
+  }
 }
 
 /** The fields that are stored in a record's body: not its secret, nor lists that are records of their own. */

@@ -20,11 +20,17 @@ export function checkValueSchema({ dataType, schema }: Characteristic, report: R
   if (dataType !== 'JSON' || schema === undefined || schema === null) return
   const parsed = parsedSchema(schema as Json)
   if (typeof parsed === 'string') {
-    report('error', 'schema-not-json', ['schema'], 'schema is a text that holds no JSON: write the JSON Schema as an object, or as JSON in a string')
+    report(
+      'error',
+      'schema-not-json',
+      ['schema'],
+      'schema is a text that holds no JSON: write the JSON Schema as an object, or as JSON in a string',
+    )
     return
   }
   const problem = schemaProblem(parsed)
-  if (problem !== null) report('error', 'not-a-json-schema', ['schema'], `schema is not a JSON Schema (draft 2020-12): ${problem}`)
+  if (problem !== null)
+    report('error', 'not-a-json-schema', ['schema'], `schema is not a JSON Schema (draft 2020-12): ${problem}`)
 }
 
 let ajv: Ajv2020 | undefined

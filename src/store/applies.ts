@@ -30,12 +30,20 @@ export interface ApplyChangeRow extends RecordKey {
 const COLUMNS = `uuid, applied_at as at, actor, origin, plan_digest as "planDigest", summary, scope, managed_before as "managedBefore"`
 
 export async function fetchApply(sql: Sql, domainId: number, uuid: string): Promise<ApplyRow | null> {
-  const [row] = await sql.query<ApplyRow>(`select ${COLUMNS} from applies where domain_id = $1 and uuid = $2`, [domainId, uuid])
+  const [row] = await sql.query<ApplyRow>(`select ${COLUMNS} from applies where domain_id = $1 and uuid = $2`, [
+    domainId,
+    uuid,
+  ])
   return row ?? null
 }
 
 /** Newest first. `before`: the apply after which to go on. */
-export async function fetchApplies(sql: Sql, domainId: number, first: number, before: string | null): Promise<ApplyRow[]> {
+export async function fetchApplies(
+  sql: Sql,
+  domainId: number,
+  first: number,
+  before: string | null,
+): Promise<ApplyRow[]> {
   return sql.query<ApplyRow>(
     `select ${COLUMNS} from applies
      where domain_id = $1
@@ -72,7 +80,12 @@ export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): 
 }
 
 /** Must be called before the changes are made: it looks up the uuids of the records that exist. */
-export async function insertApplyChanges(sql: Sql, domainId: number, uuid: string, changes: readonly ApplyChangeRow[]): Promise<void> {
+export async function insertApplyChanges(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  changes: readonly ApplyChangeRow[],
+): Promise<void> {
   if (changes.length === 0) return
   await sql.query(
     `insert into apply_changes (domain_id, apply_uuid, position, type, key, record_uuid, from_key, action, cause, before, after)

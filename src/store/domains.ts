@@ -36,7 +36,9 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
 
 /** The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only. */
 async function enterDomain(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`, [String(domainId)])
+  await sql.query(`select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`, [
+    String(domainId),
+  ])
 }
 
 /** A read-only snapshot of one domain. */
@@ -70,5 +72,8 @@ export async function fetchManagedTypes(sql: Sql, domainId: number): Promise<Man
 }
 
 export async function saveManagedTypes(sql: Sql, domainId: number, managed: ManagedTypes): Promise<void> {
-  await sql.query(`update domains set managed_types = $2::jsonb where id = $1`, [domainId, JSON.stringify(Object.fromEntries(managed))])
+  await sql.query(`update domains set managed_types = $2::jsonb where id = $1`, [
+    domainId,
+    JSON.stringify(Object.fromEntries(managed)),
+  ])
 }

@@ -47,7 +47,12 @@ export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly R
 }
 
 /** After an apply nothing of its types has drifted, except the records that it was not asked to touch. */
-export async function forgetDrift(sql: Sql, domainId: number, types: readonly RecordTypeName[], except: readonly RecordKey[]): Promise<void> {
+export async function forgetDrift(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+  except: readonly RecordKey[],
+): Promise<void> {
   await sql.query(
     `delete from record_drift d where d.domain_id = $1 and d.type = any ($4)
      and not exists (select from ${fromLines('kept', ['type', 'key'], 2)} where kept.type = d.type and kept.key = d.key)`,

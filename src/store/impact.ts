@@ -10,7 +10,11 @@ export type Counts = { readonly [counted: string]: number }
  * How much hangs on the records that are named, in one statement. Each kind of thing that can hang on a record adds one
  * branch to the union: systems, components, events and datapoints come with their tables.
  */
-export async function fetchImpact(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Counts>> {
+export async function fetchImpact(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+): Promise<ReadonlyMap<string, Counts>> {
   if (keys.length === 0) return new Map()
   const rows = await sql.query<{ type: RecordTypeName; key: string; counted: string; count: number }>(
     `with named as (

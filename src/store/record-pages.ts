@@ -19,7 +19,11 @@ export interface RecordQuery {
   readonly after: string | null
 }
 
-const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = { KEY: 'r.key', CREATED_AT: 'r.created_at', UPDATED_AT: 'r.updated_at' }
+const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = {
+  KEY: 'r.key',
+  CREATED_AT: 'r.created_at',
+  UPDATED_AT: 'r.updated_at',
+}
 
 const MATCHES = `r.domain_id = $1 and r.type = $2
   and ($3::text[] is null or r.body ->> 'status' = any ($3))
@@ -31,7 +35,12 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
 }
 
 /** One record more than asked for, where there is one: so the caller knows whether a next page exists. */
-export async function fetchRecordPage(sql: Sql, domainId: number, type: RecordTypeName, query: RecordQuery): Promise<StoredRecord[]> {
+export async function fetchRecordPage(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  query: RecordQuery,
+): Promise<StoredRecord[]> {
   const column = ORDER_COLUMNS[query.order.by]
   const [compare, direction] = query.order.direction === 'DESC' ? ['<', 'desc'] : ['>', 'asc']
   const rows = await sql.query<StoredRecord>(
@@ -44,12 +53,23 @@ export async function fetchRecordPage(sql: Sql, domainId: number, type: RecordTy
   return rows.map(inCanonicalOrder)
 }
 
-export async function countRecords(sql: Sql, domainId: number, type: RecordTypeName, filter: RecordFilter): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(`select count(*) as count from records r where ${MATCHES}`, filterValues(domainId, type, filter))
+export async function countRecords(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  filter: RecordFilter,
+): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*) as count from records r where ${MATCHES}`,
+    filterValues(domainId, type, filter),
+  )
   return row?.count ?? 0
 }
 
 export async function fetchRecordByUuid(sql: Sql, domainId: number, uuid: string): Promise<StoredRecord | null> {
-  const [row] = await sql.query<StoredRecord>(`select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.uuid = $2::uuid`, [domainId, uuid])
+  const [row] = await sql.query<StoredRecord>(
+    `select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.uuid = $2::uuid`,
+    [domainId, uuid],
+  )
   return row === undefined ? null : inCanonicalOrder(row)
 }

@@ -46,7 +46,11 @@ export async function fetchRecords(sql: Sql, domainId: number, keys: readonly Re
 }
 
 /** All records of some types, by type and key. */
-export async function fetchAllRecords(sql: Sql, domainId: number, types: readonly RecordTypeName[]): Promise<StoredRecord[]> {
+export async function fetchAllRecords(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+): Promise<StoredRecord[]> {
   const rows = await sql.query<StoredRecord>(
     `select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.type = any ($2) order by r.type, r.key`,
     [domainId, types],
@@ -55,7 +59,11 @@ export async function fetchAllRecords(sql: Sql, domainId: number, types: readonl
 }
 
 /** The records that have some metadata of these keys. */
-export async function fetchRecordsWithMetadata(sql: Sql, domainId: number, metadataKeys: readonly string[]): Promise<StoredRecord[]> {
+export async function fetchRecordsWithMetadata(
+  sql: Sql,
+  domainId: number,
+  metadataKeys: readonly string[],
+): Promise<StoredRecord[]> {
   const rows = await sql.query<StoredRecord>(
     `select ${RECORD_COLUMNS} from records r
      where r.domain_id = $1 and exists (
@@ -71,18 +79,27 @@ export function inCanonicalOrder<Row extends { readonly body: RecordBody }>(row:
 }
 
 /** The keys under which the records with these uuids live now. */
-export async function fetchKeysByUuid(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function fetchKeysByUuid(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (uuids.length === 0) return new Map()
-  const rows = await sql.query<{ uuid: string; key: string }>(`select r.uuid, r.key from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`, [
-    domainId,
-    uuids,
-  ])
+  const rows = await sql.query<{ uuid: string; key: string }>(
+    `select r.uuid, r.key from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
+    [domainId, uuids],
+  )
   return new Map(rows.map(({ uuid, key }) => [uuid, key]))
 }
 
 export type NewRecord = Omit<StoredRecord, 'revision' | 'createdAt' | 'updatedAt'>
 
-export async function insertRecords(sql: Sql, domainId: number, records: readonly NewRecord[], now: Date): Promise<void> {
+export async function insertRecords(
+  sql: Sql,
+  domainId: number,
+  records: readonly NewRecord[],
+  now: Date,
+): Promise<void> {
   if (records.length === 0) return
   await sql.query(
     `insert into records (domain_id, type, key, uuid, body, digest, created_at, updated_at)
@@ -107,7 +124,12 @@ export interface ChangedRecord extends RecordKey {
 }
 
 /** Updates and moves in one statement, so that two records may exchange their keys. */
-export async function updateRecords(sql: Sql, domainId: number, records: readonly ChangedRecord[], now: Date): Promise<void> {
+export async function updateRecords(
+  sql: Sql,
+  domainId: number,
+  records: readonly ChangedRecord[],
+  now: Date,
+): Promise<void> {
   if (records.length === 0) return
   await sql.query(
     `update records r

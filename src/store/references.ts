@@ -10,9 +10,19 @@ export interface StoredReference {
 }
 
 /** Who refers to the records that are named. */
-export async function fetchReferrers(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<StoredReference[]> {
+export async function fetchReferrers(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+): Promise<StoredReference[]> {
   if (keys.length === 0) return []
-  const rows = await sql.query<{ fromType: RecordTypeName; fromKey: string; toType: RecordTypeName; toKey: string; owner: boolean }>(
+  const rows = await sql.query<{
+    fromType: RecordTypeName
+    fromKey: string
+    toType: RecordTypeName
+    toKey: string
+    owner: boolean
+  }>(
     `select f.type as "fromType", f.key as "fromKey", t.type as "toType", t.key as "toKey", reference.owner
      from ${fromLines('named', ['type', 'key'], 2)}
      join records t on t.domain_id = $1 and t.type = named.type and t.key = named.key
@@ -40,7 +50,11 @@ export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: rea
 }
 
 /** Gives the number of references written: fewer than asked for means that some record does not exist. */
-export async function insertReferences(sql: Sql, domainId: number, references: readonly StoredReference[]): Promise<number> {
+export async function insertReferences(
+  sql: Sql,
+  domainId: number,
+  references: readonly StoredReference[],
+): Promise<number> {
   if (references.length === 0) return 0
   const [from, to] = [references.map((reference) => reference.from), references.map((reference) => reference.to)]
   const [row] = await sql.query<{ written: number }>(

@@ -9,7 +9,11 @@ export interface StoredSecret extends RecordKey {
 }
 
 /** What is needed to compare the secrets of some types, never the hashes. */
-export async function fetchSecrets(sql: Sql, domainId: number, types: readonly RecordTypeName[]): Promise<StoredSecret[]> {
+export async function fetchSecrets(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+): Promise<StoredSecret[]> {
   if (types.length === 0) return []
   return sql.query<StoredSecret>(
     `select r.type, r.key, s.fingerprint, s.salt
@@ -43,7 +47,12 @@ export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly 
 }
 
 /** Keeps the secrets of these records as they are stored now, so that the apply can be rolled back. */
-export async function keepSecrets(sql: Sql, domainId: number, applyUuid: string, keys: readonly RecordKey[]): Promise<void> {
+export async function keepSecrets(
+  sql: Sql,
+  domainId: number,
+  applyUuid: string,
+  keys: readonly RecordKey[],
+): Promise<void> {
   if (keys.length === 0) return
   await sql.query(
     `insert into apply_secrets (domain_id, apply_uuid, type, key, hash, fingerprint, salt)

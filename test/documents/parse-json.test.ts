@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inspectJson } from '../../src/documents/inspect-json.ts'
-import { parseJson } from '../../src/documents/parse-json.ts'
+import { inspectJson } from '../../src/documents/json/inspect-json.ts'
+import { parseJson } from '../../src/documents/json/parse-json.ts'
 
 function parse(text: string) {
   return parseJson(text, new TextEncoder().encode(text), 100)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { loadAll } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { parseYaml } from '../../src/documents/parse-yaml.ts'
+import { parseYaml } from '../../src/documents/yaml/parse-yaml.ts'
 
 function parse(text: string) {
   return parseYaml(text, 100, { limit: 1000, left: 1000 })

@@ -17,6 +17,12 @@ const RUNS = Number(process.env['LAW_RUNS'] ?? 600)
 /** What a platform holds, and the next document for it. */
 const pair = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before)))
 
+async function rollBack(context: DomainContext, apply: string): Promise<void> {
+  const { plan: inverse } = await planRollback(context, apply, NO_SETTINGS)
+  const settings = acknowledging(inverse)
+  await applyImport(context, { document: {}, settings, plan: inverse, origin: { rollbackOf: apply } })
+}
+
 describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated }) => {
   let database: Database
   let domains = 0
@@ -40,12 +46,6 @@ describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated 
     )
   }
 
-  async function rollBack(context: DomainContext, apply: string): Promise<void> {
-    const { plan: inverse } = await planRollback(context, apply, NO_SETTINGS)
-    const settings = acknowledging(inverse)
-    await applyImport(context, { document: {}, settings, plan: inverse, origin: { rollbackOf: apply } })
-  }
-
   test(
     'plan after apply is empty; a second apply leaves no trace; an export plans to nothing; a rollback restores every byte',
     { timeout: 600_000 },
@@ -60,7 +60,9 @@ describe.each(DATABASES)('the laws of plan and apply on $name', ({ openMigrated 
 
         const again = await plan(context, after)
         expect(again).toMatchObject({ outcome: 'no-changes', changes: [] })
-        expect((await applyImport(context, { document: after, settings: null, plan: again, origin: {} })).recorded).toBe(false)
+        expect(
+          (await applyImport(context, { document: after, settings: null, plan: again, origin: {} })).recorded,
+        ).toBe(false)
         expect((await plan(context, await exportDocument(context, null))).changes).toEqual([])
         if (!apply.recorded) return
         await rollBack(context, apply.uuid)

@@ -45,18 +45,29 @@ interface Schema {
   $defs: { [name: string]: { enum?: string[] } & { [keyword: string]: unknown } }
 }
 
+function addName({ $defs }: Schema): void {
+  const names = Object.values($defs).find((definition) => definition.enum?.includes('dataSources'))
+  names?.enum?.push('locations')
+}
+
 describe('a record type that is added as CONTRIBUTING.md says', () => {
   const copy = mkdtempSync(join(tmpdir(), 'holdfast-new-type-'))
   const inCopy = (path: string) => join(copy, path)
-  const node = (...words: string[]) => run(process.execPath, words, { cwd: copy, env: { ...process.env, NO_COLOR: '1' } })
+  const node = (...words: string[]) =>
+    run(process.execPath, words, { cwd: copy, env: { ...process.env, NO_COLOR: '1' } })
 
   beforeAll(async () => {
-    for (const part of ['src', 'schemas', 'generated', 'package.json', 'tsconfig.json']) cpSync(join(project, part), inCopy(part), { recursive: true })
+    for (const part of ['src', 'schemas', 'generated', 'package.json', 'tsconfig.json'])
+      cpSync(join(project, part), inCopy(part), { recursive: true })
     symlinkSync(join(project, 'node_modules'), inCopy('node_modules'))
     describeInSchemas()
     writeFileSync(inCopy('src/records/types/location.ts'), DECLARATION)
     edit('src/records/record-type.ts', "  'users',\n]", "  'users',\n  'locations',\n]")
-    edit('src/records/registry.ts', "import { user } from './types/user.ts'", "import { user } from './types/user.ts'\nimport { location } from './types/location.ts'")
+    edit(
+      'src/records/registry.ts',
+      "import { user } from './types/user.ts'",
+      "import { user } from './types/user.ts'\nimport { location } from './types/location.ts'",
+    )
     edit('src/records/registry.ts', '  user,\n]', '  user,\n  location,\n]')
     await node('src/codegen/generate.ts')
     mkdirSync(inCopy('models'))
@@ -74,11 +85,6 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
       addName(schema)
       Object.assign(schema.properties['scope'] ?? {}, { minItems: 13, maxItems: 13 })
     })
-  }
-
-  function addName({ $defs }: Schema): void {
-    const names = Object.values($defs).find((definition) => definition.enum?.includes('dataSources'))
-    names?.enum?.push('locations')
   }
 
   function editSchema(name: string, change: (schema: Schema) => void): void {
@@ -118,8 +124,15 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
   })
 
   test('does not compile with a misspelled field', { timeout: 60_000 }, async () => {
-    const tsc = () => run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.'], { cwd: copy })
-    writeFileSync(inCopy('tsconfig.json'), readFileSync(join(project, 'tsconfig.json'), 'utf8').replace(/"include": \[.*\]/, '"include": ["src", "generated"]'))
+    const tsc = () =>
+      run(process.execPath, [join(project, 'node_modules/typescript/bin/tsc'), '--noEmit', '-p', '.'], { cwd: copy })
+    writeFileSync(
+      inCopy('tsconfig.json'),
+      readFileSync(join(project, 'tsconfig.json'), 'utf8').replace(
+        /"include": \[.*\]/,
+        '"include": ["src", "generated"]',
+      ),
+    )
     await tsc()
     writeFileSync(inCopy('src/records/types/location.ts'), DECLARATION.replace("['code']", "['cdoe']"))
     await expect(tsc()).rejects.toMatchObject({ stdout: expect.stringContaining('cdoe') })

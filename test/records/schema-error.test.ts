@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { importDocument, plan, records, settings } from '../../generated/validators.cjs'
 import { fromPointer } from '../../src/lib/pointer.ts'
 import { valueAt, type JsonSchema } from '../../src/records/json-schema.ts'
-import { schemaDiagnostics } from '../../src/records/schema-error.ts'
+import { schemaDiagnostics } from '../../src/records/schema-findings/schema-error.ts'
 import importDocumentSchema from '../../schemas/import-document.schema.json' with { type: 'json' }
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' }
 import settingsSchema from '../../schemas/settings.schema.json' with { type: 'json' }

@@ -16,13 +16,28 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
   const domain = await database.transaction((sql) =>
     ensureDomain(sql, { uuid: crypto.randomUUID(), slug, name: slug, hostNames: [`${slug}.example.org`] }),
   )
-  return { database, domain, actor, now, newId: () => crypto.randomUUID(), secrets: new SecretKeeper(new Uint8Array(32).fill(7), now) }
+  return {
+    database,
+    domain,
+    actor,
+    now,
+    newId: () => crypto.randomUUID(),
+    secrets: new SecretKeeper(new Uint8Array(32).fill(7), now),
+  }
 }
 
 /** Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. */
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   await database.transaction(async (sql) => {
-    for (const table of ['record_references', 'record_secrets', 'records', 'record_drift', 'applies', 'apply_changes', 'apply_secrets']) {
+    for (const table of [
+      'record_references',
+      'record_secrets',
+      'records',
+      'record_drift',
+      'applies',
+      'apply_changes',
+      'apply_secrets',
+    ]) {
       await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
     }
     await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
@@ -32,7 +47,9 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
 /** Acknowledges every guard that stops this plan. */
 export function acknowledging(plan: Plan, settings: Settings = NO_SETTINGS): Settings {
   const scope = plan.scope.flatMap(({ type, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type })))
-  const changes = plan.changes.flatMap(({ type, key, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type, key })))
+  const changes = plan.changes.flatMap(({ type, key, guards }) =>
+    guards.map(({ code }): Acknowledgement => ({ code, type, key })),
+  )
   return { ...settings, acknowledge: [...settings.acknowledge, ...scope, ...changes] }
 }
 
@@ -41,7 +58,12 @@ export async function plan(context: DomainContext, document: object, settings: S
 }
 
 /** Plans and applies, acknowledging every guard. What is acknowledged does not change a plan's digest. */
-export async function applyAll(context: DomainContext, document: object, settings: Settings = NO_SETTINGS, origin: ApplyOrigin = {}): Promise<Apply> {
+export async function applyAll(
+  context: DomainContext,
+  document: object,
+  settings: Settings = NO_SETTINGS,
+  origin: ApplyOrigin = {},
+): Promise<Apply> {
   const reviewed = await plan(context, document, settings)
   return applyImport(context, { document, settings: acknowledging(reviewed, settings), plan: reviewed, origin })
 }

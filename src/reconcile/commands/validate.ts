@@ -1,6 +1,6 @@
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
-import { renderDiagnostics } from '../../plan/render-diagnostics.ts'
+import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import type { Context, Io } from '../io.ts'
 import { findingsOf, loadModels } from '../models.ts'

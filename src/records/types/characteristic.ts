@@ -41,7 +41,8 @@ function warnAboutIgnoredFields(body: Characteristic, report: Report): void {
   for (const field of Object.keys(HONOURED_BY) as (keyof Characteristic)[]) {
     const dataTypes = HONOURED_BY[field] ?? []
     const value = body[field]
-    const says = value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
+    const says =
+      value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
     if (says && !dataTypes.includes(body.dataType)) {
       report(
         'warning',

@@ -11,7 +11,11 @@ export const componentModel = declareRecordType<ComponentModel>({
       field: 'services',
       into: 'serviceComponentModelLinks',
       ownerField: 'componentModelCode',
-      toRecord: (owner, { code, ...link }) => ({ ...link, serviceCode: code ?? null, componentModelCode: owner['code'] ?? null }),
+      toRecord: (owner, { code, ...link }) => ({
+        ...link,
+        serviceCode: code ?? null,
+        componentModelCode: owner['code'] ?? null,
+      }),
     },
   ],
 })

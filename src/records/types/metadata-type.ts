@@ -11,14 +11,29 @@ export const metadataType = declareRecordType<MetadataType>({
     default: (value, { dataType }) =>
       dataType === 'TIMESTAMP' && typeof value === 'string' ? canonicalInstant(value) : value,
   },
-  metadataRule: ({ entityType, key, dataType, unique }) => ({ entity: entityType, key, dataType, unique: unique === true }),
+  metadataRule: ({ entityType, key, dataType, unique }) => ({
+    entity: entityType,
+    key,
+    dataType,
+    unique: unique === true,
+  }),
   check(type, report) {
     if (type.unique && type.dataType !== 'INTEGER' && type.dataType !== 'STRING') {
-      report('error', 'unique-unsupported', ['unique'], `unique is supported only for INTEGER and STRING, not for ${type.dataType}`)
+      report(
+        'error',
+        'unique-unsupported',
+        ['unique'],
+        `unique is supported only for INTEGER and STRING, not for ${type.dataType}`,
+      )
     }
     const value = type.default
     if (value !== undefined && value !== null && !fitsDataType(value, type.dataType)) {
-      report('error', 'default-of-other-type', ['default'], `default must be a value of dataType ${type.dataType} (${METADATA_TAGS[type.dataType]})`)
+      report(
+        'error',
+        'default-of-other-type',
+        ['default'],
+        `default must be a value of dataType ${type.dataType} (${METADATA_TAGS[type.dataType]})`,
+      )
     }
   },
 })

@@ -8,7 +8,8 @@ export const organization = declareRecordType<Organization>({
   definition: 'Organization',
   identity: ['alias', 'name'],
   identify: ({ alias, name }) => [alias ?? name],
-  rename: (body, [identity = '']) => (typeof body['alias'] === 'string' ? { ...body, alias: identity } : { ...body, name: identity }),
+  rename: (body, [identity = '']) =>
+    typeof body['alias'] === 'string' ? { ...body, alias: identity } : { ...body, name: identity },
   tree: { root: 'organizationUnits', below: 'directChildren' },
   metadataEntity: (depth) => (depth === 0 ? 'ORGANIZATION' : 'ORGANIZATION_UNIT'),
 })

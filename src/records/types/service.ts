@@ -11,7 +11,11 @@ export const service = declareRecordType<Service>({
       field: 'characteristics',
       into: 'characteristicServiceLinks',
       ownerField: 'serviceCode',
-      toRecord: (owner, { code, ...link }) => ({ ...link, characteristicCode: code ?? null, serviceCode: owner['code'] ?? null }),
+      toRecord: (owner, { code, ...link }) => ({
+        ...link,
+        characteristicCode: code ?? null,
+        serviceCode: owner['code'] ?? null,
+      }),
     },
   ],
 })

@@ -49,7 +49,9 @@ const UNUSUAL_NUMBER = /(?:"\s*:|[,[])\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/
 
 function refuseInexact(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
   if (typeof value === 'number' && source !== undefined && !isExact(source)) {
-    throw badRequest(`the number ${source.slice(0, 40)} at ${JSON.stringify(key)} cannot be kept exactly; write fewer digits, or a string where one is allowed`)
+    throw badRequest(
+      `the number ${source.slice(0, 40)} at ${JSON.stringify(key)} cannot be kept exactly; write fewer digits, or a string where one is allowed`,
+    )
   }
   return value
 }

@@ -1,0 +1,126 @@
+import type { Finding } from '../finding.ts'
+import { isExact } from '../exact-number.ts'
+import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
+import {
+  duplicateKeyMessage,
+  FORBIDDEN_KEY,
+  FORBIDDEN_KEY_MESSAGE,
+  inexactMessage,
+  textProblem,
+  tooDeepMessage,
+} from '../text-checks.ts'
+
+interface Inspection extends JsonCursor {
+  readonly maxDepth: number
+  readonly findings: Finding[]
+}
+
+/**
+ * Everything that is wrong with a JSON text: where it cannot be read, and what JSON.parse accepts but loses in silence.
+ * It takes several times as long as JSON.parse, so it is only asked about texts that are suspected.
+ */
+export function inspectJson(text: string, maxDepth: number): Finding[] {
+  const inspection: Inspection = { text, at: 0, maxDepth, findings: [] }
+  try {
+    skipSpace(inspection)
+    inspectValue(inspection, 0)
+    skipSpace(inspection)
+    if (inspection.at < text.length) fail(afterEnd(inspection), inspection.at)
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error
+    inspection.findings.push({ code: error.code, message: error.message, offset: error.offset })
+  }
+  return inspection.findings
+}
+
+function afterEnd({ text, at }: JsonCursor): string {
+  const closing = text[at] === '}' || text[at] === ']'
+  if (closing) return `there is a ${text[at]} too many; remove it.`
+  return 'the file goes on after its value; a JSON file holds one object.'
+}
+
+function inspectValue(inspection: Inspection, depth: number): void {
+  const { text, at } = inspection
+  const character = text[at] ?? ''
+  if (character === '{') inspectObject(inspection, depth + 1)
+  else if (character === '[') inspectArray(inspection, depth + 1)
+  else if (character === '"') reportText(inspection, at, 'the text', readString(inspection))
+  else if (character === '-' || (character >= '0' && character <= '9')) inspectNumber(inspection)
+  else readWord(inspection)
+}
+
+function reportText({ findings }: Inspection, offset: number, subject: string, text: string): void {
+  const problem = textProblem(text)
+  if (problem !== null) findings.push({ code: problem.code, message: `${subject} ${problem.message}`, offset })
+}
+
+function inspectNumber(inspection: Inspection): void {
+  const offset = inspection.at
+  const literal = readNumber(inspection)
+  if (isExact(literal)) return
+  inspection.findings.push({ code: 'number-not-exact', message: inexactMessage(literal), offset })
+}
+
+function inspectArray(inspection: Inspection, depth: number): void {
+  enter(inspection, depth)
+  if (accept(inspection, ']')) return
+  do {
+    skipSpace(inspection)
+    if (inspection.text[inspection.at] === ']') fail(trailingComma(']'), inspection.at)
+    inspectValue(inspection, depth)
+    skipSpace(inspection)
+  } while (accept(inspection, ','))
+  if (!accept(inspection, ']')) fail(missing(inspection, 'array', ']'), inspection.at)
+}
+
+function inspectObject(inspection: Inspection, depth: number): void {
+  enter(inspection, depth)
+  if (accept(inspection, '}')) return
+  const keys = new Set<string>()
+  do {
+    skipSpace(inspection)
+    if (inspection.text[inspection.at] === '}') fail(trailingComma('}'), inspection.at)
+    inspectKey(inspection, keys)
+    inspectValue(inspection, depth)
+    skipSpace(inspection)
+  } while (accept(inspection, ','))
+  if (!accept(inspection, '}')) fail(missing(inspection, 'object', '}'), inspection.at)
+}
+
+function enter(inspection: Inspection, depth: number): void {
+  if (depth > inspection.maxDepth) {
+    fail(tooDeepMessage(inspection.maxDepth), inspection.at, 'nesting-too-deep')
+  }
+  inspection.at++
+  skipSpace(inspection)
+}
+
+function inspectKey(inspection: Inspection, keys: Set<string>): void {
+  const { text, at: offset, findings } = inspection
+  if (text[offset] !== '"') fail(badKey(text[offset]), offset)
+  const key = readString(inspection)
+  reportText(inspection, offset, 'the key', key)
+  if (key === FORBIDDEN_KEY) findings.push({ code: 'forbidden-key', message: FORBIDDEN_KEY_MESSAGE, offset })
+  if (keys.has(key)) findings.push({ code: 'duplicate-key', message: duplicateKeyMessage(key), offset })
+  keys.add(key)
+  skipSpace(inspection)
+  if (!accept(inspection, ':')) fail('a colon is expected after the key.', inspection.at)
+  skipSpace(inspection)
+}
+
+function badKey(character: string | undefined): string {
+  if (character === undefined) return 'the file ends inside an object; is its end missing?'
+  if (character === '/' || character === '#') return 'JSON has no comments; remove it, or use a YAML file.'
+  return 'a key is expected here, in double quotes.'
+}
+
+function trailingComma(closing: string): string {
+  return `there is a comma before this ${closing}; JSON allows none after the last entry, so remove it.`
+}
+
+function missing({ text, at }: JsonCursor, container: string, closing: string): string {
+  const character = text[at]
+  if (character === undefined) return `the file ends inside an ${container}; is its end missing?`
+  if (character === '/' || character === '#') return 'JSON has no comments; remove it, or use a YAML file.'
+  return `a comma or ${closing} is expected here, after an entry of an ${container}.`
+}

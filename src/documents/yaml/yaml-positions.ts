@@ -1,0 +1,58 @@
+import { EVENT_ID, getScalarValue, parseEvents, type Event } from 'js-yaml'
+import { parserDepth } from './parse-yaml.ts'
+import type { Wanted } from '../wanted.ts'
+import { skipNode, startOf, type NodeEvent } from './yaml-events.ts'
+
+interface Walk {
+  readonly text: string
+  readonly events: readonly Event[]
+  at: number
+}
+
+/**
+ * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before: of members the key,
+ * of elements the first token. What stands behind an alias is found at the alias.
+ */
+export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted<number>>): void {
+  const walk: Walk = { text, events: parseEvents(text, { maxDepth: parserDepth(maxDepth) }), at: 0 }
+  for (let document = 0; walk.at < walk.events.length; document++) {
+    walk.at++
+    findInside(walk, documents.get(document))
+    walk.at++
+  }
+}
+
+/** Passes one node, looking for wanted places inside it. */
+function findInside(walk: Walk, wanted: Wanted<number> | undefined): void {
+  const type = walk.events[walk.at]?.type
+  if (wanted === undefined || wanted.children.size === 0) walk.at = skipNode(walk.events, walk.at)
+  else if (type === EVENT_ID.MAPPING) findMembers(walk, wanted)
+  else if (type === EVENT_ID.SEQUENCE) findElements(walk, wanted)
+  else walk.at++
+}
+
+function findMembers(walk: Walk, wanted: Wanted<number>): void {
+  walk.at++
+  for (let event = walk.events[walk.at]; event?.type !== EVENT_ID.POP; event = walk.events[walk.at]) {
+    const child = event?.type === EVENT_ID.SCALAR ? wanted.children.get(getScalarValue(walk.text, event)) : undefined
+    if (child !== undefined) markPlace(walk, child)
+    walk.at = skipNode(walk.events, walk.at)
+    findInside(walk, child)
+  }
+  walk.at++
+}
+
+function findElements(walk: Walk, wanted: Wanted<number>): void {
+  walk.at++
+  for (let index = 0; walk.events[walk.at]?.type !== EVENT_ID.POP; index++) {
+    const child = wanted.children.get(String(index))
+    if (child !== undefined) markPlace(walk, child)
+    findInside(walk, child)
+  }
+  walk.at++
+}
+
+function markPlace({ text, events, at }: Walk, wanted: Wanted<number>): void {
+  const offset = startOf(events[at] as NodeEvent, text)
+  if (offset >= 0) wanted.place = offset
+}

@@ -1,0 +1,52 @@
+import { boolCoreTag, floatCoreTag, intCoreTag, NOT_RESOLVED, nullCoreTag, type ScalarTagDefinition } from 'js-yaml'
+import { isExact } from '../exact-number.ts'
+import { inexactMessage, type TextProblem } from '../text-checks.ts'
+
+export type Scalar = string | number | boolean | null
+
+const NULL: ScalarTagDefinition<Scalar> = nullCoreTag
+const BOOLEAN: ScalarTagDefinition<Scalar> = boolCoreTag
+const INTEGER: ScalarTagDefinition<Scalar> = intCoreTag
+const FLOAT: ScalarTagDefinition<Scalar> = floatCoreTag
+
+/** The first characters of all plain scalars that are something else than text (YAML 1.2, section 10.3.2). */
+const NOT_TEXT = /^[-+.0-9~nNtTfF]/
+
+/** js-yaml takes a number that is too big for a double for text; here it stays a number, and is found not to be exact. */
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
+
+/** What an untagged plain scalar stands for by the core schema: no dates, no yes and no, no octals with a bare zero. */
+export function plainScalar(source: string): Scalar {
+  if (source === '') return null
+  if (!NOT_TEXT.test(source)) return source
+  for (const tag of [INTEGER, FLOAT, BOOLEAN, NULL]) {
+    const value = tag.resolve(source, false, tag.tagName)
+    if (value !== NOT_RESOLVED) return value
+  }
+  return NUMBER.test(source) ? Number(source) : source
+}
+
+const EXPLICIT: { readonly [tag: string]: ScalarTagDefinition<Scalar> } = {
+  '!!null': NULL,
+  '!!bool': BOOLEAN,
+  '!!int': INTEGER,
+  '!!float': FLOAT,
+}
+
+/** What a scalar stands for by its tag; undefined where the tag is not known or does not fit. */
+export function taggedScalar(tag: string, source: string): Scalar | undefined {
+  if (tag === '!' || tag === '!!str') return source
+  const definition = EXPLICIT[tag]
+  const value = definition?.resolve(source, true, definition.tagName)
+  return value === NOT_RESOLVED ? undefined : value
+}
+
+/** What keeps a number from being stored as it was written. */
+export function numberProblem(value: number, source: string): TextProblem | null {
+  if (/[nN][aA][nN]|[iI][nN][fF]/.test(source)) {
+    return { code: 'number-not-finite', message: `${source} cannot be stored; write a number or null.` }
+  }
+  // 0x1F and 0o17 have no decimal point or exponent: they are exact when they are safe.
+  const exact = /^[-+]?0[box]/.test(source) ? Number.isSafeInteger(value) : isExact(source)
+  return exact ? null : { code: 'number-not-exact', message: inexactMessage(source) }
+}

@@ -1,0 +1,81 @@
+import { nameSome } from '../../lib/counted.ts'
+import { escapeUnseen, plainText } from '../../lib/visible-text.ts'
+import { countsOf } from '../guards.ts'
+import type { Change, Guard, Referrer } from '../plan.ts'
+import { keyText } from './value-text.ts'
+
+// What is said about a change besides its fields, the same in every form.
+
+const MOST_REFERRERS = 12
+
+/** Finds the change of a record by the key that it has on the platform now. */
+export type ChangeLookup = (record: Referrer) => Change | undefined
+
+export function changeLookup(changes: readonly Change[]): ChangeLookup {
+  const byLiveKey = new Map(changes.map((change) => [`${change.type}/${change.from ?? change.key}`, change]))
+  return ({ type, key }) => byLiveKey.get(`${type}/${key}`)
+}
+
+export function recordName({ type, key }: Referrer): string {
+  return `${type}/${keyText(key)}`
+}
+
+export function sourceText({ source }: Pick<Change, 'source'>): string | null {
+  return source === undefined ? null : placeText(source)
+}
+
+export function placeText({ file, line, column }: { file: string; line?: number; column?: number }): string {
+  return [plainText(file), line, column].filter((part) => part !== undefined).join(':')
+}
+
+/** All notes but the guards. */
+export function notesOf(change: Change, lookup: ChangeLookup): string[] {
+  const notes = [causeNote(change), reasonNote(change), impactNote(change), ...referrerNotes(change, lookup)]
+  return notes.filter((note) => note !== null)
+}
+
+/** Null where the document alone made the difference. */
+export function causeNote({ cause, action, drift }: Change): string | null {
+  if (cause === 'you') return null
+  const who = drift === undefined ? 'since the last apply' : `by ${plainText(drift.actor)} at ${timeText(drift.at)}`
+  if (cause === 'drift' && action === 'create') return `deleted on the platform ${who}; the document puts it back`
+  if (cause === 'drift' && action === 'delete') return `created on the platform ${who}; the document does not have it`
+  if (cause === 'drift') return `changed on the platform ${who}; the document puts it back`
+  if (action === 'delete') return `also changed on the platform ${who}; it is deleted all the same`
+  return `also changed on the platform ${who}; the document wins`
+}
+
+export function reasonNote({ reason }: Change): string | null {
+  return reason === undefined ? null : `because ${escapeUnseen(reason)}`
+}
+
+/** Guards about data name the impact themselves. */
+function impactNote({ action, impact, guards }: Change): string | null {
+  const counts = countsOf(impact)
+  if (counts === '' || guards.some(({ code }) => code.endsWith('-data'))) return null
+  return action === 'move' ? `keeps ${counts}` : `in use: ${counts}`
+}
+
+function referrerNotes({ referrers = [] }: Change, lookup: ChangeLookup): string[] {
+  const groups = new Map<string, string[]>()
+  for (const referrer of referrers) {
+    const label = whatBecomes(lookup(referrer))
+    groups.set(label, [...(groups.get(label) ?? []), recordName(referrer)])
+  }
+  return [...groups].map(([label, names]) => `referenced by ${nameSome(names, MOST_REFERRERS)} (${label})`)
+}
+
+function whatBecomes(change: Change | undefined): string {
+  if (change === undefined) return 'unchanged'
+  return change.action === 'delete' ? 'deleted too' : 'changed too'
+}
+
+export function guardText({ code, acknowledged, message }: Guard): string {
+  return `${code}${acknowledged ? ' (acknowledged)' : ''}: ${escapeUnseen(message)}`
+}
+
+/** `2026-02-03T14:05:09Z` → `2026-02-03 14:05 UTC`; anything else stays as it is. */
+function timeText(at: string): string {
+  const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)$/.exec(at) ?? []
+  return day === undefined ? plainText(at) : `${day} ${minute} UTC`
+}

@@ -1,0 +1,81 @@
+import { canonicalText, isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { splitKey } from '../../records/identity.ts'
+import { recordType } from '../../records/registry.ts'
+import { definition, fieldsOf } from '../../records/shape.ts'
+import { diffFields, member, type FieldChange } from './field-diff.ts'
+import { itemsByKey, keyFieldOf } from './list-items.ts'
+import type { Change } from '../plan.ts'
+import { flowText, valueText } from './value-text.ts'
+
+/** A field of a record that is created or deleted. */
+export interface FieldValue {
+  readonly name: string
+  readonly text: string
+}
+
+const LONGEST_VALUE = 72
+
+/** What an update or a move changes, in the order of the specification; what the keys say already is left out. */
+export function changedFields({ type, key, from, before, after }: Change): FieldChange[] {
+  if (before === null || after === null) return []
+  const said = (name: string) => isInKey(type, name, before, from ?? key) && isInKey(type, name, after, key)
+  return fieldNames(type, before, after)
+    .filter((name) => !said(name))
+    .flatMap((name) => diffFields(member(before, name), member(after, name), nameText(name)))
+}
+
+/** What is in a record beyond its key and what every new record has by default. */
+export function fieldValues(type: Change['type'], key: string, body: JsonObject): FieldValue[] {
+  const defaults = new Map(fieldsOf(recordType(type).definition).map(({ name, defaultValue }) => [name, defaultValue]))
+  return fieldNames(type, body, {})
+    .filter((name) => !isInKey(type, name, body, key) && !isEqual(member(body, name), defaults.get(name)))
+    .map((name) => ({ name: nameText(name), text: summaryText(member(body, name) ?? null) }))
+}
+
+/** How the state of a secret is shown; null for records without one. */
+export function secretText({ type, secret }: Pick<Change, 'type' | 'secret'>): FieldValue | null {
+  const name = recordType(type).secret
+  return name === undefined || secret === undefined ? null : { name, text: `(secret, ${secret})` }
+}
+
+/** Plans also come from files, where a field may have any name. */
+function nameText(name: string): string {
+  return valueText(name, 60)
+}
+
+function fieldNames(type: Change['type'], ...bodies: readonly JsonObject[]): string[] {
+  const present = new Set(bodies.flatMap((body) => Object.keys(body)))
+  const known = Object.keys(definition(recordType(type).definition).properties ?? {}).filter((name) =>
+    present.delete(name),
+  )
+  return [...known, ...[...present].sort()]
+}
+
+function isInKey(type: Change['type'], name: string, body: JsonObject, key: string): boolean {
+  const value = member(body, name)
+  return typeof value === 'string' && recordType(type).identity.includes(name) && splitKey(key).includes(value)
+}
+
+function isEqual(value: Json | undefined, other: Json | undefined): boolean {
+  return value !== undefined && other !== undefined && canonicalText(value) === canonicalText(other)
+}
+
+/** Lists of named items by their names alone: the items stand in the file that the change points to. */
+function summaryText(value: Json): string {
+  if (!Array.isArray(value)) return valueText(value, LONGEST_VALUE)
+  const field = keyFieldOf(value)
+  if (field === null) return valueText(value, LONGEST_VALUE)
+  const items = [...itemsByKey(value, field)]
+  const isMap = value.every((item) => isObject(item) && 'value' in item && Object.keys(item).length === 2)
+  return valueText(
+    isMap ? Object.fromEntries(items.map(([key, item]) => [key, onlyMember(item)])) : items.map(([key]) => key),
+    LONGEST_VALUE,
+  )
+}
+
+/** `40001` of `{integer: 40001}`: a tag matters in a comparison, not in a summary. */
+function onlyMember(value: Json): Json {
+  if (!isObject(value)) return value
+  const [only, ...others] = Object.values(value as JsonObject)
+  return only === undefined || others.length > 0 ? flowText(value as JsonObject) : only
+}

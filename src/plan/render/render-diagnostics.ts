@@ -1,0 +1,41 @@
+import { paint, styled, type Line } from '../../lib/styled-line.ts'
+import type { Diagnostic, RelatedPlace } from '../../lib/diagnostic.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import { placeText } from './change-notes.ts'
+
+/** One line for each finding, `path:line:column: severity code: message`; never wrapped, so that tools can read it. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], { color }: { readonly color: boolean }): string {
+  return paint(diagnosticLines(diagnostics), color)
+}
+
+/** Errors before warnings, otherwise in the order given. */
+export function diagnosticLines(diagnostics: readonly Diagnostic[]): Line[] {
+  return errorsFirst(diagnostics).map((diagnostic) => {
+    const { severity, code } = diagnostic
+    const place = diagnosticPlace(diagnostic)
+    return [
+      ...(place === '' ? [] : [styled(`${place}: `, 'dim')]),
+      styled(severity, severity),
+      ` ${escapeUnseen(code)}: ${diagnosticText(diagnostic)}`,
+    ]
+  })
+}
+
+export function errorsFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [
+    ...diagnostics.filter(({ severity }) => severity === 'error'),
+    ...diagnostics.filter(({ severity }) => severity !== 'error'),
+  ]
+}
+
+/** `models/a.yaml:3:5`; the pointer where no file is known, and nothing for the document as a whole. */
+export function diagnosticPlace({ file, line, column, pointer }: RelatedPlace): string {
+  if (file === undefined) return escapeUnseen(pointer)
+  return placeText({ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) })
+}
+
+/** The message, and the other places it is about. */
+export function diagnosticText({ message, related = [] }: Diagnostic): string {
+  const places = related.map(diagnosticPlace).filter((place) => place !== '')
+  return places.length === 0 ? escapeUnseen(message) : `${escapeUnseen(message)} (first at ${places.join(', ')})`
+}

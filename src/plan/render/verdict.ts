@@ -1,0 +1,54 @@
+import { counted, formatCount } from '../../lib/counted.ts'
+import { plainText } from '../../lib/visible-text.ts'
+import type { Change, Guard, Plan, ScopeRow } from '../plan.ts'
+
+/** The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. */
+export function verdict(plan: Plan, showName: (name: string) => string = plainText): string {
+  if (plan.outcome === 'no-changes') return noChanges(plan)
+  const counts = `${countsText(plan)} · domain ${showName(plan.domain)}`
+  return plan.outcome === 'blocked' ? `Plan is blocked: ${blockers(plan)} · ${counts}` : `Plan: ${counts}`
+}
+
+/** `3 to create, 1 to update`; only what is not zero. */
+export function actionCounts(counts: Pick<Plan['summary'], Change['action']>): string {
+  return (['create', 'update', 'move', 'delete'] as const)
+    .filter((action) => counts[action] > 0)
+    .map((action) => `${formatCount(counts[action])} to ${action}`)
+    .join(', ')
+}
+
+export function isReleased({ state }: Pick<ScopeRow, 'state'>): boolean {
+  return state === 'released'
+}
+
+/** The guards that stop an apply. */
+export function openGuards(guarded: { readonly guards: readonly Guard[] }): Guard[] {
+  return guarded.guards.filter(({ acknowledged }) => !acknowledged)
+}
+
+function countsText({ summary, scope }: Plan): string {
+  const counts = actionCounts(summary) || 'no record changes'
+  const released = scope.filter(isReleased).length
+  return released === 0 ? counts : `${counts}, ${counted(released, 'type')} no longer managed`
+}
+
+function blockers({ scope, changes, diagnostics }: Plan): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
+  const guards = [...scope, ...changes].flatMap(openGuards).length
+  const reasons = [
+    errors > 0 ? counted(errors, 'error') : '',
+    guards > 0 ? `${counted(guards, 'guard')} ${guards === 1 ? 'needs' : 'need'} acknowledgement` : '',
+  ]
+  return reasons.filter((reason) => reason !== '').join(', ')
+}
+
+function noChanges({ summary: { unchanged, unmanagedTypes }, scope }: Plan): string {
+  const managed = scope.filter(({ state }) => state !== 'unmanaged').length
+  const unmanaged =
+    unmanagedTypes === 0 ? '' : `; ${counted(unmanagedTypes, 'type')} ${isAre(unmanagedTypes)} unmanaged`
+  return `No changes. ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}.`
+}
+
+function isAre(count: number): string {
+  return count === 1 ? 'is' : 'are'
+}

@@ -1,0 +1,25 @@
+import type { ErrorObject } from 'ajv'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { fromPointer } from '../../lib/pointer.ts'
+import { withoutConsequences } from './schema-mistakes.ts'
+import type { JsonSchema } from '../json-schema.ts'
+import { describeMistake } from './schema-message.ts'
+
+/**
+ * What a validator found (with `allErrors`) as findings for people: one for each mistake.
+ *
+ * `schema` is what the document was validated against; for a single record that is
+ * `{ $ref: '#/$defs/…', $defs: … }`. It tells which keys are known and which values are secret (`writeOnly`),
+ * so without it no key is suggested and no value is quoted.
+ */
+export function schemaDiagnostics(
+  errors: readonly ErrorObject[],
+  document: unknown,
+  schema?: JsonSchema,
+): Diagnostic[] {
+  return withoutConsequences(errors).map((mistake) => {
+    const path = fromPointer(mistake.error.instancePath)
+    const { code, message, pointer } = describeMistake(mistake, { path, document, schema })
+    return { severity: 'error', code, message, pointer }
+  })
+}

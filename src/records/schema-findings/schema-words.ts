@@ -1,0 +1,53 @@
+import type { JsonSchema } from '../json-schema.ts'
+
+const LONGEST_QUOTE = 60
+
+const FORMATS: { readonly [format: string]: string } = {
+  email: 'an e-mail address such as ada@example.org',
+  uri: 'an absolute address such as https://example.org/path',
+  uuid: 'a UUID such as 6f1c3f0e-4a53-4c8e-9c52-1f6f0d1a2b3c',
+  'date-time': 'a date-time such as 2024-01-31T12:00:00Z',
+}
+
+const TYPES: { readonly [type: string]: string } = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+/** One type of a node in words. */
+export function describeType(type: string, node: JsonSchema): string {
+  if (type === 'string' && node.format !== undefined)
+    return FORMATS[node.format] ?? `a string of the format ${node.format}`
+  if (type === 'object' && node.maxProperties === 1) {
+    return `an object with exactly one of ${listOf(Object.keys(node.properties ?? {}))}`
+  }
+  return TYPES[type] ?? type
+}
+
+/** A value in words: what it is, and what it says where that may be quoted. */
+export function describeValue(value: unknown, mayQuote: boolean): string {
+  if (value === null || value === undefined) return String(value)
+  if (Array.isArray(value)) return 'a list'
+  if (typeof value === 'object') return 'an object'
+  if (!mayQuote) return `a ${typeof value}`
+  return typeof value === 'string' ? quote(value) : `the ${typeof value} ${String(value)}`
+}
+
+/** Text in quotation marks, shortened where it is long. */
+export function quote(text: string): string {
+  if (text.length <= LONGEST_QUOTE) return JSON.stringify(text)
+  // Cut first: a value may be megabytes long. Then cut whole characters, not half of a surrogate pair.
+  const characters = Array.from(text.slice(0, 2 * LONGEST_QUOTE))
+  return JSON.stringify(`${characters.slice(0, LONGEST_QUOTE).join('')}…`)
+}
+
+/** `"a", "b" or "c"` */
+export function listOf(values: readonly unknown[]): string {
+  const quoted = values.map((value) => JSON.stringify(value))
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
+}

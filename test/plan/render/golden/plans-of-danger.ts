@@ -1,0 +1,176 @@
+import type { Plan } from '../../../../src/plan/plan.ts'
+import { at, created, deleted, guard, managed, planOf, updated } from '../plan-builder.ts'
+import { temperature, link, drift, heating } from './sample-records.ts'
+
+export function deletes(): Plan {
+  const reason = 'characteristics/flue-gas-temperature is deleted'
+  return planOf({
+    changes: [
+      deleted('characteristics', 'flue-gas-temperature', temperature('flue-gas-temperature', { name: 'Flue gas' }), {
+        impact: { components: 3, datapoints: 1204332 },
+        referrers: [
+          { type: 'characteristicServiceLinks', key: 'flue-gas-temperature/boiler' },
+          { type: 'characteristicServiceLinks', key: 'flue-gas-temperature/chimney' },
+        ],
+        guards: [guard('deletes-data', '3 components, 1,204,332 datapoints would be lost; status: ARCHIVED keeps it')],
+      }),
+      deleted('characteristicServiceLinks', 'flue-gas-temperature/boiler', link('flue-gas-temperature', 'boiler'), {
+        reason,
+      }),
+      deleted('characteristicServiceLinks', 'flue-gas-temperature/chimney', link('flue-gas-temperature', 'chimney'), {
+        reason,
+      }),
+      deleted(
+        'services',
+        'heat-metering',
+        { code: 'heat-metering', name: 'Heat metering', status: 'ACTIVATED' },
+        { guards: [guard('protected', 'holdfast.yaml protects this record from being deleted')] },
+      ),
+      deleted(
+        'users',
+        'former.caretaker@lindenhof.example',
+        { email: 'former.caretaker@lindenhof.example', name: 'Former caretaker', status: 'ARCHIVED' },
+        { impact: { sessions: 1 } },
+      ),
+    ],
+    scope: {
+      characteristics: managed(86, 87),
+      characteristicServiceLinks: managed(50, 52),
+      services: managed(13, 14),
+      users: managed(6, 7),
+    },
+  })
+}
+
+export function invalidated(): Plan {
+  const stored = '812 datapoints stored under the old definition'
+  return planOf({
+    changes: [
+      updated(
+        'characteristics',
+        'flow',
+        temperature('flow', { boundaryMax: 110 }),
+        temperature('flow', { boundaryMax: 90 }),
+        {
+          impact: { datapoints: 812 },
+          guards: [guard('invalidates-data', `boundaryMax is lowered, with ${stored}`)],
+          ...at(heating, 12),
+        },
+      ),
+      updated('characteristics', 'return', temperature('return'), temperature('return', { dataType: 'STRING' }), {
+        impact: { datapoints: 812 },
+        guards: [guard('invalidates-data', `dataType FLOAT → STRING, with ${stored}`, true)],
+        ...at(heating, 24),
+      }),
+    ],
+    scope: { characteristics: managed(87) },
+  })
+}
+
+export function drifted(): Plan {
+  return planOf({
+    changes: [
+      created('characteristics', 'deleted-in-console', temperature('deleted-in-console'), {
+        cause: 'drift',
+        drift,
+        ...at(heating, 12),
+      }),
+      updated(
+        'characteristics',
+        'changed-in-console',
+        temperature('changed-in-console', { symbol: 'F' }),
+        temperature('changed-in-console'),
+        { cause: 'drift', drift, ...at(heating, 24) },
+      ),
+      updated(
+        'characteristics',
+        'changed-by-both',
+        temperature('changed-by-both', { symbol: 'F' }),
+        temperature('changed-by-both', { symbol: 'K' }),
+        { cause: 'both', drift, ...at(heating, 36) },
+      ),
+      deleted('characteristics', 'created-in-console', temperature('created-in-console'), { cause: 'drift', drift }),
+      deleted('characteristics', 'deleted-by-you', temperature('deleted-by-you'), {
+        cause: 'both',
+        drift: { actor: 'import-script', at: '2026-02-03T15:05:09+01:00' },
+      }),
+    ],
+    scope: { characteristics: managed(87, 88) },
+  })
+}
+
+export function scopes(): Plan {
+  return planOf({
+    changes: [
+      deleted('dataSources', 'weather', { code: 'weather', name: 'Weather' }),
+      deleted('metadataTypes', 'COMPONENT/serial', { entityType: 'COMPONENT', key: 'serial', dataType: 'STRING' }),
+    ],
+    scope: {
+      characteristics: managed(87),
+      characteristicServiceLinks: { ...managed(52, 60), owners: 14, previously: 'partial' },
+      serviceComponentModelLinks: {
+        ...managed(9, 31),
+        state: 'released',
+        owners: 3,
+        guards: [
+          guard(
+            'leaves-scope',
+            'the last apply managed all serviceComponentModelLinks, this document only those of 3 owners: the others stay behind',
+            true,
+          ),
+        ],
+      },
+      dataSources: {
+        state: 'emptied',
+        previously: 'managed',
+        files: 1,
+        actual: 1,
+        guards: [guard('empties-type', 'the document lists no dataSources: all 1 would be deleted')],
+      },
+      eventModels: {
+        state: 'released',
+        previously: 'managed',
+        actual: 12,
+        guards: [
+          guard(
+            'leaves-scope',
+            'the last apply managed eventModels, this document does not: 12 records stay behind on the platform and will not be looked after; write `eventModels: []` to delete them instead',
+          ),
+        ],
+      },
+      metadataTypes: {
+        ...managed(5, 6),
+        previously: null,
+        guards: [
+          guard(
+            'takes-over',
+            'no apply has managed all metadataTypes before, and 1 of them are not in the document: they would be deleted',
+          ),
+        ],
+      },
+      services: { ...managed(14, 14), previously: 'partial' },
+      users: { actual: 7 },
+    },
+  })
+}
+
+export function massDelete(): Plan {
+  const message = '7 of 9 characteristics would be deleted; more than 6 at once needs a second look'
+  return planOf({
+    changes: [...Array(7).keys()].map((index) =>
+      deleted('characteristics', `old-${index}`, temperature(`old-${index}`), {
+        impact: { datapoints: index },
+        guards:
+          index === 0
+            ? []
+            : [
+                guard(
+                  'deletes-data',
+                  `${index} datapoint${index === 1 ? '' : 's'} would be lost; status: ARCHIVED keeps it`,
+                ),
+              ],
+      }),
+    ),
+    scope: { characteristics: { ...managed(2, 9), guards: [guard('mass-delete', message)] } },
+  })
+}

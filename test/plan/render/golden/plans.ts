@@ -1,0 +1,21 @@
+import type { Plan } from '../../../../src/plan/plan.ts'
+import { collapsed, firstPlan, moves, noChanges, secrets, updates } from './plans-of-changes.ts'
+import { deletes, drifted, invalidated, massDelete, scopes } from './plans-of-danger.ts'
+import { diagnosed, hostile } from './plans-of-findings.ts'
+
+/** One small plan for each thing that a person has to see, by the name of its golden files. */
+export const GOLDEN_PLANS: { readonly [name: string]: Plan } = {
+  '01-no-changes': noChanges(),
+  '02-first-plan': firstPlan(),
+  '03-updates': updates(),
+  '04-deletes': deletes(),
+  '05-invalidates-data': invalidated(),
+  '06-drift': drifted(),
+  '07-moves': moves(),
+  '08-scope': scopes(),
+  '09-mass-delete': massDelete(),
+  '10-collapsed': collapsed(),
+  '11-secrets': secrets(),
+  '12-diagnostics': diagnosed(),
+  '13-hostile': hostile(),
+}

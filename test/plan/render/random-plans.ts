@@ -1,0 +1,138 @@
+import * as fc from 'fast-check'
+import type { Json, JsonObject } from '../../../src/lib/json.ts'
+import type { Change, Guard, GuardCode, Plan } from '../../../src/plan/plan.ts'
+import { RECORD_TYPE_NAMES } from '../../../src/records/record-type.ts'
+import { changeOf, managed, planOf } from './plan-builder.ts'
+
+// Plans that no honest model leads to: every text in them may try to break out of where it is shown.
+
+const ATTACKS = [
+  '```',
+  '``````',
+  '@everyone',
+  '</details>',
+  '<!--',
+  '-->',
+  '|',
+  '#123',
+  'https://evil.example',
+  '\u202e',
+  '\u001b[2J',
+  '\n## Approved\n',
+  '[x](y)',
+  '`',
+  '\r',
+  '\u200d',
+  '- deletes',
+  '$(reboot)',
+  "'",
+  '"',
+  '…',
+  ' → ',
+  '(secret, unchanged)',
+]
+
+export const hostileText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc
+    .array(fc.oneof(fc.constantFrom(...ATTACKS), fc.string({ maxLength: 5 })), { maxLength: 6 })
+    .map((parts) => parts.join('')),
+)
+
+export const json: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.oneof(hostileText, fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.array(fc.record({ key: hostileText, value: tie('value') }), { maxLength: 4 }),
+    fc.dictionary(hostileText, tie('value'), { maxKeys: 4 }),
+  ),
+})).value
+
+const body: fc.Arbitrary<JsonObject> = fc.dictionary(
+  fc.oneof(fc.constantFrom('name', 'status', 'options', 'schema'), hostileText),
+  json,
+  { maxKeys: 5 },
+)
+const optional = <Value>(name: string, value: fc.Arbitrary<Value>) =>
+  fc.option(value, { nil: undefined }).map((one) => (one === undefined ? {} : { [name]: one }))
+const reference = fc.record({ type: fc.constantFrom(...RECORD_TYPE_NAMES), key: hostileText })
+const guardCode = fc.constantFrom<GuardCode[]>('deletes-data', 'invalidates-data', 'protected')
+const guards: fc.Arbitrary<Guard[]> = fc.array(
+  fc.record({ code: guardCode, acknowledged: fc.boolean(), message: hostileText }),
+  { maxLength: 2 },
+)
+const source = fc.record({ file: hostileText, line: fc.nat(), column: fc.nat() })
+
+const more = fc
+  .tuple(
+    optional('source', source),
+    optional('drift', fc.record({ actor: hostileText, at: hostileText })),
+    optional('reason', hostileText),
+    optional('secret', fc.constantFrom('changed', 'unchanged', 'not compared')),
+    optional('referrers', fc.array(reference, { maxLength: 15 })),
+  )
+  .map((parts) => Object.assign({}, ...parts) as Partial<Change>)
+
+const change = fc
+  .record({
+    record: reference,
+    action: fc.constantFrom('create', 'update', 'delete', 'move'),
+    bodies: fc.tuple(body, body),
+    from: hostileText,
+    cause: fc.constantFrom('you', 'drift', 'both'),
+    impact: fc.constantFrom({}, { datapoints: 1 }, { components: 3, datapoints: 1204332 }),
+    guards,
+    more,
+  })
+  .map(({ record, action, bodies: [before, after], from, more, ...rest }) =>
+    changeOf({
+      ...more,
+      ...rest,
+      ...record,
+      action,
+      ...(action === 'move' && { from }),
+      before: action === 'create' ? null : before,
+      after: action === 'delete' ? null : after,
+    }),
+  )
+
+const diagnostic = fc.record({
+  severity: fc.constantFrom('error', 'warning'),
+  code: hostileText,
+  message: hostileText,
+  pointer: hostileText,
+  file: hostileText,
+  line: fc.nat(),
+  column: fc.nat(),
+})
+
+export const randomPlan: fc.Arbitrary<Plan> = fc
+  .record({
+    changes: fc.uniqueArray(change, { maxLength: 12, selector: ({ type, key }) => `${type}/${key}` }),
+    diagnostics: fc.array(diagnostic, { maxLength: 3 }),
+    domain: hostileText,
+    copies: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 30),
+  })
+  .map(({ copies, changes, ...rest }) =>
+    planOf({
+      ...rest,
+      changes: copiesOf(changes, copies),
+      scope: {
+        services: managed(3),
+        users: {
+          state: 'released',
+          previously: 'managed',
+          actual: 2,
+          guards: [{ code: 'leaves-scope', acknowledged: false, message: rest.domain }],
+        },
+      },
+    }),
+  )
+
+/** The same changes many times over, under other keys: huge plans are made of what is alike. */
+function copiesOf(changes: readonly Change[], copies: number): Change[] {
+  return [...Array(copies).keys()].flatMap((copy) =>
+    changes.map((change) => (copy === 0 ? change : { ...change, key: `${change.key}#${copy}` })),
+  )
+}

@@ -1,0 +1,143 @@
+import { stripVTControlCharacters } from 'node:util'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/acknowledging.ts'
+import { recordName } from '../../../src/plan/render/change-notes.ts'
+import { isUnfolded } from '../../../src/plan/render/markdown-detail.ts'
+import type { Change, Plan } from '../../../src/plan/plan.ts'
+import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.ts'
+import { MARKDOWN_BUDGET, renderMarkdown } from '../../../src/plan/render/render-markdown.ts'
+import { renderText } from '../../../src/plan/render/render-text.ts'
+import { changeName } from '../../../src/plan/render/text-change.ts'
+import { outsideCode } from './markdown-reader.ts'
+import { randomPlan } from './random-plans.ts'
+
+const RUNS = { numRuns: 200 }
+/** All that a terminal or a reader does not see as it is, but for the end of a line. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
+const SGR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
+
+const widths = fc.constantFrom(20, 80, 120)
+const text = (plan: Plan, width = 80, color = false) =>
+  renderText(plan, { color, width, next: { command: 'npm run apply' } })
+const deletesOf = (plan: Plan) => plan.changes.filter(({ action }) => action === 'delete')
+
+describe('a plan as text', () => {
+  test('shows every delete, move and guarded change by its key', () => {
+    fc.assert(
+      fc.property(randomPlan, widths, (plan, width) => {
+        const lines = text(plan, width).split('\n')
+        for (const change of plan.changes.filter(isUnfolded)) {
+          expect(lines.some((line) => line.startsWith(headOf(change)))).toBe(true)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('holds no control character but the ends of lines and the colours', () => {
+    fc.assert(
+      fc.property(randomPlan, fc.boolean(), (plan, color) => {
+        const seen = text(plan, 80, color).replace(SGR, '').split('\n')
+        expect(seen.filter((line) => UNSEEN.test(line))).toEqual([])
+      }),
+      RUNS,
+    )
+  })
+
+  test('says the same without colour', () => {
+    fc.assert(
+      fc.property(randomPlan, widths, (plan, width) => {
+        expect(stripVTControlCharacters(text(plan, width, true))).toBe(text(plan, width, false))
+      }),
+      RUNS,
+    )
+  })
+
+  test('is the same for the same plan, also when it comes from a file', () => {
+    fc.assert(
+      fc.property(randomPlan, (plan) => {
+        const read = JSON.parse(JSON.stringify(plan)) as Plan
+        expect(text(read)).toBe(text(plan))
+        expect(renderMarkdown(read)).toBe(renderMarkdown(plan))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('has one line for each finding', () => {
+    fc.assert(
+      fc.property(randomPlan, ({ diagnostics }) => {
+        const lines = renderDiagnostics(diagnostics, { color: false }).split('\n')
+        expect(lines).toHaveLength(Math.max(1, diagnostics.length))
+      }),
+      RUNS,
+    )
+  })
+})
+
+describe('a plan as markdown', () => {
+  test('keeps within its budget, with every block closed and nothing from outside but in code', () => {
+    const budgets = fc.oneof(fc.integer({ min: 2_000, max: 10_000 }), fc.constant(MARKDOWN_BUDGET))
+    fc.assert(
+      fc.property(randomPlan, budgets, (plan, budget) => {
+        const markdown = renderMarkdown(plan, {
+          budget,
+          title: plan.domain,
+          sourceLink: ({ file }) => `https://github.example/${file}`,
+        })
+        expect(markdown.length).toBeLessThanOrEqual(budget)
+        const prose = outsideCode(markdown)
+        expect(prose.filter((line) => line.startsWith('<details'))).toHaveLength(
+          prose.filter((line) => line === '</details>').length,
+        )
+        expect(prose.filter((line) => FOREIGN.test(line))).toEqual([])
+      }),
+      { numRuns: 250 },
+    )
+  })
+
+  test('shows every delete, or says how many it does not show', () => {
+    fc.assert(
+      fc.property(randomPlan, (plan) => {
+        const markdown = renderMarkdown(plan)
+        const missing = deletesOf(plan).filter((change) => !markdown.includes(`\n- ${recordName(change)}\n`))
+        const said = /left out: \*\*([\d,]+) delete/.exec(markdown)?.[1] ?? '0'
+        expect(missing.length).toBeLessThanOrEqual(Number(said.replaceAll(',', '')))
+      }),
+      { numRuns: 60 },
+    )
+  })
+})
+
+/** Outside of code only Holdfast speaks: no mention, comment, reference, foreign tag or address. */
+const FOREIGN = /@|<!|-->|#\d|evil|<(?!\/?(?:details|summary|b)\b)|https?:/
+
+describe('how to acknowledge a guard', () => {
+  test('is YAML that names exactly the guard', () => {
+    fc.assert(
+      fc.property(randomPlan, (plan) => {
+        for (const guard of openGuardsOf(plan).slice(0, 20))
+          expect(parse(yamlEntry(guard))).toEqual([{ ...guard, reason: '…' }])
+      }),
+      RUNS,
+    )
+  })
+
+  test('is quoted for the shell where it has to be', () => {
+    expect(allowDeletion('climate/room')).toBe('--allow deletes-data:services/climate/room')
+    expect(allowDeletion("Ada's $HOME")).toBe(String.raw`--allow 'deletes-data:services/Ada'\''s $HOME'`)
+    expect(allowDeletion("a\nb\\c'")).toBe(String.raw`--allow $'deletes-data:services/a\nb\\c\''`)
+  })
+})
+
+function headOf(change: Change): string {
+  const { action } = change
+  if (action === 'delete') return `  - ${recordName(change)}`
+  return `  ${action === 'move' ? '→' : action === 'create' ? '+' : '~'} ${changeName(change)}`
+}
+
+function allowDeletion(key: string): string {
+  return allowOption({ code: 'deletes-data', type: 'services', key })
+}
