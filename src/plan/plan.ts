@@ -78,6 +78,8 @@ export interface ScopeRow {
   readonly previously: 'managed' | 'partial' | null
   /** Present where only the records below some owners are managed: links by embedded lists. */
   readonly owners?: number
+  /** Records on the platform, of a managed type, that belong to owners whose list is absent: they are left alone. */
+  readonly untouched?: number
   readonly files: number
   readonly desired: number
   readonly actual: number

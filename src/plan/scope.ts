@@ -19,8 +19,21 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] 
       desired: desired?.records.size ?? 0,
       actual,
     }
-    return desired?.coverage === 'owners' ? { ...row, owners: desired.owners } : row
+    const untouched = desired === undefined ? 0 : countUntouched(desired, index.digests.get(type))
+    return {
+      ...row,
+      ...(desired?.coverage === 'owners' && { owners: desired.owners }),
+      ...(untouched > 0 && { untouched }),
+    }
   })
+}
+
+/** What an embedded list or a list of children leaves alone by being absent. */
+function countUntouched(desired: DesiredType, live: ReadonlyMap<string, unknown> = new Map()): number {
+  if (desired.coverage !== 'all' && desired.coverage !== 'owners') return 0
+  let untouched = 0
+  for (const key of live.keys()) if (!desired.records.has(key) && !desired.covers(key)) untouched += 1
+  return untouched
 }
 
 function stateOf(desired: DesiredType | undefined, previously: ScopeRow['previously'], actual: number): ScopeState {

@@ -33,7 +33,7 @@ export function scopeText(row: ScopeRow, changes: readonly Change[]): string {
 }
 
 function specialText(row: ScopeRow, changes: readonly Change[]): string | null {
-  const { type, state, previously, owners, actual } = row
+  const { type, state, previously, owners, actual, untouched = 0 } = row
   const deletes = changes.filter((change) => change.type === type && change.action === 'delete').length
   if (state === 'released')
     return owners === undefined
@@ -45,7 +45,8 @@ function specialText(row: ScopeRow, changes: readonly Change[]): string | null {
   if (state === 'managed' && previously === null && actual > 0) {
     return `taken over: no apply has managed it before; ${counted(actual, 'record')} on the platform${deletesText(deletes)}`
   }
-  return row.guards.length > 0 ? `managed, deletes ${deletes} of ${actual}` : null
+  if (row.guards.length > 0) return `managed, deletes ${deletes} of ${actual}`
+  return untouched > 0 ? `managed, except ${counted(untouched, 'record')} below those that do not list theirs` : null
 }
 
 function deletesText(deletes: number): string {
@@ -56,9 +57,11 @@ function stayBehind(count: number): string {
   return `${counted(count, 'record')} ${count === 1 ? 'stays' : 'stay'} behind`
 }
 
-function ownersText({ type, owners = 0 }: ScopeRow): string {
+function ownersText({ type, owners = 0, untouched = 0 }: ScopeRow): string {
   const [embedding] = embeddedInto(type)
-  return `links of ${owners} ${embedding?.owner.name ?? 'records'} only`
+  const others = untouched === 0 ? '' : `; ${counted(untouched, 'link')} of others untouched`
+  const names = embedding?.owner.name ?? 'records'
+  return `links of ${owners} ${owners === 1 ? names.slice(0, -1) : names} only${others}`
 }
 
 function managedLine(rows: readonly ScopeRow[]): ScopeLine[] {

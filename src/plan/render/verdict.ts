@@ -46,7 +46,12 @@ function noChanges({ summary: { unchanged, unmanagedTypes }, scope }: Plan): str
   const managed = scope.filter(({ state }) => state !== 'unmanaged').length
   const unmanaged =
     unmanagedTypes === 0 ? '' : `; ${counted(unmanagedTypes, 'type')} ${isAre(unmanagedTypes)} unmanaged`
-  return `No changes. ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}.`
+  const untouched = scope.reduce((sum, row) => sum + (row.untouched ?? 0), 0)
+  const alone =
+    untouched === 0
+      ? ''
+      : `; ${counted(untouched, 'record')} of lists that are not written out ${isAre(untouched)} untouched`
+  return `No changes. ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}.`
 }
 
 function isAre(count: number): string {
