@@ -6,7 +6,7 @@ import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
 import { locatePointers } from './locate.ts'
 import { countFiles, documentOf, mergeFiles, type MergedDocument, type Part, type Parts } from './merge.ts'
-import { readFile, type SourceFile } from './read-file.ts'
+import { isJson, readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
 import { isSettingsFile, readSettings } from './settings.ts'
@@ -32,6 +32,8 @@ export interface LoadOptions {
 export interface LoadedDocument {
   /** The merged import document, references resolved; unresolvable references in secrets are left as written. */
   readonly document: MergedDocument
+  /** The same as JSON text in UTF-8 where one file alone says it, so that nobody needs to write it again. */
+  readonly written: Uint8Array | null
   readonly settings: Settings
   /** In how many files each record type is present. */
   readonly files: { readonly [type in RecordTypeName]?: number }
@@ -70,12 +72,22 @@ export function loadDocument(
   ]
   return {
     document: documentOf(parts),
+    written: models.length === 1 && models[0] !== undefined ? asWritten(models[0]) : null,
     settings: settings.settings,
     files: countFiles(parts),
     diagnostics: diagnostics.toSorted(byPosition),
     locate: (pointers) => locatePointers(pointers, parts, limits.depth),
   }
 }
+
+function asWritten(file: ReadFile): Uint8Array | null {
+  const { source, documents, diagnostics, mayHoldReferences } = file
+  const isWhole = isJson(source) && documents.length === 1 && diagnostics.length === 0 && !mayHoldReferences
+  return isWhole && source.bytes[0] === OPENING_BRACE ? source.bytes : null
+}
+
+/** What a JSON object begins with, unless white space or a byte order mark comes first. */
+const OPENING_BRACE = 0x7b
 
 function byPath(a: SourceFile, b: SourceFile): number {
   return compare(a.path, b.path)
@@ -94,7 +106,7 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
 function tooLarge(size: number, limit: number): LoadedDocument {
   const message = `the files are ${size} bytes long together; at most ${limit} can be read. Split the models into several directories.`
   const diagnostics: Diagnostic[] = [{ severity: 'error', code: 'document-too-large', message, pointer: '' }]
-  return { document: {}, settings: NO_SETTINGS, files: {}, diagnostics, locate: () => new Map() }
+  return { document: {}, written: null, settings: NO_SETTINGS, files: {}, diagnostics, locate: () => new Map() }
 }
 
 function resolveReferences(parts: Parts, resolver: ReferenceResolver, secretFields: SecretFields): FileFinding[] {

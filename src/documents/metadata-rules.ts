@@ -3,9 +3,9 @@ import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { MetadataDataTypes } from '../records/canonical.ts'
 import { splitKey } from '../records/identity.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, type MetadataDataType } from '../records/metadata.ts'
-import type { MetadataRule, RecordType } from '../records/record-type.ts'
-import { recordType, RECORD_TYPES } from '../records/registry.ts'
-import type { DesiredRecord, Snapshot } from './snapshot.ts'
+import type { MetadataRule, RecordBody, RecordType } from '../records/record-type.ts'
+import { RECORD_TYPES } from '../records/registry.ts'
+import type { DesiredRecord } from './snapshot.ts'
 
 export const METADATA_FIELD = 'metadataKeyValueStore'
 
@@ -38,16 +38,43 @@ export function metadataRules(rules: ReadonlyMap<string, MetadataRule>): Metadat
 
 export const NO_METADATA_RULES = metadataRules(new Map())
 
-/** Keys given once, values that fit their MetadataType, and no value twice where it must be unique. */
-export function metadataDiagnostics(snapshot: Snapshot, rules: MetadataRules): Diagnostic[] {
-  const found: Diagnostic[] = []
-  const firstUses = new Map<string, string>()
-  for (const [name, { records }] of snapshot) {
-    const type = recordType(name)
-    if (type.metadataEntity === undefined) continue
-    for (const record of records.values()) checkMetadata(type, record, rules, firstUses, found)
+/** Keys given once, values that fit their MetadataType, and no value twice where it must be unique: record by record. */
+export class MetadataChecker {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #rules: MetadataRules
+  readonly #firstUses = new Map<string, string>()
+
+  constructor(rules: MetadataRules) {
+    this.#rules = rules
   }
-  return found
+
+  check(type: RecordType, record: DesiredRecord, body: RecordBody): void {
+    const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
+    let previous: string | undefined
+    for (const { entity, key, value } of metadataItems(type, record.key, body)) {
+      if (key === previous)
+        this.#report(
+          pointer,
+          'duplicate-metadata-key',
+          `the metadata key ${JSON.stringify(key)} is given twice; keep one`,
+        )
+      previous = key
+      const problem = valueProblem(value, this.#rules.dataTypes(entity, key))
+      if (problem !== null) this.#report(pointer, 'metadata-value', `metadata ${JSON.stringify(key)}: ${problem}`)
+      if (value !== null && this.#rules.isUnique(entity, key)) this.#noteUse(pointer, { entity, key, value })
+    }
+  }
+
+  #report(pointer: string, code: string, message: string): void {
+    this.diagnostics.push({ severity: 'error', code, message, pointer })
+  }
+
+  #noteUse(pointer: string, { entity, key, value }: MetadataItem): void {
+    const use = JSON.stringify([entity, key, value])
+    const first = this.#firstUses.get(use)
+    if (first === undefined) this.#firstUses.set(use, pointer)
+    else this.diagnostics.push({ ...notUnique(key, value), pointer, related: [{ pointer: first }] })
+  }
 }
 
 /** One item of a record's metadata in tagged form, and the kind of entity that the record is. */
@@ -66,41 +93,6 @@ export function metadataItems(type: RecordType, key: string, body: JsonObject): 
     key: item.key,
     value: item.value,
   }))
-}
-
-function checkMetadata(
-  type: RecordType,
-  record: DesiredRecord,
-  rules: MetadataRules,
-  firstUses: Map<string, string>,
-  found: Diagnostic[],
-): void {
-  const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
-  let previous: string | undefined
-  for (const { entity, key, value } of metadataItems(type, record.key, record.body)) {
-    if (key === previous) {
-      found.push({
-        severity: 'error',
-        code: 'duplicate-metadata-key',
-        pointer,
-        message: `the metadata key ${JSON.stringify(key)} is given twice; keep one`,
-      })
-    }
-    previous = key
-    const problem = valueProblem(value, rules.dataTypes(entity, key))
-    if (problem !== null)
-      found.push({
-        severity: 'error',
-        code: 'metadata-value',
-        pointer,
-        message: `metadata ${JSON.stringify(key)}: ${problem}`,
-      })
-    if (value === null || !rules.isUnique(entity, key)) continue
-    const use = JSON.stringify([entity, key, value])
-    const first = firstUses.get(use)
-    if (first === undefined) firstUses.set(use, pointer)
-    else found.push({ ...notUnique(key, value), pointer, related: [{ pointer: first }] })
-  }
 }
 
 export function notUnique(key: string, value: Json) {

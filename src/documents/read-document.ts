@@ -6,7 +6,7 @@ import type { JsonSchema } from '../records/json-schema.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { danglingReferences, type ExternalReference } from './dangling.ts'
-import { metadataDiagnostics, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
+import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
 import { checkRecords } from './record-rules.ts'
 import { buildSnapshot, type Snapshot } from './snapshot.ts'
 
@@ -29,13 +29,16 @@ export function readDocument(document: unknown, liveMetadata: MetadataRules = NO
   const usable = onlyArrays(document as JsonObject)
   const skip = (pointer: string) => broken.size > 0 && broken.has(pointer)
   const metadata = metadataTypesOf(usable, liveMetadata)
-  const { snapshot, diagnostics } = buildSnapshot(usable, metadata.dataTypes, skip)
+  const checker = new MetadataChecker(metadata)
+  const { snapshot, diagnostics } = buildSnapshot(usable, metadata.dataTypes, skip, (...record) =>
+    checker.check(...record),
+  )
   const references = danglingReferences(snapshot, (type, key) => namesBrokenRecord(usable, broken, type, key))
   const found = [
     ...structural,
     ...checkRecords(usable, skip),
     ...diagnostics,
-    ...metadataDiagnostics(snapshot, metadata),
+    ...checker.diagnostics,
     ...references.diagnostics,
   ]
   return { snapshot, diagnostics: inDocumentOrder(found), external: references.external, metadata }

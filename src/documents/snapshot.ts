@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../lib/json.ts'
 import { toPointer } from '../lib/pointer.ts'
 import { canonicalRecord, type CanonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
-import type { RecordKey, RecordType, RecordTypeName } from '../records/record-type.ts'
+import type { RecordBody, RecordKey, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
 import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
 import { textProblem } from './text-checks.ts'
@@ -44,13 +44,17 @@ export interface SnapshotResult {
 /** Types that have a second spelling as a list inside their owner. */
 const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
 
+/** Sees each record once while its canonical body is at hand. */
+export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
+
 /** The document's shape must be valid, except for the records for which `skip` says so. */
 export function buildSnapshot(
   document: JsonObject,
   metadata: MetadataDataTypes,
   skip: (pointer: string) => boolean,
+  visit: RecordVisitor = () => {},
 ): SnapshotResult {
-  const builder = new SnapshotBuilder(metadata)
+  const builder = new SnapshotBuilder(metadata, visit)
   for (const type of RECORD_TYPES) {
     const list = document[type.name]
     if (!Array.isArray(list)) continue
@@ -66,10 +70,12 @@ export function buildSnapshot(
 class SnapshotBuilder {
   readonly diagnostics: Diagnostic[] = []
   readonly #metadata: MetadataDataTypes
+  readonly #visit: RecordVisitor
   readonly #types = new Map(RECORD_TYPES.map(({ name }) => [name, new TypeBuilder()]))
 
-  constructor(metadata: MetadataDataTypes) {
+  constructor(metadata: MetadataDataTypes, visit: RecordVisitor) {
     this.#metadata = metadata
+    this.#visit = visit
   }
 
   coverAll(type: RecordType): void {
@@ -105,17 +111,13 @@ class SnapshotBuilder {
   }
 
   #set(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
-    const canonical = canonicalRecord(type, input, this.#metadata, depth)
-    const text = JSON.stringify(canonical.body)
-    if (MAYBE_UNSTORABLE.test(text)) this.#checkTexts(canonical.body, pointer)
-    this.#of(type.name).records.set(key, {
-      type: type.name,
-      key,
-      pointer,
-      ...canonical,
-      digest: digestOf(text),
-      secret: secretOf(type, input),
-    })
+    const canonical = () => canonicalRecord(type, input, this.#metadata, depth)
+    const { body } = canonical()
+    const text = JSON.stringify(body)
+    if (text.includes('\\u') || text.includes('\ufeff')) this.#checkTexts(body, pointer)
+    const record = new DocumentRecord(type.name, key, pointer, digestOf(text), secretOf(type, input), canonical)
+    this.#of(type.name).records.set(key, record)
+    this.#visit(type, record, body)
   }
 
   #addChildren(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
@@ -166,13 +168,50 @@ class SnapshotBuilder {
     })
   }
 
-  /** Files are checked when they are read; a document that a client sent is checked here. */
+  /**
+   * Files are checked when they are read; a document that a client sent is checked here. What PostgreSQL would refuse or
+   * change shows in the canonical text as an escape or as U+FEFF.
+   */
   #checkTexts(value: Json, pointer: string): void {
     const problem = typeof value === 'string' ? textProblem(value) : null
     if (problem !== null)
       this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
     if (typeof value !== 'object' || value === null) return
     for (const [key, member] of Object.entries(value)) this.#checkTexts(member as Json, pointer + toPointer([key]))
+  }
+}
+
+/** Keeps the digest and makes the body again when it is asked for, which is only where something differs. */
+class DocumentRecord implements DesiredRecord {
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly pointer: string
+  readonly digest: Digest
+  readonly secret: DesiredSecret | null
+  readonly #canonical: () => CanonicalRecord
+
+  constructor(
+    type: RecordTypeName,
+    key: string,
+    pointer: string,
+    digest: Digest,
+    secret: DesiredSecret | null,
+    canonical: () => CanonicalRecord,
+  ) {
+    this.type = type
+    this.key = key
+    this.pointer = pointer
+    this.digest = digest
+    this.secret = secret
+    this.#canonical = canonical
+  }
+
+  get body(): RecordBody {
+    return this.#canonical().body
+  }
+
+  get untouched(): readonly string[] {
+    return this.#canonical().untouched
   }
 }
 
@@ -202,9 +241,6 @@ class TypeBuilder implements DesiredType {
     return true
   }
 }
-
-/** How JSON writes what PostgreSQL refuses or changes; a text that merely spells such an escape matches too. */
-const MAYBE_UNSTORABLE = /\\u(?:0000|d[89a-f])|"\ufeff/
 
 function secretOf(type: RecordType, input: JsonObject): DesiredSecret | null {
   const text = type.secret === undefined ? undefined : input[type.secret]

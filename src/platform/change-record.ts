@@ -155,11 +155,15 @@ function placeholder(type: RecordType, input: JsonObject): JsonObject {
   return type.secret !== undefined && keepsSecret(type, input) ? { [type.secret]: '${env:UNCHANGED}' } : {}
 }
 
+function keepingSecret({ type, key, pointer, digest, body, untouched }: DesiredRecord): DesiredRecord {
+  return { type, key, pointer, digest, body, untouched, secret: 'keep' }
+}
+
 function keepingSecrets(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading
   const records = new Map(
-    [...wanted.records].map(([key, record]): [string, DesiredRecord] => [key, { ...record, secret: 'keep' }]),
+    [...wanted.records].map(([key, record]): [string, DesiredRecord] => [key, keepingSecret(record)]),
   )
   const { coverage, owners } = wanted
   return {

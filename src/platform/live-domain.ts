@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import { metadataRules, type MetadataRules } from '../documents/metadata-rules.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
-import { idOf, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
+import { idOf, type LiveIndex, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../records/record-type.ts'
 import { recordType, RECORD_TYPES } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
@@ -16,25 +16,28 @@ import type { DomainContext } from './domain-context.ts'
 /** The live state of a domain as seen by one transaction. */
 export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets'>): LiveState {
   const { domain } = context
+  let index: Promise<LiveIndex> | undefined
   return {
     domain: domain.slug,
-    async index() {
-      const digests = await fetchDigests(sql, domain.id)
-      const managed = await fetchManagedTypes(sql, domain.id)
-      const drift = await fetchDrift(sql, domain.id)
-      return {
-        digests,
-        managed,
-        drift: new Map(
-          drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
-        ),
-      }
-    },
+    index: () => (index ??= fetchIndex(sql, domain.id)),
     records: (keys) => fetchRecords(sql, domain.id, keys),
     referrers: (keys) => fetchReferrers(sql, domain.id, keys),
     withMetadata: (metadataKeys) => fetchRecordsWithMetadata(sql, domain.id, metadataKeys),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
+  }
+}
+
+async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
+  const digests = await fetchDigests(sql, domainId)
+  const managed = await fetchManagedTypes(sql, domainId)
+  const drift = await fetchDrift(sql, domainId)
+  return {
+    digests,
+    managed,
+    drift: new Map(
+      drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
+    ),
   }
 }
 

@@ -8,7 +8,8 @@ import { readImport, readSettings } from './read-import.ts'
 export async function planImport(context: DomainContext, document: unknown, settings: unknown): Promise<PlanResult> {
   const decisions = readSettings(settings)
   return readDomain(context.database, context.domain.id, async (sql) => {
-    const reading = await readImport(sql, context.domain.id, document)
-    return makePlan(reading, liveDomain(sql, context), decisions)
+    const live = liveDomain(sql, context)
+    const reading = await readImport(sql, context.domain.id, document, live)
+    return makePlan(reading, live, decisions)
   })
 }

@@ -5,13 +5,25 @@ import { readDocument, type DocumentReading } from '../documents/read-document.t
 import { hasErrors } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
+import type { LiveState } from '../plan/live-state.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { liveMetadataRules } from './live-domain.ts'
 
-/** Validates a document that a client sent. A document with errors is refused with all of them. */
-export async function readImport(sql: Sql, domainId: number, document: unknown): Promise<DocumentReading> {
-  const reading = readDocument(document, await liveMetadataRules(sql, domainId))
+/**
+ * Validates a document that a client sent. A document with errors is refused with all of them. The database works on the
+ * index of `live` in the meantime.
+ */
+export async function readImport(
+  sql: Sql,
+  domainId: number,
+  document: unknown,
+  live?: Pick<LiveState, 'index'>,
+): Promise<DocumentReading> {
+  const rules = await liveMetadataRules(sql, domainId)
+  // Whoever asks for the index later is told of its failure.
+  live?.index().catch(() => {})
+  const reading = readDocument(document, rules)
   if (hasErrors(reading.diagnostics)) {
     const errors = reading.diagnostics.filter(({ severity }) => severity === 'error').length
     const message = `the import document has ${errors} error${errors === 1 ? '' : 's'}; nothing was planned`

@@ -24,7 +24,7 @@ export async function fileTarget(file: string, cwd: string): Promise<Target> {
   const live = fileLiveState(snapshot)
   return {
     async plan(models, settings) {
-      const reading = readDocument(models, liveMetadata)
+      const reading = readDocument(models.document, liveMetadata)
       if (hasErrors(reading.diagnostics)) throw wrongModels(reading.diagnostics)
       return makePlan(reading, live, settings)
     },

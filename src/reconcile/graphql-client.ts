@@ -10,12 +10,21 @@ export interface Endpoint {
   readonly signal: AbortSignal
 }
 
+/** A variable that is JSON text in UTF-8 already. */
+export class WrittenJson {
+  readonly bytes: Uint8Array
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+  }
+}
+
 export type GraphqlClient = <Data>(query: string, variables: { readonly [name: string]: unknown }) => Promise<Data>
 
 /** The few lines of GraphQL over HTTP that the commands need. */
 export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   return async <Data>(query: string, variables: { readonly [name: string]: unknown }): Promise<Data> => {
-    const response = await send(endpoint, JSON.stringify({ query, variables }))
+    const response = await send(endpoint, requestBody(query, variables))
     const body = await readBody(endpoint, response)
     const [error] = Array.isArray(body['errors']) ? (body['errors'] as readonly unknown[]) : []
     if (error !== undefined) throw platformError(error, response)
@@ -24,7 +33,18 @@ export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   }
 }
 
-async function send({ url, token, fetch, signal }: Endpoint, body: string): Promise<Response> {
+function requestBody(query: string, variables: { readonly [name: string]: unknown }): Uint8Array<ArrayBuffer> {
+  const members = Object.entries(variables)
+    .filter(([, value]) => value !== undefined)
+    .flatMap(([name, value], index) => [
+      Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`),
+      value instanceof WrittenJson ? value.bytes : Buffer.from(JSON.stringify(value)),
+    ])
+  const [start, end] = [Buffer.from(`{"query":${JSON.stringify(query)},"variables":{`), Buffer.from('}}')]
+  return Buffer.concat([start, ...members, end])
+}
+
+async function send({ url, token, fetch, signal }: Endpoint, body: Uint8Array<ArrayBuffer>): Promise<Response> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` }
   const request = new Request(new URL('graphql', url), { method: 'POST', headers, body, redirect: 'manual', signal })
   signal.throwIfAborted()

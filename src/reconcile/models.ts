@@ -25,9 +25,17 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
   const resolver = modelResolver(source.directory, io.env, io.cwd)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
-  const { document, settings, files } = loaded
+  const { document, written, settings, files } = loaded
   const locate = (pointers: readonly string[]) => loaded.locate(pointers)
-  return { document: document as Models['document'], settings, files, diagnostics, locate, directory: source.directory }
+  return {
+    document: document as Models['document'],
+    written,
+    settings,
+    files,
+    diagnostics,
+    locate,
+    directory: source.directory,
+  }
 }
 
 /** Only the decisions beside the models; none where there is no such file. */

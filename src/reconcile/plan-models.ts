@@ -18,7 +18,7 @@ export async function planModels(models: Models, settings: Settings, target: Tar
   refuseErrors(models)
   let planned: TargetPlan
   try {
-    planned = await target.plan(models.document, settings)
+    planned = await target.plan(models, settings)
   } catch (error) {
     throw asWrongModels(error, models)
   }

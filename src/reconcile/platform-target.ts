@@ -3,9 +3,9 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Settings } from '../records/settings.ts'
-import type { GraphqlClient } from './graphql-client.ts'
+import { WrittenJson, type GraphqlClient } from './graphql-client.ts'
 import * as operations from './operations.ts'
-import type { Apply, Origin, PastApply, PastApplyDetails, Target } from './target.ts'
+import type { Apply, Origin, PastApply, PastApplyDetails, Target, WrittenDocument } from './target.ts'
 
 export interface PlatformTargetOptions {
   readonly request: GraphqlClient
@@ -16,11 +16,13 @@ export interface PlatformTargetOptions {
 /** The platform over GraphQL, whether it is far away or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
-    async plan(document, settings) {
-      const { planImport } = await request<operations.PlanAnswer>(operations.PLAN, { document, settings })
+    async plan(models, settings) {
+      const variables = { document: jsonOf(models), settings }
+      const { planImport } = await request<operations.PlanAnswer>(operations.PLAN, variables)
       return { plan: readablePlan(planImport.json), pointers: new Map(Object.entries(planImport.pointers)) }
     },
-    apply: (document, settings, plan, origin) => applyOnce(request, wait, { document, settings, plan, origin }),
+    apply: (models, settings, plan, origin) =>
+      applyOnce(request, wait, { document: jsonOf(models), settings, plan, origin }),
     async exportDocument(types) {
       return (await request<{ importDocument: JsonObject }>(operations.EXPORT, { types: types ?? null })).importDocument
     },
@@ -40,6 +42,11 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
   }
 }
 
+/** The file's own bytes where they are the document: writing megabytes again would cost as much as reading them. */
+function jsonOf({ document, written }: WrittenDocument): JsonObject | WrittenJson {
+  return written === null ? document : new WrittenJson(written)
+}
+
 function readablePlan(json: unknown): Plan {
   if (isObject(json) && json['formatVersion'] === 1) return json as unknown as Plan
   throw new HoldfastError(
@@ -49,7 +56,7 @@ function readablePlan(json: unknown): Plan {
 }
 
 interface ApplyRequest {
-  readonly document: JsonObject
+  readonly document: JsonObject | WrittenJson
   readonly settings: Settings
   readonly plan: Plan
   readonly origin: Origin

@@ -54,10 +54,16 @@ export interface Rollback {
   readonly document: JsonObject
 }
 
+/** An import document, also as JSON text where it stands in a file like that. */
+export interface WrittenDocument {
+  readonly document: JsonObject
+  readonly written: Uint8Array | null
+}
+
 /** What a plan is made against and applied to. */
 export interface Target {
-  plan(document: JsonObject, settings: Settings): Promise<TargetPlan>
-  apply(document: JsonObject, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
+  plan(models: WrittenDocument, settings: Settings): Promise<TargetPlan>
+  apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
   exportDocument(types?: readonly RecordTypeName[]): Promise<JsonObject>
   /** The latest applies, newest first. */
   history(limit: number): Promise<readonly PastApply[]>

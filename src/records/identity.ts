@@ -19,7 +19,8 @@ export function parentKey(key: string): string | null {
 
 /** The key of a record; `parent` is the key of the record that holds it in a tree. */
 export function keyOf(type: RecordType, body: JsonObject, parent: string | null = null): string {
-  const own = joinKey(type.identify?.(body) ?? type.identity.map((field) => String(body[field])))
+  const parts = type.identify?.(body) ?? type.identity.map((field) => String(body[field]))
+  const own = joinKey(parts)
   return parent === null ? own : `${parent}/${own}`
 }
 

@@ -61,7 +61,7 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   progress.clear()
   expectDigest(plan, options.expect)
   const question = `Apply this plan to domain ${plan.domain}?`
-  const apply = async () => target.apply(models.document, settings, plan, await origin)
+  const apply = async () => target.apply(models, settings, plan, await origin)
   return carryOut({ plan, reviewed: file !== null, agreed, question, format: options.format, apply }, io)
 }
 
