@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { readMigrations } from '../src/db/read-migrations.ts'
 import { migrate } from '../src/db/migrate.ts'
 import type { BenchDocument } from './documents.ts'
@@ -6,13 +11,31 @@ import type { StoreKind } from './platform.ts'
 
 // What nothing that does the same work can be faster than, measured in the same run on the same records.
 
-/** JSON.parse of the document, in milliseconds. */
+/** JSON.parse of the document, in milliseconds: the median of several runs in a process that does nothing else. */
 export async function parseBaseline(document: BenchDocument, runs: number): Promise<number> {
-  const text = JSON.stringify(document)
-  const times: number[] = []
-  for (let run = 0; run < runs; run++) times.push(await timed(() => JSON.parse(text) as unknown))
-  return median(times)
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-bench-parse-'))
+  const file = join(directory, 'document.json')
+  try {
+    writeFileSync(file, JSON.stringify(document))
+    const { stdout } = await run(process.execPath, ['--eval', PARSE, file, String(runs)])
+    return median(JSON.parse(stdout) as number[])
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
+
+const run = promisify(execFile)
+
+const PARSE = `
+  const [file, runs] = process.argv.slice(1)
+  const text = require('node:fs').readFileSync(file, 'utf8')
+  const times = []
+  for (let n = 0; n < Number(runs); n++) {
+    const start = performance.now()
+    JSON.parse(text)
+    times.push(performance.now() - start)
+  }
+  console.log(JSON.stringify(times))`
 
 /** One insert by `unnest` and its commit: the same rows into a table like `records`, with the same indexes. */
 export async function insertBaseline(kind: StoreKind, document: BenchDocument, runs: number): Promise<number> {

@@ -31,6 +31,8 @@ export interface DesiredType {
   readonly records: ReadonlyMap<string, DesiredRecord>
   /** Whether a record that the document does not list would be deleted. */
   covers(key: string): boolean
+  /** Whether some records of a type that is managed may be left alone, because a list of their owner is absent. */
+  readonly leavesSomeAlone?: boolean
 }
 
 /** All that a document wants: the 12 record types, links stored once however they were spelled, trees flattened. */
@@ -111,11 +113,11 @@ class SnapshotBuilder {
   }
 
   #set(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
-    const canonical = () => canonicalRecord(type, input, this.#metadata, depth)
-    const { body } = canonical()
+    const source = { type, input, metadata: this.#metadata, depth }
+    const { body } = canonicalOf(source)
     const text = JSON.stringify(body)
     if (text.includes('\\u') || text.includes('\ufeff')) this.#checkTexts(body, pointer)
-    const record = new DocumentRecord(type.name, key, pointer, digestOf(text), secretOf(type, input), canonical)
+    const record = new DocumentRecord(source, key, pointer, digestOf(text), secretOf(type, input))
     this.#of(type.name).records.set(key, record)
     this.#visit(type, record, body)
   }
@@ -181,37 +183,44 @@ class SnapshotBuilder {
   }
 }
 
+/** What a record is made from. */
+interface RecordSource {
+  readonly type: RecordType
+  readonly input: JsonObject
+  readonly metadata: MetadataDataTypes
+  readonly depth: number
+}
+
+function canonicalOf({ type, input, metadata, depth }: RecordSource): CanonicalRecord {
+  return canonicalRecord(type, input, metadata, depth)
+}
+
 /** Keeps the digest and makes the body again when it is asked for, which is only where something differs. */
 class DocumentRecord implements DesiredRecord {
-  readonly type: RecordTypeName
   readonly key: string
   readonly pointer: string
   readonly digest: Digest
   readonly secret: DesiredSecret | null
-  readonly #canonical: () => CanonicalRecord
+  readonly #source: RecordSource
 
-  constructor(
-    type: RecordTypeName,
-    key: string,
-    pointer: string,
-    digest: Digest,
-    secret: DesiredSecret | null,
-    canonical: () => CanonicalRecord,
-  ) {
-    this.type = type
+  constructor(source: RecordSource, key: string, pointer: string, digest: Digest, secret: DesiredSecret | null) {
+    this.#source = source
     this.key = key
     this.pointer = pointer
     this.digest = digest
     this.secret = secret
-    this.#canonical = canonical
+  }
+
+  get type(): RecordTypeName {
+    return this.#source.type.name
   }
 
   get body(): RecordBody {
-    return this.#canonical().body
+    return canonicalOf(this.#source).body
   }
 
   get untouched(): readonly string[] {
-    return this.#canonical().untouched
+    return canonicalOf(this.#source).untouched
   }
 }
 
@@ -226,6 +235,10 @@ class TypeBuilder implements DesiredType {
 
   get owners(): number {
     return this.ownerKeys.size
+  }
+
+  get leavesSomeAlone(): boolean {
+    return this.coverage === 'owners' || this.openNodes.size > 0
   }
 
   get coverage(): Coverage {

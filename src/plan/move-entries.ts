@@ -11,9 +11,10 @@ export interface MoveEntries {
 
 /** Sorts the entries of `moved` into those that are done or have nothing to do, those to do, and mistakes. */
 export function readMoveEntries(moved: readonly Move[], snapshot: Snapshot, index: LiveIndex): MoveEntries {
-  const entries = withoutRepeats(moved).filter(({ type, from }) => index.digests.get(type)?.has(from))
+  const all = withoutRepeats(moved)
+  const entries = all.filter(({ type, from }) => index.digests.get(type)?.has(from))
   const moves: Move[] = []
-  const diagnostics: Diagnostic[] = []
+  const diagnostics = all.filter((move) => namesNothing(move, snapshot, index)).map(meaningless)
   const open = entries.filter((move) => {
     const way = wayOf(move, entries, index)
     if (way === 'ring') diagnostics.push(impossible(move, IN_A_RING))
@@ -25,6 +26,17 @@ export function readMoveEntries(moved: readonly Move[], snapshot: Snapshot, inde
     else diagnostics.push(impossible(move, problem))
   }
   return { moves, diagnostics }
+}
+
+/** Neither done nor to do: most likely a slip of the pen, and then the record would be deleted and made anew. */
+function namesNothing({ type, from, to }: Move, snapshot: Snapshot, index: LiveIndex): boolean {
+  const live = index.digests.get(type)
+  return live?.has(from) !== true && live?.has(to) !== true && snapshot.get(type)?.records.has(to) !== true
+}
+
+function meaningless({ type, from, to }: Move): Diagnostic {
+  const message = `moved ${type}: ${from} → ${to}: neither key exists, on the platform or in the document; correct the entry or remove it`
+  return { severity: 'warning', code: 'meaningless-move', message, pointer: '' }
 }
 
 const IN_A_RING =

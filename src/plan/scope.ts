@@ -19,7 +19,7 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] 
       desired: desired?.records.size ?? 0,
       actual,
     }
-    const untouched = desired === undefined ? 0 : countUntouched(desired, index.digests.get(type))
+    const untouched = desired?.leavesSomeAlone === true ? countUntouched(desired, index.digests.get(type)) : 0
     return {
       ...row,
       ...(desired?.coverage === 'owners' && { owners: desired.owners }),
@@ -30,7 +30,6 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] 
 
 /** What an embedded list or a list of children leaves alone by being absent. */
 function countUntouched(desired: DesiredType, live: ReadonlyMap<string, unknown> = new Map()): number {
-  if (desired.coverage !== 'all' && desired.coverage !== 'owners') return 0
   let untouched = 0
   for (const key of live.keys()) if (!desired.records.has(key) && !desired.covers(key)) untouched += 1
   return untouched

@@ -60,7 +60,7 @@ function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', ki
     'error',
     'boundary-of-other-type',
     [field],
-    `${field} of a ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`,
+    `${field} of ${body.dataType === 'INTEGER' ? 'an' : 'a'} ${body.dataType} must be ${kind.says}, not ${JSON.stringify(value)}`,
   )
   return false
 }

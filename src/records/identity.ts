@@ -19,9 +19,17 @@ export function parentKey(key: string): string | null {
 
 /** The key of a record; `parent` is the key of the record that holds it in a tree. */
 export function keyOf(type: RecordType, body: JsonObject, parent: string | null = null): string {
-  const parts = type.identify?.(body) ?? type.identity.map((field) => String(body[field]))
-  const own = joinKey(parts)
+  const own = ownKey(type, body)
   return parent === null ? own : `${parent}/${own}`
+}
+
+function ownKey(type: RecordType, body: JsonObject): string {
+  if (type.identify !== undefined) return joinKey(type.identify(body))
+  const { identity } = type
+  // Most records, and the only ones of which there are hundreds of thousands, have one field that names them.
+  return identity.length === 1
+    ? escapePart(String(body[identity[0]]))
+    : joinKey(identity.map((field) => String(body[field])))
 }
 
 /** The same body under another key. A node of a tree keeps its place: only the last part is its own. */

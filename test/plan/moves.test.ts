@@ -109,3 +109,10 @@ describe('a deletion and a creation that are nearly equal', () => {
     expect(new Set(proposed(planned).map(({ message }) => message.split('to: ').at(-1)))).toHaveLength(2)
   })
 })
+
+test('an entry that names no record at all is a warning', async () => {
+  const users = { users: [{ email: 'ada@example.org' }] }
+  const entry = { type: 'users' as const, from: 'Ada@Example.org', to: 'Grace@Example.org' }
+  const plan = await planAgainst(users, users, { settings: { moved: [entry] } })
+  expect(plan.diagnostics).toMatchObject([{ severity: 'warning', code: 'meaningless-move' }])
+})

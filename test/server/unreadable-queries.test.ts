@@ -19,6 +19,12 @@ describe('a GraphQL request that cannot be read', () => {
     ['with a query that is no text', '{"query":1}', /member query/],
     ['with variables that are no object', '{"query":"{a}","variables":[]}', /variables/],
     ['with an operationName that is no text', '{"query":"{a}","operationName":1}', /operationName/],
+    [
+      'with a whole number that no double holds',
+      '{"query":"{a}","variables":{"a":12345678901234567890}}',
+      /12345678901234567890 at "a"/,
+    ],
+    ['with a number beyond all doubles', '{"query":"{a}","variables":{"a":[1e400]}}', /1e400/],
     ['with a parameter that nobody knows', '{"query":"{a}","access_token":"x"}', /access_token/],
   ])('%s', async (_, body, message) => {
     const answer = await server.call({ body })
