@@ -27,7 +27,8 @@ function blocks(markdown: string, language: string): string[] {
 
 /** The first cells of the rows of a table, found by its heading row. */
 function firstCells(markdown: string, heading: string): string[] {
-  const lines = markdown.split('\n')
+  // However wide the formatter makes the columns.
+  const lines = markdown.split('\n').map((line) => line.replaceAll(/ +/g, ' '))
   const start = lines.findIndex((line) => line.startsWith(heading))
   if (start < 0) throw new Error(`there is no table ${heading}`)
   const end = lines.findIndex((line, index) => index > start && !line.startsWith('|'))
