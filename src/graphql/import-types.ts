@@ -9,6 +9,7 @@ import {
   GraphQLString,
 } from 'graphql'
 import type { GraphQLNullableType } from 'graphql'
+import { briefPlan } from '../plan/brief-plan.ts'
 import type { Outcome, Plan, ScopeState } from '../plan/plan.ts'
 import { RECORD_TYPES } from '../records/registry.ts'
 import { definition } from '../records/shape.ts'
@@ -99,6 +100,12 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
       type: required(JSON_VALUE),
       description: 'The whole plan, as schemas/plan.schema.json describes it.',
       resolve: ({ plan }) => plan,
+    },
+    brief: {
+      type: required(JSON_VALUE),
+      description:
+        'The plan without the bodies of creations in record types with more than 100 of them: enough to show it and to apply it.',
+      resolve: ({ plan }) => briefPlan(plan),
     },
     pointers: {
       type: required(JSON_VALUE),

@@ -33,7 +33,8 @@ export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   }
 }
 
-function requestBody(query: string, variables: { readonly [name: string]: unknown }): Uint8Array<ArrayBuffer> {
+/** In parts, so that a large one is not copied. */
+function requestBody(query: string, variables: { readonly [name: string]: unknown }): ReadableStream<Uint8Array> {
   const members = Object.entries(variables)
     .filter(([, value]) => value !== undefined)
     .flatMap(([name, value], index) => [
@@ -41,12 +42,27 @@ function requestBody(query: string, variables: { readonly [name: string]: unknow
       value instanceof WrittenJson ? value.bytes : Buffer.from(JSON.stringify(value)),
     ])
   const [start, end] = [Buffer.from(`{"query":${JSON.stringify(query)},"variables":{`), Buffer.from('}}')]
-  return Buffer.concat([start, ...members, end])
+  const parts = [start, ...members, end]
+  return new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
 }
 
-async function send({ url, token, fetch, signal }: Endpoint, body: Uint8Array<ArrayBuffer>): Promise<Response> {
+async function send({ url, token, fetch, signal }: Endpoint, body: ReadableStream<Uint8Array>): Promise<Response> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` }
-  const request = new Request(new URL('graphql', url), { method: 'POST', headers, body, redirect: 'manual', signal })
+  // A body that is a stream must say that it is sent before the answer begins.
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+    redirect: 'manual',
+    signal,
+  }
+  const request = new Request(new URL('graphql', url), init)
   signal.throwIfAborted()
   try {
     return await untilAborted(fetch(request), signal)

@@ -3,14 +3,17 @@ import type { Apply } from './target.ts'
 
 // The GraphQL operations of the platform that the commands use (contract, section 5).
 
-export const PLAN = /* GraphQL */ `
+const planQuery = (json: string) => /* GraphQL */ `
   query Plan($document: JSON!, $settings: JSON) {
     planImport(document: $document, settings: $settings) {
-      json
+      ${json}
       pointers
     }
   }
 `
+
+export const PLAN = planQuery('json')
+export const BRIEF_PLAN = planQuery('json: brief')
 
 export interface PlanAnswer {
   readonly planImport: { readonly json: unknown; readonly pointers: { readonly [record: string]: string } }

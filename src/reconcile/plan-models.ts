@@ -5,7 +5,7 @@ import type { Settings } from '../records/settings.ts'
 import { parseAllow } from './allow.ts'
 import { locateDiagnostics, locatePlan } from './locate.ts'
 import { refuseErrors, wrongModels, type Models } from './models.ts'
-import type { Target, TargetPlan } from './target.ts'
+import type { Detail, Target, TargetPlan } from './target.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 
 /** The settings beside the models and what `--allow` adds to them for once. */
@@ -14,11 +14,11 @@ export function settingsWith(settings: Settings, allow: readonly string[]): Sett
 }
 
 /** A plan of the models with positions. Findings of the platform are reported like those found here. */
-export async function planModels(models: Models, settings: Settings, target: Target): Promise<Plan> {
+export async function planModels(models: Models, settings: Settings, target: Target, detail: Detail): Promise<Plan> {
   refuseErrors(models)
   let planned: TargetPlan
   try {
-    planned = await target.plan(models, settings)
+    planned = await target.plan(models, settings, detail)
   } catch (error) {
     throw asWrongModels(error, models)
   }

@@ -16,9 +16,10 @@ export interface PlatformTargetOptions {
 /** The platform over GraphQL, whether it is far away or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
-    async plan(models, settings) {
+    async plan(models, settings, detail) {
       const variables = { document: jsonOf(models), settings }
-      const { planImport } = await request<operations.PlanAnswer>(operations.PLAN, variables)
+      const query = detail === 'brief' ? operations.BRIEF_PLAN : operations.PLAN
+      const { planImport } = await request<operations.PlanAnswer>(query, variables)
       return { plan: readablePlan(planImport.json), pointers: new Map(Object.entries(planImport.pointers)) }
     },
     apply: (models, settings, plan, origin) =>

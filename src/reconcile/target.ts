@@ -60,9 +60,12 @@ export interface WrittenDocument {
   readonly written: Uint8Array | null
 }
 
+/** `brief`: to be read by a person, who is not shown the bodies of hundreds of new records. */
+export type Detail = 'all' | 'brief'
+
 /** What a plan is made against and applied to. */
 export interface Target {
-  plan(models: WrittenDocument, settings: Settings): Promise<TargetPlan>
+  plan(models: WrittenDocument, settings: Settings, detail: Detail): Promise<TargetPlan>
   apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
   exportDocument(types?: readonly RecordTypeName[]): Promise<JsonObject>
   /** The latest applies, newest first. */

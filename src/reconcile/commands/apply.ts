@@ -57,7 +57,9 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   const { models, settings, file, agreed, options } = work
   const origin = originOf(models.directory, io.env)
   if (file === null) progress.step('Comparing')
-  const plan = file === null ? await planModels(models, settings, target) : acknowledgeIn(file, settings.acknowledge)
+  const detail = options.format === 'text' ? 'brief' : 'all'
+  const plan =
+    file === null ? await planModels(models, settings, target, detail) : acknowledgeIn(file, settings.acknowledge)
   progress.clear()
   expectDigest(plan, options.expect)
   const question = `Apply this plan to domain ${plan.domain}?`

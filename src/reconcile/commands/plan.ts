@@ -49,7 +49,12 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
     options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
   return withTarget(target, (opened) => {
     progress.step('Comparing')
-    return planModels(models, settings, opened)
+    return planModels(
+      models,
+      settings,
+      opened,
+      options.format === 'text' && options.out === undefined ? 'brief' : 'all',
+    )
   })
 }
 
