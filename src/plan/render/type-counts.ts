@@ -12,7 +12,7 @@ export function typeCounts({ scope, changes: all }: Plan, type: RecordTypeName, 
     move: count('move'),
     delete: count('delete'),
   })
-  const touched = all.filter((change) => change.type === type && change.after !== null).length
+  const touched = all.filter((change) => change.type === type && change.action !== 'delete').length
   const unchanged = (scope.find((row) => row.type === type)?.desired ?? 0) - touched
   return unchanged > 0 ? `${counts} (${formatCount(unchanged)} unchanged)` : counts
 }
