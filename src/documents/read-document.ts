@@ -5,10 +5,11 @@ import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { buildSnapshot } from './build-snapshot.ts'
 import { danglingReferences, type ExternalReference } from './dangling.ts'
 import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
 import { checkRecords } from './record-rules.ts'
-import { buildSnapshot, type Snapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export interface DocumentReading {
   /** Empty of the records that are not valid; a plan is only made from a reading without errors. */

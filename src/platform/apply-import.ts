@@ -1,12 +1,12 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import { idOf } from '../plan/live-state.ts'
+import { idOf, type LiveState } from '../plan/live-state.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
 import type { Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
 import { withMoves, type Settings } from '../records/settings.ts'
 import { fetchApply, insertApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
-import { readDomain, writeDomain, type ManagedTypes } from '../store/domains.ts'
+import { writeDomain, type ManagedTypes } from '../store/domains.ts'
 import { fetchRecords } from '../store/records.ts'
 import { toApply, type Apply } from './applies.ts'
 import type { ApplyReading } from './apply-reading.ts'
@@ -14,7 +14,7 @@ import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
-import { makeMaterial, prepareSecrets } from './change-material.ts'
+import { makeMaterial } from './change-material.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
 import { readReviewedPlan, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
@@ -37,15 +37,15 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
   const settings = readSettings(request.settings)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
-  const reading = await readDomain(context.database, context.domain.id, (sql) => readRequest(sql, context, request))
-  const secrets = await prepareSecrets(context, reading.snapshot, reviewed.changes)
   return writeDomain(context.database, context.domain.id, async (sql) => {
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return firstResult(toApply(done), reviewed)
-    const { plan, leftAlone } = await planAgain(sql, context, reading, reviewed, settings)
+    const live = liveDomain(sql, context)
+    const reading = await readRequest(sql, context, request, live)
+    const { plan, leftAlone } = await planAgain(sql, context, { reading, reviewed, settings, live })
     const managed = managedBefore(plan.scope)
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
-    const material = await makeMaterial(sql, context, uuid, reading, plan.changes, secrets)
+    const material = await makeMaterial(sql, context, uuid, reading, plan.changes)
     await insertApplyChanges(sql, context.domain.id, uuid, historyOf(plan, material))
     await writeChanges(sql, context, plan.changes, material)
     return recordApply(sql, context, {
@@ -60,10 +60,15 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
   })
 }
 
-function readRequest(sql: Sql, context: DomainContext, { document, origin }: ApplyRequest): Promise<ApplyReading> {
+function readRequest(
+  sql: Sql,
+  context: DomainContext,
+  { document, origin }: ApplyRequest,
+  live: LiveState,
+): Promise<ApplyReading> {
   return origin.rollbackOf
     ? rollbackReading(sql, context, origin.rollbackOf)
-    : readImport(sql, context.domain.id, document)
+    : readImport(sql, context.domain.id, document, live)
 }
 
 function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
@@ -74,15 +79,17 @@ function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
   )
 }
 
-async function planAgain(
-  sql: Sql,
-  context: DomainContext,
-  reading: ApplyReading,
-  reviewed: ReviewedPlan,
-  settings: Settings,
-): Promise<PlanResult> {
+interface Replanning {
+  readonly reading: ApplyReading
+  readonly reviewed: ReviewedPlan
+  readonly settings: Settings
+  readonly live: LiveState
+}
+
+async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Promise<PlanResult> {
+  const { reading, reviewed, settings, live } = work
   const only = new Set(reviewed.changes.map(idOf))
-  const result = await makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved ?? []), only)
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), only)
   const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
   const stale = staleRecords(reviewed, result.plan, new Map(referenced.map((record) => [idOf(record), record.digest])))
   if (stale.length > 0) {

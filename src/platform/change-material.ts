@@ -2,30 +2,11 @@ import type { Sql } from '../db/sql.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
 import { idOf } from '../plan/live-state.ts'
 import type { Change } from '../plan/plan.ts'
-import type { RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
 import type { ChangeMaterial } from './write-changes.ts'
-
-/** By `type/key`: a secret in clear and its hash, ready before the lock is taken, because hashing is slow on purpose. */
-export type PreparedSecrets = ReadonlyMap<string, { readonly secret: Secret; readonly hash: string }>
-
-/** Hashes the secrets of the records that may change. */
-export async function prepareSecrets(
-  context: DomainContext,
-  snapshot: Snapshot,
-  changes: readonly RecordKey[],
-): Promise<PreparedSecrets> {
-  const prepared = new Map<string, { secret: Secret; hash: string }>()
-  for (const { type, key } of changes) {
-    const secret = snapshot.get(type)?.records.get(key)?.secret
-    if (secret instanceof Secret)
-      prepared.set(idOf({ type, key }), { secret, hash: await context.secrets.hash(recordType(type), secret) })
-  }
-  return prepared
-}
 
 /** What `writeChanges` needs beside the bodies. An apply keeps the secrets that are about to go, for its rollback. */
 export async function makeMaterial(
@@ -34,7 +15,6 @@ export async function makeMaterial(
   applyUuid: string | null,
   { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
   changes: readonly Change[],
-  prepared: PreparedSecrets,
 ): Promise<ChangeMaterial> {
   const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
   const replaced = holding.filter(({ action, secret }) => action === 'delete' || secret === 'changed')
@@ -55,11 +35,11 @@ export async function makeMaterial(
       const id = idOf({ type, key })
       const old = kept.get(id)
       if (old !== undefined) return [{ ...old, type, key }]
-      const ready = prepared.get(id)
-      if (ready === undefined) return []
+      const secret = snapshot.get(type)?.records.get(key)?.secret
+      if (!(secret instanceof Secret)) return []
       const salt = salts.get(idOf({ type, key: from ?? key })) ?? key
-      const fingerprint = await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, ready.secret)
-      return [{ type, key, salt, fingerprint, hash: ready.hash }]
+      const fingerprint = await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, secret)
+      return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
     }),
   )
   return { uuids: newUuids(context, snapshot, changes), secrets: secrets.flat() }

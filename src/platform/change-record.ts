@@ -16,7 +16,7 @@ import { writeDomain } from '../store/domains.ts'
 import { noteDrift } from '../store/drift.ts'
 import { fetchRecords, type StoredRecord } from '../store/records.ts'
 import { assertApplicable } from './applicable.ts'
-import { makeMaterial, prepareSecrets } from './change-material.ts'
+import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
 import { readImport } from './read-import.ts'
@@ -114,8 +114,7 @@ async function changeOne(
   }
   const { plan } = await makePlan(reading, liveDomain(sql, context), settings)
   assertApplicable({ ...plan, scope: [] })
-  const secrets = await prepareSecrets(context, reading.snapshot, plan.changes)
-  const material = await makeMaterial(sql, context, null, reading, plan.changes, secrets)
+  const material = await makeMaterial(sql, context, null, reading, plan.changes)
   await writeChanges(sql, context, plan.changes, material)
   await rememberDrift(sql, context, plan)
 }

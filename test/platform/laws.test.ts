@@ -12,7 +12,7 @@ import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
 
 /** Each with its own domain. LAW_RUNS asks for another number. */
-const RUNS = Number(process.env['LAW_RUNS'] ?? 600)
+const RUNS = Number(process.env['LAW_RUNS'] ?? 1_000)
 
 /** What a platform holds, and the next document for it. */
 const pair = modelArbitrary().chain((before) => fc.tuple(fc.constant(before), mutationArbitrary(before)))

@@ -1,0 +1,187 @@
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { digestOf } from '../lib/digest.ts'
+import type { Json, JsonObject } from '../lib/json.ts'
+import { toPointer } from '../lib/pointer.ts'
+import { canonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
+import { keyOf, parentKey } from '../records/identity.ts'
+import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
+import { RECORD_TYPES, recordType } from '../records/registry.ts'
+import { canonicalOf, DocumentRecord } from './document-record.ts'
+import type { Coverage, DesiredRecord, DesiredType, Snapshot } from './snapshot.ts'
+import { textProblem } from './text-checks.ts'
+
+export interface SnapshotResult {
+  readonly snapshot: Snapshot
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Types that have a second spelling as a list inside their owner. */
+const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
+
+/** Sees each record once while its canonical body is at hand. */
+export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
+
+/** The document's shape must be valid, except for the records for which `skip` says so. */
+export function buildSnapshot(
+  document: JsonObject,
+  metadata: MetadataDataTypes,
+  skip: (pointer: string) => boolean,
+  visit: RecordVisitor = () => {},
+): SnapshotResult {
+  const builder = new SnapshotBuilder(metadata, visit)
+  for (const type of RECORD_TYPES) {
+    const list = document[type.name]
+    if (!Array.isArray(list)) continue
+    builder.coverAll(type)
+    list.forEach((input: Json, index) => {
+      const pointer = `/${type.name}/${index}`
+      if (!skip(pointer)) builder.add(type, input as JsonObject, pointer)
+    })
+  }
+  return { snapshot: builder.snapshot(), diagnostics: builder.diagnostics }
+}
+
+class SnapshotBuilder {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #metadata: MetadataDataTypes
+  readonly #visit: RecordVisitor
+  readonly #types = new Map(RECORD_TYPES.map(({ name }) => [name, new TypeBuilder()]))
+
+  constructor(metadata: MetadataDataTypes, visit: RecordVisitor) {
+    this.#metadata = metadata
+    this.#visit = visit
+  }
+
+  coverAll(type: RecordType): void {
+    this.#of(type.name).all = true
+  }
+
+  add(type: RecordType, input: JsonObject, pointer: string, parent: string | null = null, depth = 0): void {
+    const key = keyOf(type, input, parent)
+    if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, pointer)
+    const first = this.#of(type.name).records.get(key)
+    if (first !== undefined) {
+      this.#duplicate(
+        `${type.definition} ${JSON.stringify(key)} is described twice`,
+        'duplicate-identity',
+        pointer,
+        first.pointer,
+      )
+      return
+    }
+    this.#set(type, key, input, pointer, depth)
+    this.#addChildren(type, key, input, pointer, depth)
+    this.#addEmbedded(type, key, input, pointer)
+  }
+
+  snapshot(): Snapshot {
+    return this.#types
+  }
+
+  #of(name: RecordTypeName): TypeBuilder {
+    const builder = this.#types.get(name)
+    if (builder === undefined) throw new Error(`no such record type: ${name}`)
+    return builder
+  }
+
+  #set(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
+    const source = { type, input, metadata: this.#metadata, depth }
+    const { body } = canonicalOf(source)
+    const text = JSON.stringify(body)
+    if (text.includes('\\u') || text.includes('\ufeff')) this.#checkTexts(body, pointer)
+    const record = new DocumentRecord(source, key, pointer, digestOf(text))
+    this.#of(type.name).records.set(key, record)
+    this.#visit(type, record, body)
+  }
+
+  #addChildren(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
+    if (type.tree === undefined) return
+    const field = depth === 0 ? type.tree.root : type.tree.below
+    const children = input[field]
+    if (!Array.isArray(children)) {
+      this.#of(type.name).openNodes.add(key)
+      return
+    }
+    children.forEach((child: Json, index) =>
+      this.add(type, child as JsonObject, `${pointer}/${field}/${index}`, key, depth + 1),
+    )
+  }
+
+  #addEmbedded(type: RecordType, key: string, input: JsonObject, pointer: string): void {
+    for (const list of type.embedded ?? []) {
+      const items = input[list.field]
+      if (!Array.isArray(items)) continue
+      const target = recordType(list.into)
+      this.#of(list.into).ownerKeys.add(key)
+      this.#of(list.into).ownerIndex = target.identity.indexOf(list.ownerField)
+      items.forEach((item: Json, index) => {
+        const record = list.toRecord(input, item as JsonObject)
+        this.#addLink(target, keyOf(target, record), record, `${pointer}/${list.field}/${index}`)
+      })
+    }
+  }
+
+  /** The same link may be spelled any number of times, as long as all spellings agree (semantics, section 3). */
+  #addLink(type: RecordType, key: string, input: JsonObject, pointer: string): void {
+    const first = this.#of(type.name).records.get(key)
+    if (first === undefined) return this.#set(type, key, input, pointer, 0)
+    const again = canonicalRecord(type, input, this.#metadata)
+    if (JSON.stringify(again.body) !== JSON.stringify(first.body)) {
+      this.#duplicate(`the link ${key} is described twice, and differently`, 'conflicting-link', pointer, first.pointer)
+    }
+  }
+
+  #duplicate(what: string, code: string, pointer: string, first: string | null): void {
+    const message = `${what}; keep one of the two`
+    this.diagnostics.push({
+      severity: 'error',
+      code,
+      message,
+      pointer,
+      related: first === null ? [] : [{ pointer: first }],
+    })
+  }
+
+  /**
+   * Files are checked when they are read; a document that a client sent is checked here. What PostgreSQL would refuse or
+   * change shows in the canonical text as an escape or as U+FEFF.
+   */
+  #checkTexts(value: Json, pointer: string): void {
+    const problem = typeof value === 'string' ? textProblem(value) : null
+    if (problem !== null)
+      this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, member] of Object.entries(value)) this.#checkTexts(member as Json, pointer + toPointer([key]))
+  }
+}
+
+class TypeBuilder implements DesiredType {
+  all = false
+  ownerIndex = 0
+  readonly records = new Map<string, DesiredRecord>()
+  /** Keys of the records whose embedded list is present. */
+  readonly ownerKeys = new Set<string>()
+  /** Nodes of a tree whose list of children is absent: what is below them is not managed. */
+  readonly openNodes = new Set<string>()
+
+  get owners(): number {
+    return this.ownerKeys.size
+  }
+
+  get leavesSomeAlone(): boolean {
+    return this.coverage === 'owners' || this.openNodes.size > 0
+  }
+
+  get coverage(): Coverage {
+    if (this.all) return 'all'
+    return this.owners > 0 ? 'owners' : 'none'
+  }
+
+  covers(key: string): boolean {
+    if (!this.all) return this.ownerKeys.has(key.split('/')[this.ownerIndex] ?? '')
+    for (let node = parentKey(key); node !== null && this.openNodes.size > 0; node = parentKey(node)) {
+      if (this.openNodes.has(node)) return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,53 @@
+import type { Digest } from '../lib/digest.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { canonicalRecord, type CanonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
+import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
+import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
+import type { DesiredRecord } from './snapshot.ts'
+
+/** What a record is made from. */
+export interface RecordSource {
+  readonly type: RecordType
+  readonly input: JsonObject
+  readonly metadata: MetadataDataTypes
+  readonly depth: number
+}
+
+export function canonicalOf({ type, input, metadata, depth }: RecordSource): CanonicalRecord {
+  return canonicalRecord(type, input, metadata, depth)
+}
+
+/** Keeps the digest and makes the body again when it is asked for, which is only where something differs. */
+export class DocumentRecord implements DesiredRecord {
+  readonly key: string
+  readonly pointer: string
+  readonly digest: Digest
+  readonly secret: DesiredSecret | null
+  readonly #source: RecordSource
+
+  constructor(source: RecordSource, key: string, pointer: string, digest: Digest) {
+    this.#source = source
+    this.key = key
+    this.pointer = pointer
+    this.digest = digest
+    this.secret = secretOf(source)
+  }
+
+  get type(): RecordTypeName {
+    return this.#source.type.name
+  }
+
+  get body(): RecordBody {
+    return canonicalOf(this.#source).body
+  }
+
+  get untouched(): readonly string[] {
+    return canonicalOf(this.#source).untouched
+  }
+}
+
+function secretOf({ type, input }: RecordSource): DesiredSecret | null {
+  const text = type.secret === undefined ? undefined : input[type.secret]
+  if (typeof text !== 'string') return null
+  return isUnresolvedReference(text) ? 'unresolved' : new Secret(text)
+}
