@@ -31,7 +31,9 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const app = createApp({ lifecycle, logger, platform: () => opened(platform) })
   const server = await listen((request, bindings) => app.fetch(request, bindings), config)
   try {
-    platform = await startPlatform(config)
+    // Routes load the GraphQL handler when they need it; a server will, and its first client shall not wait for it.
+    const [started] = await Promise.all([startPlatform(config), import('./graphql/handler.ts')])
+    platform = started
   } catch (error) {
     server.closeAllConnections()
     server.close()
