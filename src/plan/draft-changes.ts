@@ -72,9 +72,8 @@ function draftWanted(
   before: RecordBody | null,
 ): Draft | null {
   if (record === undefined) return null
-  const after = before === null ? record.body : mergeUntouched(recordType(record.type), record, before)
-  const { type, key, digest } = record
-  const known = after === record.body && record.secret === null ? { digest } : {}
+  const { type, key, digest, secret, body } = record
+  const after = before === null ? body : mergeUntouched(recordType(type), { body, untouched: record.untouched }, before)
   const draft = draftOf(comparison, {
     type,
     key,
@@ -82,7 +81,7 @@ function draftWanted(
     before,
     after,
     action: before === null ? 'create' : 'update',
-    ...known,
+    ...(after === body && secret === null && { digest }),
   })
   return draft.beforeDigest === draft.afterDigest ? null : draft
 }

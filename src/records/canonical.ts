@@ -71,12 +71,12 @@ export function canonicalRecord(
 }
 
 /** The record as it will be: what the document says, and the untouched fields as they are on the platform. */
-export function mergeUntouched(type: RecordType, record: CanonicalRecord, live: RecordBody): RecordBody {
-  if (!record.untouched.some((name) => live[name] !== undefined)) return record.body
-  const kept = new Set(record.untouched)
+export function mergeUntouched(type: RecordType, { body, untouched }: CanonicalRecord, live: RecordBody): RecordBody {
+  if (!untouched.some((name) => live[name] !== undefined)) return body
+  const kept = new Set(untouched)
   const merged: { [field: string]: Json } = {}
   for (const { name } of storedFields(type)) {
-    const value = kept.has(name) ? live[name] : record.body[name]
+    const value = kept.has(name) ? live[name] : body[name]
     if (value !== undefined) merged[name] = value
   }
   return merged
