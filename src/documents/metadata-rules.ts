@@ -19,24 +19,27 @@ export function metadataTypesOf(document: JsonObject, live: MetadataRules): Meta
   const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const list = ruling === undefined ? undefined : document[ruling.name]
   if (ruling?.metadataRule === undefined || !Array.isArray(list)) return live
-  const rules = new Map<string, MetadataRule>()
+  const rules: MetadataRule[] = []
   for (const body of list as readonly Json[]) {
-    if (!isObject(body)) continue
-    const rule = ruling.metadataRule(body as JsonObject)
-    rules.set(`${rule.entity}/${rule.key}`, rule)
+    if (isObject(body)) rules.push(ruling.metadataRule(body as JsonObject))
   }
   return metadataRules(rules)
 }
 
-/** `rules` by `entity/key`. */
-export function metadataRules(rules: ReadonlyMap<string, MetadataRule>): MetadataRules {
+/** Of two rules for one key the last one counts. Looked up for every item of metadata, so without making a text first. */
+export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
+  const byEntity = new Map<string, Map<string, MetadataRule>>()
+  for (const rule of rules) {
+    const ofEntity = byEntity.get(rule.entity) ?? new Map<string, MetadataRule>()
+    byEntity.set(rule.entity, ofEntity.set(rule.key, rule))
+  }
   return {
-    dataTypes: (entity, key) => rules.get(`${entity}/${key}`)?.dataType as MetadataDataType | undefined,
-    isUnique: (entity, key) => rules.get(`${entity}/${key}`)?.unique === true,
+    dataTypes: (entity, key) => byEntity.get(entity)?.get(key)?.dataType as MetadataDataType | undefined,
+    isUnique: (entity, key) => byEntity.get(entity)?.get(key)?.unique === true,
   }
 }
 
-export const NO_METADATA_RULES = metadataRules(new Map())
+export const NO_METADATA_RULES = metadataRules([])
 
 /** Keys given once, values that fit their MetadataType, and no value twice where it must be unique: record by record. */
 export class MetadataChecker {

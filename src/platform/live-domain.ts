@@ -91,13 +91,6 @@ const RULING_TYPES: readonly RecordTypeName[] = RECORD_TYPES.filter(
   ({ metadataRule }) => metadataRule !== undefined,
 ).map(({ name }) => name)
 
-function rulesOf(
-  records: readonly { readonly type: RecordTypeName; readonly body: RecordBody }[],
-): ReadonlyMap<string, MetadataRule> {
-  const rules = new Map<string, MetadataRule>()
-  for (const { type, body } of records) {
-    const rule = recordType(type).metadataRule?.(body)
-    if (rule !== undefined) rules.set(`${rule.entity}/${rule.key}`, rule)
-  }
-  return rules
+function rulesOf(records: readonly { readonly type: RecordTypeName; readonly body: RecordBody }[]): MetadataRule[] {
+  return records.flatMap(({ type, body }) => recordType(type).metadataRule?.(body) ?? [])
 }
