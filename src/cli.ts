@@ -71,14 +71,9 @@ function serverParts(): ServerParts {
       const { openEmbedded } = await import('./server/embedded.ts')
       return openEmbedded(options)
     },
-    // The same as in `server/embedded.ts`, without loading the platform: a command against a running server is short.
     async runningServer(dataDir) {
-      const { readHolder } = await import('./db/directory-lock.ts')
-      const url = readHolder(dataDir)?.url ?? null
-      if (url === null) return null
-      const { readCredentials } = await import('./server/credentials.ts')
-      const credentials = readCredentials(dataDir)
-      return credentials === null ? null : { url, token: credentials.clientSecret }
+      const { runningServer } = await import('./server/running-server.ts')
+      return runningServer(dataDir)
     },
     async serve() {
       const { serve } = await import('./server.ts')

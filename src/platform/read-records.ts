@@ -1,7 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
 import { readDomain } from '../store/domains.ts'
-import { countRecords, fetchRecordByUuid, fetchRecordPage, type RecordQuery } from '../store/record-pages.ts'
+import { countRecords, fetchRecordPage, type RecordQuery } from '../store/record-pages.ts'
 import { fetchRecords, type StoredRecord } from '../store/records.ts'
 import type { DomainContext } from './domain-context.ts'
 
@@ -45,8 +45,4 @@ export async function findRecord(
 ): Promise<StoredRecord | null> {
   const [record] = await readDomain(database, domain.id, (sql) => fetchRecords(sql, domain.id, [{ type, key }]))
   return record ?? null
-}
-
-export function findRecordByUuid({ database, domain }: DomainContext, uuid: string): Promise<StoredRecord | null> {
-  return readDomain(database, domain.id, (sql) => fetchRecordByUuid(sql, domain.id, uuid))
 }

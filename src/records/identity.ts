@@ -38,8 +38,3 @@ export function renamed(type: RecordType, body: RecordBody, key: string): Record
   if (type.rename) return type.rename(body, parts)
   return { ...body, ...Object.fromEntries(type.identity.map((field, index) => [field, parts[index] ?? ''])) }
 }
-
-/** The part of a key that is the value of one identity field. */
-export function keyPart(type: RecordType, key: string, field: string): string {
-  return splitKey(key)[type.identity.indexOf(field)] ?? ''
-}

@@ -1,7 +1,5 @@
 import { readConfig, type Environment } from '../config.ts'
-import { readHolder } from '../db/directory-lock.ts'
 import { createApp } from './app.ts'
-import { readCredentials } from './credentials.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { ERRORS_ONLY } from './logger.ts'
 import { startPlatform } from './start-platform.ts'
@@ -27,11 +25,4 @@ export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<E
     token: platform.credentials.clientSecret,
     close: () => platform.close(),
   }
-}
-
-/** The server that runs on a data directory now, with the credential of its owner. */
-export async function runningServer(dataDir: string): Promise<{ readonly url: string; readonly token: string } | null> {
-  const url = readHolder(dataDir)?.url ?? null
-  const credentials = url === null ? null : readCredentials(dataDir)
-  return url === null || credentials === null ? null : { url, token: credentials.clientSecret }
 }

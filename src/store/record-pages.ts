@@ -65,11 +65,3 @@ export async function countRecords(
   )
   return row?.count ?? 0
 }
-
-export async function fetchRecordByUuid(sql: Sql, domainId: number, uuid: string): Promise<StoredRecord | null> {
-  const [row] = await sql.query<StoredRecord>(
-    `select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.uuid = $2::uuid`,
-    [domainId, uuid],
-  )
-  return row === undefined ? null : inCanonicalOrder(row)
-}

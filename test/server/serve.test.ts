@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openEmbedded, runningServer } from '../../src/server/embedded.ts'
+import { openEmbedded } from '../../src/server/embedded.ts'
+import { runningServer } from '../../src/server/running-server.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 
 const PROGRAM = fileURLToPath(new URL('./serve-program.ts', import.meta.url))
