@@ -14,8 +14,8 @@ const LEVELS = {
   generated: -1,
   lib: 0,
   'config.ts': 1,
+  auth: 5,
   records: 10,
-  auth: 10,
   documents: 20,
   datapoints: 20,
   // A plan compares the snapshot that documents make.

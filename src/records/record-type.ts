@@ -88,6 +88,8 @@ export interface RecordType {
   readonly secret?: string
   /** What the secret is: a person or program types a password, so guessing one must be slow. */
   readonly secretKind?: 'password' | 'client-secret'
+  /** Who can sign in with a record of this type: a program on behalf of others, a program on its own, a person. */
+  readonly signsIn?: 'client' | 'machine' | 'person'
   /** Arrays whose order means nothing. */
   readonly sets?: readonly string[]
   /** Arrays in which empty says something else than not set; in all others the two are one. */

@@ -43,6 +43,13 @@ export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
   RECORD_TYPE_NAMES.map((name, index) => [name, index]),
 )
 
+/** The one type whose records sign in in this way. */
+export function typeThatSignsIn(role: NonNullable<RecordType['signsIn']>): RecordType {
+  const type = DECLARED.find(({ signsIn }) => signsIn === role)
+  if (type === undefined) throw new Error(`no record type signs in as ${role}`)
+  return type
+}
+
 /** The types whose records can also be spelled as a list inside a record of another type. */
 export function embeddedInto(name: RecordTypeName) {
   return RECORD_TYPES.flatMap((owner) => (owner.embedded ?? []).map((list) => ({ owner, list }))).filter(

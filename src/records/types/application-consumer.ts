@@ -8,6 +8,7 @@ export const applicationConsumer = declareRecordType<ApplicationConsumer>({
   identity: ['slug'],
   secret: 'secret',
   secretKind: 'client-secret',
+  signsIn: 'client',
   sets: ['grantTypes', 'redirectUris', 'scopes'],
   emptyIsSet: ['redirectUris', 'scopes'],
   check(consumer, report) {

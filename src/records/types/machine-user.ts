@@ -7,4 +7,5 @@ export const machineUser = declareRecordType<MachineUser>({
   identity: ['username'],
   secret: 'password',
   secretKind: 'password',
+  signsIn: 'machine',
 })

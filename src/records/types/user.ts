@@ -8,6 +8,7 @@ export const user = declareRecordType<User>({
   identity: ['email'],
   identify: ({ email }) => [email.toLowerCase()],
   metadataEntity: () => 'USER',
+  signsIn: 'person',
   references: [{ path: ['organization', 'alias'], type: 'organizations', owner: false }],
   canonical: {
     email: (email) => String(email).toLowerCase(),

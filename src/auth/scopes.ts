@@ -1,0 +1,70 @@
+// What a token may do. Every GraphQL field and REST route names one of these rights; a token has those that its scopes
+// give, and its scopes are at most those of the consumer, method or rule that it was issued for.
+
+/** A right that an operation can ask for. */
+export type Right =
+  | 'domain:read'
+  | 'model:read'
+  | 'model:plan'
+  | 'model:apply'
+  | 'model:write'
+  | 'access:admin'
+  | 'data:read'
+  | 'datapoints:write'
+  | 'setpoints:write'
+
+export type Scope = 'openid' | 'email' | 'profile' | 'service' | Exclude<Right, 'domain:read'>
+
+export interface ScopeMeaning {
+  /** For the person who is asked for consent, and for the documentation. */
+  readonly allows: string
+  readonly rights: readonly Right[]
+}
+
+const ALL: readonly Right[] = [
+  'domain:read',
+  'model:read',
+  'model:plan',
+  'model:apply',
+  'model:write',
+  'access:admin',
+  'data:read',
+  'datapoints:write',
+  'setpoints:write',
+]
+
+export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
+  openid: { allows: 'Know who you are', rights: [] },
+  email: { allows: 'See your e-mail address', rights: [] },
+  profile: { allows: 'See your name', rights: [] },
+  service: { allows: 'Use everything that the API offers', rights: ALL },
+  'model:read': { allows: 'Read the data model and its history', rights: ['domain:read', 'model:read'] },
+  'model:plan': { allows: 'Plan changes of the data model', rights: ['domain:read', 'model:plan'] },
+  'model:apply': {
+    allows: 'Change the data model by import, also who may sign in',
+    rights: ['domain:read', 'model:read', 'model:plan', 'model:apply'],
+  },
+  'model:write': {
+    allows: 'Change single records of the data model, except who may sign in',
+    rights: ['domain:read', 'model:read', 'model:write'],
+  },
+  'access:admin': {
+    allows: 'Administer who may sign in, and how',
+    rights: ['domain:read', 'model:read', 'access:admin'],
+  },
+  'data:read': { allows: 'Read systems, datapoints, setpoints and events', rights: ['domain:read', 'data:read'] },
+  'datapoints:write': { allows: 'Send datapoints', rights: ['datapoints:write'] },
+  'setpoints:write': { allows: 'Set setpoints', rights: ['setpoints:write'] },
+}
+
+/** What a consumer may ask for that lists no scopes (contract: absent means these). */
+export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'service']
+
+export function isScope(text: string): text is Scope {
+  return Object.hasOwn(SCOPES, text)
+}
+
+/** The rights that scopes give together; scopes that nobody knows give none. */
+export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
+  return new Set([...scopes].flatMap((scope) => (isScope(scope) ? SCOPES[scope].rights : [])))
+}

@@ -1,0 +1,14 @@
+import type { Database } from '../../db/sql.ts'
+import type { Domain } from '../../store/domains.ts'
+import type { DataKey } from '../data-key.ts'
+import type { SecretKeeper } from '../secret-keeper.ts'
+
+/** What signing in to a domain needs. */
+export interface AccessContext {
+  readonly database: Database
+  readonly domain: Domain
+  readonly secrets: SecretKeeper
+  readonly key: DataKey
+  now(): Date
+  newId(): string
+}
