@@ -32,10 +32,11 @@ export type BenchCommand = Pick<Command, 'words' | 'expected'>
 
 /** Runs a command against a running server and looks at both. */
 export async function measureOnce({ kind, server, cwd }: Place, command: BenchCommand): Promise<Figures> {
+  const token = await server.token()
   forgetPeak(server.pid)
   const before = { server: processorTime(server.pid), database: kind.processorTime() }
   const words = [...command.words, '--url', server.url]
-  const client = await runCommand({ ...command, words, cwd, env: { HOLDFAST_TOKEN: server.token } })
+  const client = await runCommand({ ...command, words, cwd, env: { HOLDFAST_TOKEN: token } })
   return {
     wall: client.wall,
     clientCpu: client.cpu,

@@ -4,12 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../src/db/sql.ts'
+import { operatorToken } from '../test/support/password-token.ts'
 import type { PostgresServer } from '../test/support/postgres-server.ts'
 
 /** A place for one platform's data, on one of the two databases. */
 export interface Store {
   /** For the environment of the server. */
-  readonly env: { readonly [name: string]: string }
+  readonly env: { readonly HOLDFAST_DATA_DIR: string; readonly [name: string]: string }
   /** Only while no server runs on it. */
   open(): Promise<Database>
   remove(): Promise<void>
@@ -65,26 +66,26 @@ export function postgresStores({ url }: PostgresServer, processorTime: () => num
 
 export interface Server {
   readonly url: string
-  readonly token: string
+  /** A new access token of its operator: each is good for some minutes. */
+  token(): Promise<string>
   readonly pid: number
   stop(): Promise<void>
 }
 
 const CLI = new URL('../src/cli.ts', import.meta.url).pathname
-const TOKEN = 'bench-token-that-nobody-else-knows'
 
 /** A server as it is run in earnest: a process of its own. */
 export async function startServer({ env }: Store): Promise<Server> {
   const child = spawn(process.execPath, [CLI, 'serve'], {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], PORT: '0', HOLDFAST_BOOTSTRAP_SECRET: TOKEN, ...env },
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
   const url = await listening(child)
-  return { url, token: TOKEN, pid: child.pid ?? 0, stop: () => stop(child) }
+  return { url, token: () => operatorToken(url, env.HOLDFAST_DATA_DIR), pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
 function listening(child: ChildProcess): Promise<string> {

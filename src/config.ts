@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { HoldfastError } from './lib/errors.ts'
 
@@ -16,6 +17,10 @@ export interface Config {
   readonly baseUrl: string | null
   readonly bootstrapSecret: string | null
   readonly bootstrapPassword: string | null
+  /** Origins of OpenID providers that may be asked though they are not on the internet, or do not speak https. */
+  readonly allowedIssuers: readonly string[]
+  /** Addresses and networks (CIDR) of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[]
 }
 
 export interface ConfigProblem {
@@ -48,6 +53,8 @@ export function readConfig(env: Environment, cwd: string): Config {
     baseUrl: read<string | null>('HOLDFAST_BASE_URL', null, parseBaseUrl),
     bootstrapSecret: read<string | null>('HOLDFAST_BOOTSTRAP_SECRET', null, parseSecret),
     bootstrapPassword: read<string | null>('HOLDFAST_BOOTSTRAP_PASSWORD', null, parsePassword),
+    allowedIssuers: read<readonly string[]>('HOLDFAST_ALLOWED_ISSUERS', [], parseOrigins),
+    trustedProxies: read<readonly string[]>('HOLDFAST_TRUSTED_PROXIES', [], parseNetworks),
   }
   if (env['DATABASE_URL']?.trim() && !env['HOLDFAST_KEY']?.trim()) {
     const message =
@@ -108,7 +115,32 @@ function parseBaseUrl(text: string): string | Problem {
   return new Problem('must be an address without path, query and password, such as https://building.example.com')
 }
 
-/** It is sent as a bearer token, so it has that alphabet (RFC 6750, section 2.1). */
+function parseOrigins(text: string): readonly string[] | Problem {
+  const origins = text.split(/[\s,]+/).filter((part) => part !== '')
+  const wrong = origins.findIndex((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
+  if (wrong === -1) return origins
+  return new Problem(
+    `must list origins such as https://login.example.com or http://127.0.0.1:4000, with commas between them; number ${wrong + 1} is none`,
+  )
+}
+
+function parseNetworks(text: string): readonly string[] | Problem {
+  const networks = text.split(/[\s,]+/).filter((part) => part !== '')
+  const wrong = networks.find((network) => !isNetwork(network))
+  if (wrong === undefined) return networks
+  return new Problem(
+    `must list addresses or networks such as 10.0.0.0/8 or fd00::/8, with commas between them, not ${JSON.stringify(wrong)}`,
+  )
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  const isPrefix = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128))
+  return family !== 0 && isPrefix && more.length === 0
+}
+
+/** Letters of the kind that survive every way to send a client secret, or nearly: `+` needs care in a Basic header. */
 function parseSecret(text: string): string | Problem {
   if (text.length >= SHORTEST_SECRET && /^[\w.~+/-]+=*$/.test(text)) return text
   return new Problem(

@@ -1,13 +1,54 @@
 // PHC string format (https://github.com/P-H-C/phc-string-format) for argon2id.
 
-/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
-export const ARGON2 = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
+export interface Argon2Parameters {
+  /** KiB */
+  readonly memory: number
+  readonly passes: number
+  readonly parallelism: number
+  readonly tagLength: number
+}
 
-export function toPhc(salt: Uint8Array, tag: Uint8Array): string {
-  const { memory, passes, parallelism } = ARGON2
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+export const ARGON2: Argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+
+export interface PasswordHash {
+  readonly parameters: Argon2Parameters
+  readonly salt: Uint8Array
+  readonly tag: Uint8Array
+}
+
+export function toPhc({ parameters, salt, tag }: PasswordHash): string {
+  const { memory, passes, parallelism } = parameters
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
+}
+
+const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/-]+)\$([\w+/-]+)$/
+
+/** Null where the text is no argon2id hash. */
+export function parsePhc(text: string): PasswordHash | null {
+  const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
+  if (salt === undefined || tag === undefined) return null
+  const bytes = { salt: bytesOf(salt), tag: bytesOf(tag) }
+  return {
+    parameters: {
+      memory: Number(memory),
+      passes: Number(passes),
+      parallelism: Number(parallelism),
+      tagLength: bytes.tag.length,
+    },
+    ...bytes,
+  }
+}
+
+/** Whether a hash was made as new ones are. */
+export function isUpToDate({ parameters }: PasswordHash): boolean {
+  return (Object.keys(ARGON2) as (keyof Argon2Parameters)[]).every((name) => parameters[name] === ARGON2[name])
 }
 
 function unpadded(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new Uint8Array(Buffer.from(text, 'base64'))
 }

@@ -1,27 +1,8 @@
 // What a token may do. Every GraphQL field and REST route names one of these rights; a token has those that its scopes
 // give, and its scopes are at most those of the consumer, method or rule that it was issued for.
 
-/** A right that an operation can ask for. */
-export type Right =
-  | 'domain:read'
-  | 'model:read'
-  | 'model:plan'
-  | 'model:apply'
-  | 'model:write'
-  | 'access:admin'
-  | 'data:read'
-  | 'datapoints:write'
-  | 'setpoints:write'
-
-export type Scope = 'openid' | 'email' | 'profile' | 'service' | Exclude<Right, 'domain:read'>
-
-export interface ScopeMeaning {
-  /** For the person who is asked for consent, and for the documentation. */
-  readonly allows: string
-  readonly rights: readonly Right[]
-}
-
-const ALL: readonly Right[] = [
+/** What an operation can ask for. */
+export const RIGHTS = [
   'domain:read',
   'model:read',
   'model:plan',
@@ -31,13 +12,23 @@ const ALL: readonly Right[] = [
   'data:read',
   'datapoints:write',
   'setpoints:write',
-]
+] as const
+
+export type Right = (typeof RIGHTS)[number]
+
+export type Scope = 'openid' | 'email' | 'profile' | 'service' | Exclude<Right, 'domain:read'>
+
+export interface ScopeMeaning {
+  /** For the person who is asked for consent, and for the documentation. */
+  readonly allows: string
+  readonly rights: readonly Right[]
+}
 
 export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   openid: { allows: 'Know who you are', rights: [] },
   email: { allows: 'See your e-mail address', rights: [] },
   profile: { allows: 'See your name', rights: [] },
-  service: { allows: 'Use everything that the API offers', rights: ALL },
+  service: { allows: 'Use everything that the API offers', rights: RIGHTS },
   'model:read': { allows: 'Read the data model and its history', rights: ['domain:read', 'model:read'] },
   'model:plan': { allows: 'Plan changes of the data model', rights: ['domain:read', 'model:plan'] },
   'model:apply': {
@@ -67,4 +58,12 @@ export function isScope(text: string): text is Scope {
 /** The rights that scopes give together; scopes that nobody knows give none. */
 export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   return new Set([...scopes].flatMap((scope) => (isScope(scope) ? SCOPES[scope].rights : [])))
+}
+
+/** The scopes of which each gives a right, the narrowest first. */
+export function scopesGiving(right: Right): Scope[] {
+  const giving = Object.keys(SCOPES).filter(
+    (scope): scope is Scope => isScope(scope) && SCOPES[scope].rights.includes(right),
+  )
+  return giving.sort((a, b) => SCOPES[a].rights.length - SCOPES[b].rights.length)
 }

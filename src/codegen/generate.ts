@@ -2,6 +2,7 @@ import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { importDocumentTypes } from './import-document-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
+import { scopesTable } from './scopes-table.ts'
 import { validators, validatorTypes } from './validators.ts'
 
 /** Every file below `generated/`. */
@@ -11,6 +12,7 @@ export const EMITTERS: readonly Emitter[] = [
   validatorTypes,
   recordTypesTable,
   graphqlSchema,
+  scopesTable,
 ]
 
 const ROOT = new URL('../../', import.meta.url)

@@ -76,6 +76,8 @@ function createDatabase(pglite: PGlite): Database {
   return {
     read: (work) => exclusively(() => runTransaction(connection, BEGIN_READ, work)),
     transaction: (work) => exclusively(() => runTransaction(connection, BEGIN_WRITE, work)),
+    statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
+      exclusively(async () => (await connection.query(text, values)) as Row[]),
     script: (text) => exclusively(() => runScript(connection, text)),
     close: () => exclusively(() => closeOnce(pglite)),
   }

@@ -79,6 +79,8 @@ function createDatabase(pool: Pool): Database {
     read: (work) => guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_READ, work))),
     transaction: (work) =>
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
+    statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
+      guard(() => withConnection(pool, async (connection) => (await connection.query(text, values)) as Row[])),
     script: (text) =>
       guard(() =>
         withConnection(pool, async (connection) => {

@@ -26,6 +26,11 @@ export interface Database {
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs one statement that is a transaction of its own: one way to the database and back instead of four, for look-ups
+   * that every request waits for.
+   */
+  statement<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs a script of several statements without parameters, outside of any transaction. */
   script(text: string): Promise<void>
   close(): Promise<void>

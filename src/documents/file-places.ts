@@ -2,13 +2,13 @@ import type { Diagnostic, Severity, SourcePosition } from '../lib/diagnostic.ts'
 import { decode } from './decode.ts'
 import { placesIn, type LineAndColumn } from './finding.ts'
 import { locateInJson } from './json/json-positions.ts'
-import { isJson, type ReadFile, type SourceFile } from './read-file.ts'
+import { isJson, type SourceFile } from './read-file.ts'
 import { placeOf, want, wantedTree, type Wanted } from './wanted.ts'
 import { locateInYaml } from './yaml/yaml-positions.ts'
 
 /** A value in a file: the document in it, and the path from its root. */
 export interface FilePath {
-  readonly file: ReadFile
+  readonly file: SourceFile
   readonly document: number
   readonly path: readonly string[]
 }
@@ -26,15 +26,15 @@ export interface FileFinding extends FilePath {
 export function placesOf(paths: readonly FilePath[], maxDepth: number): (SourcePosition | null)[] {
   const places = paths.map((): SourcePosition | null => null)
   const indices = paths.map((_, index) => index)
-  for (const [{ source }, group] of Map.groupBy(indices, (index) => (paths[index] as FilePath).file)) {
+  for (const [file, group] of Map.groupBy(indices, (index) => (paths[index] as FilePath).file)) {
     const found = placesInFile(
-      source,
+      file,
       group.map((index) => paths[index] as FilePath),
       maxDepth,
     )
     group.forEach((index, at) => {
       const place = found[at]
-      if (place) places[index] = { file: source.path, ...place }
+      if (place) places[index] = { file: file.path, ...place }
     })
   }
   return places
@@ -73,7 +73,7 @@ export function locatedDiagnostics(findings: readonly FileFinding[], maxDepth: n
   if (findings.length === 0) return []
   const places = placesOf(findings, maxDepth)
   return findings.map(({ file, severity, code, message, pointer = '' }, index) => {
-    const place = places[index] ?? { file: file.source.path, line: 1, column: 1 }
+    const place = places[index] ?? { file: file.path, line: 1, column: 1 }
     return { severity, code, message, ...place, pointer }
   })
 }

@@ -4,12 +4,22 @@ import type { RecordTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
-import { locatePointers } from './locate.ts'
-import { countFiles, documentOf, mergeFiles, type MergedDocument, type Part, type Parts } from './merge.ts'
-import { isJson, readFile, type ReadFile, type SourceFile } from './read-file.ts'
+import { fileFinder, locatePointers } from './locate.ts'
+import {
+  countFiles,
+  documentOf,
+  documentText,
+  Merger,
+  type FileList,
+  type MergedDocument,
+  type PartPlace,
+  type Parts,
+} from './merge.ts'
+import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
 import { isSettingsFile, readSettings } from './settings.ts'
+import { WrittenList } from './written-list.ts'
 
 export type { ReferenceResolver, SecretFields, SourceFile }
 
@@ -30,10 +40,13 @@ export interface LoadOptions {
 }
 
 export interface LoadedDocument {
-  /** The merged import document, references resolved; unresolvable references in secrets are left as written. */
+  /**
+   * The merged import document, references resolved; unresolvable references in secrets are left as written. The values
+   * are made when they are asked for first: who sends a document needs only its text.
+   */
   readonly document: MergedDocument
-  /** The same as JSON text in UTF-8 where one file alone says it, so that nobody needs to write it again. */
-  readonly written: Uint8Array | null
+  /** The same as JSON text in UTF-8, in pieces. */
+  text(): Iterable<Uint8Array>
   readonly settings: Settings
   /** In how many files each record type is present. */
   readonly files: { readonly [type in RecordTypeName]?: number }
@@ -44,6 +57,8 @@ export interface LoadedDocument {
    * is not there at its nearest ancestor. Reads again only the files that are asked for.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
+  /** Only the file that a pointer leads to. Reads nothing. */
+  fileOf(pointer: string): string | undefined
 }
 
 /** Reads files and merges them into one import document. The order of `files` does not matter: their paths are sorted. */
@@ -57,37 +72,48 @@ export function loadDocument(
   if (size > limits.bytes) return tooLarge(size, limits.bytes)
 
   const aliases = { limit: limits.aliasedValues, left: limits.aliasedValues }
-  const read = files.toSorted(byPath).map((file) => readFile(file, { maxDepth: limits.depth, aliases }))
-  const models = read.filter(({ source }) => !isSettingsFile(source))
-  const settings = readSettings(
-    read.filter(({ source }) => isSettingsFile(source)),
-    limits.depth,
+  const settingsFiles: ReadFile[] = []
+  const found: Diagnostic[] = []
+  const resolved: FileFinding[] = []
+  const merger = new Merger((list, place, { mayHoldReferences }) =>
+    mayHoldReferences || options.secretFields.has(place.type)
+      ? resolveList(list, place, resolver, options.secretFields, resolved)
+      : toText(list),
   )
-  const { parts, findings } = mergeFiles(models)
-  const resolved = resolveReferences(parts, resolver, options.secretFields)
-  const diagnostics = [
-    ...settings.diagnostics,
-    ...models.flatMap((file) => file.diagnostics),
-    ...locatedDiagnostics([...findings, ...resolved], limits.depth),
-  ]
+  // One file after the other, so that the values of each can be forgotten before the next ones are made.
+  for (const source of files.toSorted(byPath)) {
+    const file = readFile(source, { maxDepth: limits.depth, aliases })
+    if (isSettingsFile(source)) settingsFiles.push(file)
+    else {
+      merger.add(file)
+      found.push(...file.diagnostics)
+    }
+  }
+  const settings = readSettings(settingsFiles, limits.depth)
+  const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
+  const diagnostics = [...settings.diagnostics, ...found, ...located].toSorted(byPosition)
+  return loaded(merger.parts, settings.settings, diagnostics, limits.depth)
+}
+
+function loaded(
+  parts: Parts,
+  settings: Settings,
+  diagnostics: readonly Diagnostic[],
+  maxDepth: number,
+): LoadedDocument {
+  let document: MergedDocument | undefined
   return {
-    document: documentOf(parts),
-    written: models.length === 1 && models[0] !== undefined ? asWritten(models[0]) : null,
-    settings: settings.settings,
+    get document() {
+      return (document ??= documentOf(parts))
+    },
+    text: () => documentText(parts),
+    settings,
     files: countFiles(parts),
-    diagnostics: diagnostics.toSorted(byPosition),
-    locate: (pointers) => locatePointers(pointers, parts, limits.depth),
+    diagnostics,
+    locate: (pointers) => locatePointers(pointers, parts, maxDepth),
+    fileOf: fileFinder(parts),
   }
 }
-
-function asWritten(file: ReadFile): Uint8Array | null {
-  const { source, documents, diagnostics, mayHoldReferences } = file
-  const isWhole = isJson(source) && documents.length === 1 && diagnostics.length === 0 && !mayHoldReferences
-  return isWhole && source.bytes[0] === OPENING_BRACE ? source.bytes : null
-}
-
-/** What a JSON object begins with, unless white space or a byte order mark comes first. */
-const OPENING_BRACE = 0x7b
 
 function byPath(a: SourceFile, b: SourceFile): number {
   return compare(a.path, b.path)
@@ -105,31 +131,31 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
 
 function tooLarge(size: number, limit: number): LoadedDocument {
   const message = `the files are ${size} bytes long together; at most ${limit} can be read. Split the models into several directories.`
-  const diagnostics: Diagnostic[] = [{ severity: 'error', code: 'document-too-large', message, pointer: '' }]
-  return { document: {}, written: null, settings: NO_SETTINGS, files: {}, diagnostics, locate: () => new Map() }
+  return loaded(new Map(), NO_SETTINGS, [{ severity: 'error', code: 'document-too-large', message, pointer: '' }], 0)
 }
 
-function resolveReferences(parts: Parts, resolver: ReferenceResolver, secretFields: SecretFields): FileFinding[] {
-  return [...parts].flatMap(([type, list]) => list.flatMap((part) => resolvePart(type, part, resolver, secretFields)))
+function toText(list: FileList): WrittenList {
+  return list instanceof WrittenList ? list : WrittenList.of(list)
 }
 
 /** Literal secrets are looked for first: once resolved, all secrets look alike. */
-function resolvePart(
-  type: RecordTypeName,
-  part: Part,
+function resolveList(
+  list: FileList,
+  place: PartPlace,
   resolver: ReferenceResolver,
   secretFields: SecretFields,
-): FileFinding[] {
-  const findings: ValueFinding[] = literalSecrets(type, part.records, secretFields)
-  if (part.file.mayHoldReferences) {
-    const isSecret = (path: ValueFinding['path']) => isSecretPath(path, secretFields)
-    interpolate(part.records as unknown[], { resolver, file: part.file.source.path, isSecret, findings }, [type])
-  }
-  return findings.map(({ path, ...finding }) => inMergedDocument(part, path, finding))
+  found: FileFinding[],
+): WrittenList {
+  const records = list instanceof WrittenList ? list.values() : [...list]
+  const findings: ValueFinding[] = literalSecrets(place.type, records, secretFields)
+  const isSecret = (path: ValueFinding['path']) => isSecretPath(path, secretFields)
+  interpolate(records, { resolver, file: place.file.path, isSecret, findings }, [place.type])
+  found.push(...findings.map((finding) => inMergedDocument(place, finding)))
+  return WrittenList.of(records)
 }
 
-function inMergedDocument(part: Part, path: ValueFinding['path'], finding: Omit<ValueFinding, 'path'>): FileFinding {
+function inMergedDocument({ file, document, start }: PartPlace, { path, ...finding }: ValueFinding): FileFinding {
   const [type = '', index, ...rest] = path
-  const pointer = toPointer([type, Number(index) + part.start, ...rest])
-  return { ...finding, file: part.file, document: part.document, path: path.map(String), pointer }
+  const pointer = toPointer([type, Number(index) + start, ...rest])
+  return { ...finding, file, document, path: path.map(String), pointer }
 }

@@ -11,7 +11,7 @@ export function locatePointers(
   parts: Parts,
   maxDepth: number,
 ): ReadonlyMap<string, SourcePosition> {
-  const starts = new Map([...parts].map(([type, list]) => [type, list.map(({ start }) => start)]))
+  const starts = startsOf(parts)
   const known = pointers.flatMap((pointer) => {
     const path = inFile(fromPointer(pointer), parts, starts)
     return path === null ? [] : [{ pointer, path }]
@@ -28,6 +28,16 @@ export function locatePointers(
   return positions
 }
 
+/** Finds the file that a pointer leads to. */
+export function fileFinder(parts: Parts): (pointer: string) => string | undefined {
+  const starts = startsOf(parts)
+  return (pointer) => inFile(fromPointer(pointer), parts, starts)?.file.path
+}
+
+function startsOf(parts: Parts): Starts {
+  return new Map([...parts].map(([type, list]) => [type, list.map(({ start }) => start)]))
+}
+
 type Starts = ReadonlyMap<RecordTypeName, readonly number[]>
 
 /** The list as a whole, and an index behind its end, are found at its key in the first file that has it. */
@@ -36,7 +46,7 @@ function inFile([type = '', index = '', ...rest]: readonly string[], parts: Part
   const list = parts.get(type) ?? []
   const part = INDEX.test(index) ? list[lastNotAfter(starts.get(type) ?? [], Number(index))] : undefined
   const local = Number(index) - (part?.start ?? 0)
-  if (part !== undefined && local < part.records.length) return { ...part, path: [type, String(local), ...rest] }
+  if (part !== undefined && local < part.list.length) return { ...part, path: [type, String(local), ...rest] }
   return list[0] === undefined ? null : { ...list[0], path: [type] }
 }
 

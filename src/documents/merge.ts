@@ -4,71 +4,78 @@ import { didYouMean } from '../lib/suggest.ts'
 import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS } from '../records/settings.ts'
 import type { FileFinding } from './file-places.ts'
-import type { ReadFile } from './read-file.ts'
+import type { ReadFile, SourceFile } from './read-file.ts'
+import { WrittenList } from './written-list.ts'
 
-/** The records of one type in one document of one file, and where they stand in the merged list. */
-export interface Part {
-  readonly file: ReadFile
+/** A list of records as a file has it: as values, or still as text. */
+export type FileList = readonly unknown[] | WrittenList
+
+/** Where the records of one type in one document of one file stand. */
+export interface PartPlace {
+  readonly type: RecordTypeName
+  readonly file: SourceFile
   /** The index of the document in the file. */
   readonly document: number
+  /** The index of the first record in the merged list. */
   readonly start: number
-  readonly records: readonly unknown[]
+}
+
+/** What is kept of each: of thousands of files the values would take more memory than all else. */
+export interface Part extends PartPlace {
+  readonly list: WrittenList
 }
 
 export type Parts = ReadonlyMap<RecordTypeName, readonly Part[]>
 
-export interface MergedFiles {
-  readonly parts: Parts
-  readonly findings: readonly FileFinding[]
-}
+/** Makes what is merged of a list: its references are resolved. */
+export type FinishList = (list: FileList, place: PartPlace, file: ReadFile) => WrittenList
 
-/** Puts the lists of all files one behind the other, in the order of the files. */
-export function mergeFiles(files: readonly ReadFile[]): MergedFiles {
-  const parts = new Map<RecordTypeName, Part[]>()
-  const findings: FileFinding[] = []
-  for (const file of files) {
+/** Puts the lists of all files one behind the other, in the order in which they are added. */
+export class Merger {
+  readonly parts = new Map<RecordTypeName, Part[]>()
+  readonly findings: FileFinding[] = []
+  readonly #finish: FinishList
+
+  constructor(finish: FinishList) {
+    this.#finish = finish
+  }
+
+  add(file: ReadFile): void {
     const documents = file.documents.map((root, document) => ({ root, document }))
     const filled = documents.filter(({ root }) => root !== null)
-    if (filled.length === 0 && file.diagnostics.length === 0) findings.push(emptyFile(file))
-    for (const { root, document } of filled) addDocument(parts, findings, file, document, root)
+    if (filled.length === 0 && file.diagnostics.length === 0) this.findings.push(emptyFile(file))
+    for (const { root, document } of filled) this.#addDocument(file, document, root)
   }
-  return { parts, findings }
+
+  #addDocument(file: ReadFile, document: number, root: unknown): void {
+    const report = (path: readonly string[], code: string, message: string) =>
+      this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
+    if (!isObject(root)) {
+      report([], 'not-a-document', 'a models file is a mapping from record types to lists of records.')
+      return
+    }
+    for (const [key, value] of Object.entries(root)) {
+      if (key === '$schema') continue
+      if (!isRecordTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
+      else if (value === null) report([key], 'null-list', nullListMessage(key))
+      else if (value instanceof WrittenList || Array.isArray(value)) this.#addList(file, document, key, value)
+      else report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)
+    }
+  }
+
+  #addList(file: ReadFile, document: number, type: RecordTypeName, list: FileList): void {
+    const parts = this.parts.get(type) ?? []
+    const last = parts.at(-1)
+    const start = last === undefined ? 0 : last.start + last.list.length
+    const place = { type, file: file.source, document, start }
+    parts.push({ ...place, list: this.#finish(list, place, file) })
+    this.parts.set(type, parts)
+  }
 }
 
-function emptyFile(file: ReadFile): FileFinding {
+function emptyFile({ source }: ReadFile): FileFinding {
   const message = 'the file holds no records; remove it, or add some.'
-  return { file, document: 0, path: [], severity: 'warning', code: 'empty-file', message }
-}
-
-function addDocument(
-  parts: Map<RecordTypeName, Part[]>,
-  findings: FileFinding[],
-  file: ReadFile,
-  document: number,
-  root: unknown,
-): void {
-  const report = (path: readonly string[], code: string, message: string) =>
-    findings.push({ file, document, path, severity: 'error', code, message })
-  if (!isObject(root)) {
-    report([], 'not-a-document', 'a models file is a mapping from record types to lists of records.')
-    return
-  }
-  for (const [key, value] of Object.entries(root)) {
-    if (key === '$schema') continue
-    if (!isRecordTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
-    else if (value === null) report([key], 'null-list', nullListMessage(key))
-    else if (!Array.isArray(value))
-      report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)
-    else addPart(parts, key, { file, document, records: value as readonly unknown[] })
-  }
-}
-
-function addPart(parts: Map<RecordTypeName, Part[]>, type: RecordTypeName, part: Omit<Part, 'start'>): void {
-  const list = parts.get(type)
-  const last = list?.at(-1)
-  const start = last === undefined ? 0 : last.start + last.records.length
-  if (list === undefined) parts.set(type, [{ ...part, start }])
-  else list.push({ ...part, start })
+  return { file: source, document: 0, path: [], severity: 'warning', code: 'empty-file', message }
 }
 
 function unknownKeyMessage(key: string): string {
@@ -84,20 +91,35 @@ function nullListMessage(key: string): string {
 
 export type MergedDocument = { readonly [type in RecordTypeName]?: readonly Json[] }
 
-/** The merged document itself, its keys in the order of the specification. */
+/** The values of the merged document, its keys in the order of the specification. */
 export function documentOf(parts: Parts): MergedDocument {
   const document: { [type in RecordTypeName]?: readonly Json[] } = {}
   for (const type of RECORD_TYPE_NAMES) {
     const list = parts.get(type)
-    if (list !== undefined) document[type] = concatenate(list) as readonly Json[]
+    if (list !== undefined) document[type] = list.flatMap((part) => part.list.values()) as readonly Json[]
   }
   return document
 }
 
-function concatenate(parts: readonly Part[]): readonly unknown[] {
-  const [only] = parts
-  return only !== undefined && parts.length === 1 ? only.records : parts.flatMap(({ records }) => records)
+/** The same as JSON text in UTF-8, in pieces. */
+export function* documentText(parts: Parts): Generator<Uint8Array> {
+  let opening = '{'
+  for (const type of RECORD_TYPE_NAMES) {
+    const filled = parts.get(type)?.filter(({ list }) => list.length > 0)
+    if (filled === undefined) continue
+    yield Buffer.from(`${opening}${JSON.stringify(type)}:[`)
+    for (const [index, { list }] of filled.entries()) {
+      if (index > 0) yield COMMA
+      yield list.elements
+    }
+    yield CLOSING_BRACKET
+    opening = ','
+  }
+  yield Buffer.from(opening === '{' ? '{}' : '}')
 }
+
+const COMMA = Buffer.from(',')
+const CLOSING_BRACKET = Buffer.from(']')
 
 /** In how many files each record type is present. */
 export function countFiles(parts: Parts): { readonly [type in RecordTypeName]?: number } {

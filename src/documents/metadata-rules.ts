@@ -12,6 +12,8 @@ export const METADATA_FIELD = 'metadataKeyValueStore'
 export interface MetadataRules {
   readonly dataTypes: MetadataDataTypes
   isUnique(entity: string, key: string): boolean
+  /** Whether there is any key of which `isUnique` is true. */
+  readonly someUnique: boolean
 }
 
 /** The metadata types of the document where it manages them, else those of the platform. */
@@ -36,6 +38,7 @@ export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
   return {
     dataTypes: (entity, key) => byEntity.get(entity)?.get(key)?.dataType as MetadataDataType | undefined,
     isUnique: (entity, key) => byEntity.get(entity)?.get(key)?.unique === true,
+    someUnique: rules.some(({ unique }) => unique),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { decode } from './decode.ts'
 import { fileDiagnostics, type Finding } from './finding.ts'
+import { outlineJson } from './json/outline-json.ts'
 import { parseJson, type ParsedText } from './json/parse-json.ts'
 import { parseYaml } from './yaml/parse-yaml.ts'
 import type { AliasBudget } from './yaml/yaml-aliases.ts'
@@ -13,7 +14,10 @@ export interface SourceFile {
 
 export interface ReadFile {
   readonly source: SourceFile
-  /** The values in the file: none where there is an error, several in YAML of several documents. */
+  /**
+   * The values in the file: none where there is an error, several in YAML of several documents. In JSON the lists of
+   * records may be left as they are written.
+   */
   readonly documents: readonly unknown[]
   readonly diagnostics: readonly Diagnostic[]
   /** False where it is certain that no text value holds `${`. */
@@ -30,6 +34,15 @@ export function isJson({ path }: SourceFile): boolean {
 }
 
 export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
+  const { bytes } = source
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const outline = isJson(source) ? outlineJson(buffer, limits.maxDepth) : undefined
+  if (outline === undefined) return readClosely(source, limits)
+  // An outline has no escape that could stand for a part of `${`.
+  return { source, documents: [outline], diagnostics: [], mayHoldReferences: buffer.includes('${') }
+}
+
+function readClosely(source: SourceFile, limits: ReadLimits): ReadFile {
   const { text, findings } = decode(source.bytes)
   const parsed = findings.length > 0 ? { documents: [], findings } : parse(source, text, limits)
   const { documents } = parsed
@@ -38,7 +51,7 @@ export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
 }
 
 function parse(source: SourceFile, text: string, { maxDepth, aliases }: ReadLimits): ParsedText {
-  if (isJson(source)) return parseJson(text, source.bytes, maxDepth)
+  if (isJson(source)) return parseJson(text, maxDepth)
   if (/\.ya?ml$/i.test(source.path)) return parseYaml(text, maxDepth, aliases)
   const message = 'only files that end in .yaml, .yml or .json are read; rename the file or remove it.'
   const finding: Finding = { code: 'unknown-file-type', message, offset: 0 }

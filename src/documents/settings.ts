@@ -39,8 +39,8 @@ function rejected(files: readonly ReadFile[], findings: readonly FileFinding[], 
   return { settings: NO_SETTINGS, diagnostics: [...reading, ...locatedDiagnostics(findings, maxDepth)] }
 }
 
-function finding(file: ReadFile, code: string, message: string): FileFinding {
-  return { file, document: 0, path: [], severity: 'error', code, message }
+function finding({ source }: ReadFile, code: string, message: string): FileFinding {
+  return { file: source, document: 0, path: [], severity: 'error', code, message }
 }
 
 function misnamed(file: ReadFile): FileFinding[] {
@@ -57,7 +57,7 @@ function invalid(file: ReadFile, root: unknown): FileFinding[] {
   const document = file.documents.indexOf(root)
   return schemaDiagnostics(validators.settings.errors ?? [], root, schema).map(
     ({ severity, code, message, pointer }) => {
-      return { file, document, path: fromPointer(pointer), severity, code, message, pointer }
+      return { file: file.source, document, path: fromPointer(pointer), severity, code, message, pointer }
     },
   )
 }

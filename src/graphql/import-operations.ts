@@ -21,14 +21,14 @@ const UUID = new GraphQLNonNull(GraphQLID)
 /** Plans, exports and the history. */
 export const IMPORT_QUERIES: OperationFields = {
   planImport: operation<{ readonly document: unknown; readonly settings?: unknown }>({
-    scope: 'model:plan',
+    right: 'model:plan',
     type: new GraphQLNonNull(IMPORT_PLAN),
     description: 'What an apply of the document would do. Writes nothing.',
     args: DOCUMENT,
     resolve: (resolvers, { document, settings }) => resolvers.planImport(document, settings),
   }),
   importDocument: operation<{ readonly recordTypes?: readonly RecordTypeName[] | null }>({
-    scope: 'model:read',
+    right: 'model:read',
     type: new GraphQLNonNull(JSON_VALUE),
     description: 'The live state as an import document, with references in place of secrets.',
     args: {
@@ -40,7 +40,7 @@ export const IMPORT_QUERIES: OperationFields = {
     resolve: (resolvers, { recordTypes }) => resolvers.importDocument(recordTypes ?? null),
   }),
   applies: operation<{ readonly first: number; readonly after?: string | null }>({
-    scope: 'model:read',
+    right: 'model:read',
     type: new GraphQLNonNull(APPLY_CONNECTION),
     description: 'The history of applies, newest first.',
     args: {
@@ -54,14 +54,14 @@ export const IMPORT_QUERIES: OperationFields = {
     resolve: (resolvers, { first, after }) => resolvers.listApplies(first, after ?? null),
   }),
   apply: operation<{ readonly uuid: string }>({
-    scope: 'model:read',
+    right: 'model:read',
     type: APPLY,
     description: 'One apply; null where there is none.',
     args: { uuid: { type: UUID, description: 'The uuid of the apply.' } },
     resolve: (resolvers, { uuid }) => resolvers.findApply(uuid),
   }),
   rollbackPlan: operation<{ readonly apply: string; readonly settings?: unknown }>({
-    scope: 'model:plan',
+    right: 'model:plan',
     type: new GraphQLNonNull(ROLLBACK_PLAN),
     description: 'What it would take to undo an apply. Writes nothing.',
     args: { apply: { type: UUID, description: 'The uuid of the apply to undo.' }, ...SETTINGS },
@@ -74,7 +74,7 @@ export const IMPORT_QUERIES: OperationFields = {
 
 export const IMPORT_MUTATIONS: OperationFields = {
   applyImport: operation<ApplyArguments>({
-    scope: 'model:apply',
+    right: 'model:apply',
     type: new GraphQLNonNull(APPLY),
     description:
       'Makes exactly the changes of a reviewed plan, all of them or none. A plan that is out of date is refused as STALE_PLAN.',

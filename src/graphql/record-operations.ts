@@ -1,4 +1,5 @@
 import { GraphQLNonNull } from 'graphql'
+import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { GuardCode } from '../plan/plan.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -26,14 +27,14 @@ type Identity = JsonObject & Allowing
 export function recordQueries(): OperationFields {
   const fields = [...RECORD_OBJECTS].map(([type, { object, connection }]) => ({
     [type.name]: operation<RecordListArguments>({
-      scope: 'model:read',
+      right: 'model:read',
       type: new GraphQLNonNull(connection),
       description: `The ${type.name} of the domain, page by page.`,
       args: listArguments(type),
       resolve: (resolvers, args) => resolvers.listRecords(type.name, args),
     }),
     [singular(type)]: operation<JsonObject>({
-      scope: 'model:read',
+      right: 'model:read',
       type: object,
       description: `${withArticle(type)}; null where there is none.`,
       args: identityArguments(type),
@@ -41,6 +42,11 @@ export function recordQueries(): OperationFields {
     }),
   }))
   return Object.assign({}, ...fields) as OperationFields
+}
+
+/** Whoever decides who may sign in could give themselves every other right. */
+function rightToWrite(type: RecordType): Right {
+  return type.signsIn === undefined ? 'model:write' : 'access:admin'
 }
 
 /** The three mutations of every record type; two where there is nothing but the identity. */
@@ -59,7 +65,7 @@ function createField(type: RecordType): OperationFields {
   if (isClient(type)) return { [name]: createClient(type, description) }
   return {
     [name]: operation<CreateArguments>({
-      scope: 'model:write',
+      right: rightToWrite(type),
       type: answerOf(type),
       description,
       args: {
@@ -74,7 +80,7 @@ function createField(type: RecordType): OperationFields {
 /** The specification (section 4) gives this mutation its arguments one by one, and its secret back. */
 function createClient(type: RecordType, description: string) {
   return operation<Identity>({
-    scope: 'model:write',
+    right: rightToWrite(type),
     type: answerOf(type),
     description,
     args: { ...inputFields(type), ...ALLOW_ARGUMENT },
@@ -90,7 +96,7 @@ function updateField(type: RecordType): OperationFields {
   if (patch === null) return {}
   return {
     [`update${type.definition}`]: operation<Identity & CreateArguments>({
-      scope: 'model:write',
+      right: rightToWrite(type),
       type: answerOf(type),
       description: `Changes ${withArticle(type).toLowerCase()}: the fields that are given, and no others.`,
       args: {
@@ -107,7 +113,7 @@ function updateField(type: RecordType): OperationFields {
 function deleteField(type: RecordType): OperationFields {
   return {
     [`delete${type.definition}`]: operation<Identity>({
-      scope: 'model:write',
+      right: rightToWrite(type),
       type: answerOf(type),
       description: `Deletes ${withArticle(type).toLowerCase()} with what belongs to it, and gives it as it was.`,
       args: { ...identityArguments(type), ...ALLOW_ARGUMENT },

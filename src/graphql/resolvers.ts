@@ -1,17 +1,30 @@
+import type { Caller } from '../auth/require-right.ts'
+import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { GuardCode, Plan, Summary } from '../plan/plan.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
+import type { AccessResolvers } from './access-resolvers.ts'
 
 // What the schema asks of the platform. The schema is made once and knows nobody; each request brings its own resolvers.
 
 export interface GraphqlContext {
   readonly resolvers: Resolvers
+  readonly caller: Caller
 }
 
 export interface DomainView {
   readonly uuid: string
   readonly name: string
   readonly hostNames: readonly string[]
+}
+
+/** On whose behalf a request is made. */
+export interface CallerView {
+  readonly name: string
+  readonly kind: 'person' | 'machine' | 'platform'
+  readonly login: string | null
+  readonly scopes: readonly string[]
+  readonly rights: readonly Right[]
 }
 
 export interface RecordView extends RecordKey {
@@ -89,8 +102,9 @@ export interface ApplyPage {
   readonly hasNextPage: boolean
 }
 
-export interface Resolvers {
+export interface Resolvers extends AccessResolvers {
   currentDomain(): DomainView
+  me(): CallerView
   listRecords(type: RecordTypeName, query: RecordListArguments): Promise<RecordConnection>
   findRecord(type: RecordTypeName, key: string): Promise<RecordView | null>
   createRecord(type: RecordTypeName, input: JsonObject, allow: readonly GuardCode[]): Promise<RecordView>

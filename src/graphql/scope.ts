@@ -4,13 +4,13 @@ import type {
   GraphQLFieldConfigMap,
   GraphQLOutputType,
 } from 'graphql'
+import { requireRight } from '../auth/require-right.ts'
+import type { Right } from '../auth/scopes.ts'
 import type { GraphqlContext, Resolvers } from './resolvers.ts'
 
-/** What an access token must allow for a field of Query or Mutation. */
-export type Scope = 'domain:read' | 'model:read' | 'model:write' | 'model:plan' | 'model:apply'
-
 interface OperationField<Arguments> {
-  readonly scope: Scope
+  /** What an access token must allow. */
+  readonly right: Right
   readonly type: GraphQLOutputType
   readonly description: string
   readonly args?: GraphQLFieldConfigArgumentMap
@@ -19,14 +19,20 @@ interface OperationField<Arguments> {
 
 export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
 
-/** A field of Query or Mutation. It cannot be declared without its scope. `Arguments` must say what `args` declares. */
+/**
+ * A field of Query or Mutation. It cannot be declared without the right that it needs, and nothing of it runs for a token
+ * that does not have it. `Arguments` must say what `args` declares.
+ */
 export function operation<Arguments>(field: OperationField<Arguments>): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { scope, type, description, args = {}, resolve } = field
+  const { right, type, description, args = {}, resolve } = field
   return {
     type,
     description,
     args,
-    extensions: { scope },
-    resolve: (_, given, { resolvers }) => resolve(resolvers, given as Arguments),
+    extensions: { right },
+    resolve(_, given, { resolvers, caller }, { fieldName }) {
+      requireRight(fieldName, right, caller)
+      return resolve(resolvers, given as Arguments)
+    },
   }
 }

@@ -55,14 +55,23 @@ export function byTypeAndKey(a: RecordKey, b: RecordKey): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 }
 
-/** The drafts that are named by `type/key`, and those that follow from them. */
-export function onlyDrafts(drafts: readonly Draft[], named: ReadonlySet<string>): readonly Draft[] {
-  const kept = new Set(named)
+/** The drafts of the records that are named, and those that follow from them. */
+export function onlyDrafts(drafts: readonly Draft[], named: readonly RecordKey[]): readonly Draft[] {
+  if (areSameRecords(drafts, named)) return drafts
+  const kept = new Set(named.map(idOf))
   for (let size = -1; size !== kept.size;) {
     size = kept.size
     for (const draft of drafts) if (draft.because?.some((id) => kept.has(id))) kept.add(idOf(draft))
   }
   return drafts.filter((draft) => kept.has(idOf(draft)))
+}
+
+/** The usual case, decided without a set of names that may be 100,000. */
+function areSameRecords(drafts: readonly Draft[], named: readonly RecordKey[]): boolean {
+  return (
+    drafts.length === named.length &&
+    drafts.every(({ type, key }, index) => named[index]?.key === key && named[index].type === type)
+  )
 }
 
 /** A creation or an update; null where the difference was only in fields that the document leaves untouched. */

@@ -6,6 +6,7 @@ import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import type { Acknowledgement } from '../records/settings.ts'
 import type { Draft } from './draft-changes.ts'
+import type { Pointers } from './pointers.ts'
 import { idOf, type LiveIndex } from './live-state.ts'
 
 /** References to records of unmanaged types that do not live on the platform. */
@@ -20,11 +21,11 @@ export function danglingExternals(external: readonly ExternalReference[], index:
  * A document may be valid and yet not fit what it leaves untouched: a boundaryMax below the boundaryMin that only the
  * platform knows. What will be stored is checked once more as a whole.
  */
-export function invalidMerges(drafts: readonly Draft[], pointers: ReadonlyMap<string, string>): Diagnostic[] {
+export function invalidMerges(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const found: Diagnostic[] = []
   for (const { type, key, before, after } of drafts) {
     if (before === null || after === null) continue
-    const pointer = pointers.get(idOf({ type, key })) ?? `/${type}`
+    const pointer = pointers.of({ type, key }) ?? `/${type}`
     const check = recordType(type).check
     check?.(withSecretField(type, after), (severity, code, path, message) => {
       const untouched = `${message}; with the fields that the document leaves as they are on the platform`
@@ -42,8 +43,10 @@ function withSecretField(type: RecordKey['type'], body: RecordBody): RecordBody 
 
 /** Whether a record still refers to another one after the changes. */
 export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, target: RecordKey) => boolean {
-  const changed = new Map(drafts.map((draft) => [idOf({ type: draft.type, key: draft.from ?? draft.key }), draft]))
+  let changed: ReadonlyMap<string, Draft> | undefined
   return (referrer, target) => {
+    // Only plans with deletions ask.
+    changed ??= new Map(drafts.map((draft) => [idOf({ type: draft.type, key: draft.from ?? draft.key }), draft]))
     const draft = changed.get(idOf(referrer))
     if (draft === undefined) return true
     if (draft.after === null) return false
@@ -54,7 +57,7 @@ export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, tar
 }
 
 /** An apply cannot write a secret that it does not know. */
-export function unresolvedSecrets(drafts: readonly Draft[], pointers: ReadonlyMap<string, string>): Diagnostic[] {
+export function unresolvedSecrets(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   return drafts
     .filter(({ action, secret }) => action === 'create' && secret === 'not compared')
     .map(({ type, key }) => {
@@ -64,7 +67,7 @@ export function unresolvedSecrets(drafts: readonly Draft[], pointers: ReadonlyMa
         severity: 'warning',
         code: 'secret-not-resolved',
         message,
-        pointer: `${pointers.get(idOf({ type, key })) ?? `/${type}`}/${field}`,
+        pointer: `${pointers.of({ type, key }) ?? `/${type}`}/${field}`,
       }
     })
 }

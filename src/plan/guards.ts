@@ -4,13 +4,16 @@ import { idOf } from './live-state.ts'
 import type { BareScopeRow } from './scope.ts'
 import type { Change, Guard, GuardCode, Impact, ScopeRow } from './plan.ts'
 
-type BareChange = Omit<Change, 'guards'>
+type BareChange = Omit<Change, 'guards' | 'impact'>
 
 /** How many records of a type would be deleted, and how many of them because the document does not list them. */
 export interface Deletes {
   readonly total: number
   readonly asked: number
 }
+
+/** A new record has no data and no protection to lose. */
+const NONE: readonly Guard[] = []
 
 /** Which guards stop what, and which of them are acknowledged (semantics, section 8). */
 export class Guards {
@@ -23,10 +26,11 @@ export class Guards {
     this.#protected = new Set(settings.protect.map(idOf))
   }
 
-  forChange(change: BareChange): Guard[] {
+  forChange(change: BareChange, impact: Impact): readonly Guard[] {
     const { type, key } = change
+    if (change.action === 'create') return NONE
     const guards: Guard[] = []
-    const data = countsOf(change.impact)
+    const data = countsOf(impact)
     const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, key, message))
     if (change.action === 'delete' && data !== '') {
       const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''

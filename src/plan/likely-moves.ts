@@ -3,13 +3,14 @@ import type { RecordBody } from '../records/record-type.ts'
 import { parentKey } from '../records/identity.ts'
 import { recordType } from '../records/registry.ts'
 import type { Draft } from './draft-changes.ts'
+import type { Pointers } from './pointers.ts'
 
 /** Comparing every deletion with every creation of a type is worth while for a handful, not for a migration. */
 const MOST_PAIRS = 10_000
 const NEARLY_EQUAL = 0.75
 
 /** A delete and a create of one type with nearly equal bodies are probably a renamed identity (semantics, section 9). */
-export function likelyMoves(drafts: readonly Draft[], pointers: ReadonlyMap<string, string>): Diagnostic[] {
+export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)
   const created = drafts.filter(({ action }) => action === 'create')
   if (deleted.length * created.length > MOST_PAIRS) return []
@@ -30,7 +31,7 @@ export function likelyMoves(drafts: readonly Draft[], pointers: ReadonlyMap<stri
         severity: 'warning' as const,
         code: 'looks-like-move',
         message,
-        pointer: pointers.get(`${gone.type}/${near.made.key}`) ?? `/${gone.type}`,
+        pointer: pointers.of(near.made) ?? `/${gone.type}`,
       },
     ]
   })

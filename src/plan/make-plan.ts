@@ -16,7 +16,8 @@ import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import { planMoves } from './moves.ts'
 import { planDigest } from './plan-digest.ts'
-import type { Change, Outcome, Plan, PlanReference, ScopeRow, Summary } from './plan.ts'
+import type { Change, Impact, Outcome, Plan, PlanReference, ScopeRow, Summary } from './plan.ts'
+import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
@@ -30,13 +31,13 @@ export interface PlanResult {
 /**
  * Computes what must happen on the platform so that it is as the document says. Writes nothing. The reading must be
  * free of errors. The number of questions to `live` does not depend on the number of records. `only` leaves out all
- * changes but those named by `type/key`: what else there is to do is not the business of a plan made earlier.
+ * changes but those of the records named: what else there is to do is not the business of a plan made earlier.
  */
 export async function makePlan(
   reading: DocumentReading,
   live: LiveState,
   settings: Settings,
-  only?: ReadonlySet<string>,
+  only?: readonly RecordKey[],
 ): Promise<PlanResult> {
   const { snapshot } = reading
   const index = await live.index()
@@ -46,12 +47,11 @@ export async function makePlan(
   const deletions = await planDeletions(work.surplus, index, live, moves)
   const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
   const drafts = only === undefined ? all : onlyDrafts(all, only)
-  const planned = new Set(drafts.map(idOf))
-  const concerns = (key: RecordKey) => only === undefined || planned.has(idOf(key))
+  const concerns = drafts === all ? () => true : membership(drafts)
   const guards = new Guards(settings)
   const changes = await costed(drafts, live, guards)
   const scope = guardedScope(snapshot, index, changes, guards)
-  const pointers = pointersOf(drafts, snapshot)
+  const pointers = pointersInto(snapshot)
   const diagnostics = [
     ...reading.diagnostics,
     ...danglingExternals(
@@ -67,7 +67,19 @@ export async function makePlan(
     ...unusedAcknowledgements(guards.unused()),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
-  return { plan: assemble(live.domain, snapshot, index, scope, changes, diagnostics), pointers, leftAlone }
+  return {
+    plan: assemble(live.domain, snapshot, index, scope, changes, diagnostics),
+    // For those who show the plan: an apply never asks.
+    get pointers() {
+      return pointersOf(changes, pointers)
+    },
+    leftAlone,
+  }
+}
+
+function membership(drafts: readonly Draft[]): (record: RecordKey) => boolean {
+  const planned = new Set(drafts.map(idOf))
+  return (record) => planned.has(idOf(record))
 }
 
 /** The record as it is named on the platform now. */
@@ -78,11 +90,18 @@ function liveKey({ type, key, from }: Draft): RecordKey {
 /** Asks what hangs on the records that change, and which guards that trips. */
 async function costed(drafts: readonly Draft[], live: LiveState, guards: Guards): Promise<Change[]> {
   const impacts = await live.impact(drafts.filter(({ action }) => action !== 'create').map(liveKey))
-  return drafts.map(({ because: _, ...draft }) => {
-    const change = { ...draft, impact: impacts.get(idOf(liveKey(draft))) ?? {} }
-    return { ...change, guards: guards.forChange(change) }
+  return drafts.map((draft) => {
+    const impact = (draft.action === 'create' ? undefined : impacts.get(idOf(liveKey(draft)))) ?? NO_IMPACT
+    const bare = draft.because === undefined ? draft : withoutReasons(draft)
+    return { ...bare, impact, guards: guards.forChange(draft, impact) }
   })
 }
+
+function withoutReasons({ because: _, ...bare }: Draft): Omit<Draft, 'because'> {
+  return bare
+}
+
+const NO_IMPACT: Impact = {}
 
 function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Change[], guards: Guards): ScopeRow[] {
   const deletions = Map.groupBy(
@@ -123,16 +142,20 @@ export function outcomeOf(
   changes: readonly Change[],
   diagnostics: readonly Diagnostic[],
 ): Outcome {
-  const guards = [...scope, ...changes].flatMap((guarded) => guarded.guards)
-  if (hasErrors(diagnostics) || guards.some(({ acknowledged }) => !acknowledged)) return 'blocked'
+  if (hasErrors(diagnostics) || scope.some(isStopped) || changes.some(isStopped)) return 'blocked'
   return changes.length > 0 || scope.some(({ state }) => state === 'released') ? 'changes' : 'no-changes'
+}
+
+function isStopped({ guards }: ScopeRow | Change): boolean {
+  return guards.some(({ acknowledged }) => !acknowledged)
 }
 
 function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snapshot: Snapshot): Summary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const wanted = scope.reduce((total, { desired }) => total + desired, 0)
   const touched = changes.filter(
-    ({ type, key, after }) => after !== null && snapshot.get(type)?.records.has(key),
+    ({ type, key, action, after }) =>
+      action === 'create' || (after !== null && snapshot.get(type)?.records.has(key) === true),
   ).length
   return {
     create: count('create'),
@@ -148,24 +171,24 @@ function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snaps
 
 /** The records that the changes refer to and leave alone, with the digests that they must still have at apply. */
 function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
-  const touched = new Set(changes.map(idOf))
   const found = new Map<string, PlanReference>()
   for (const { type, key, after } of changes) {
     if (after === null) continue
     for (const { type: target, key: targetKey } of referencesOf(recordType(type), key, after)) {
       const reference = { type: target, key: targetKey }
       const digest = index.digests.get(target)?.get(targetKey)
-      if (digest !== undefined && !touched.has(idOf(reference))) found.set(idOf(reference), { ...reference, digest })
+      if (digest !== undefined) found.set(idOf(reference), { ...reference, digest })
     }
   }
+  if (found.size > 0) for (const change of changes) found.delete(idOf(change))
   return [...found.values()].sort(byTypeAndKey)
 }
 
-function pointersOf(drafts: readonly Draft[], snapshot: Snapshot): ReadonlyMap<string, string> {
-  const pointers = new Map<string, string>()
-  for (const { type, key } of drafts) {
-    const pointer = snapshot.get(type)?.records.get(key)?.pointer ?? null
-    if (pointer !== null) pointers.set(idOf({ type, key }), pointer)
+function pointersOf(changes: readonly Change[], pointers: Pointers): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const change of changes) {
+    const pointer = pointers.of(change)
+    if (pointer !== undefined) found.set(idOf(change), pointer)
   }
-  return pointers
+  return found
 }

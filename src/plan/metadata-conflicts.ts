@@ -10,10 +10,11 @@ import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { Draft } from './draft-changes.ts'
 import { idOf, type LiveState } from './live-state.ts'
+import type { Pointers } from './pointers.ts'
 
 /** An item of metadata as it will be stored, and the record that holds it. */
 interface Use extends MetadataItem {
-  readonly holder: string
+  readonly holder: RecordKey
 }
 
 /**
@@ -24,17 +25,18 @@ export async function metadataConflicts(
   drafts: readonly Draft[],
   rules: MetadataRules,
   live: LiveState,
-  pointers: ReadonlyMap<string, string>,
+  pointers: Pointers,
 ): Promise<Diagnostic[]> {
+  const newlyRuled = newlyRuledKeys(drafts)
+  if (newlyRuled.size === 0 && !rules.someUnique) return []
   const written = drafts.flatMap((draft) => (draft.after === null ? [] : usesOf(draft, draft.after)))
   const unique = written.filter(({ entity, key }) => rules.isUnique(entity, key)).map(({ key }) => key)
-  const newlyRuled = newlyRuledKeys(drafts)
   const keys = new Set([...unique, ...newlyRuled])
   if (keys.size === 0) return []
   const changed = new Set(drafts.map(({ type, key, from }) => idOf({ type, key: from ?? key })))
   const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(idOf(record)))
   const uses = [...untouched.flatMap((record) => usesOf(record, record.body)), ...written]
-  const place = (holder: string) => pointers.get(holder) ?? `/${holder.split('/')[0]}`
+  const place = (holder: RecordKey) => pointers.of(holder) ?? `/${holder.type}`
   return [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)].map(({ holder, ...finding }) => ({
     ...finding,
     pointer: place(holder),
@@ -42,7 +44,7 @@ export async function metadataConflicts(
 }
 
 function usesOf(record: RecordKey, body: RecordBody): Use[] {
-  return metadataItems(recordType(record.type), record.key, body).map((item) => ({ ...item, holder: idOf(record) }))
+  return metadataItems(recordType(record.type), record.key, body).map((item) => ({ ...item, holder: record }))
 }
 
 /** The keys whose MetadataType is new or stricter than it was: values that were allowed until now must be looked at again. */
@@ -59,7 +61,7 @@ function newlyRuledKeys(drafts: readonly Draft[]): ReadonlySet<string> {
   return keys
 }
 
-type Finding = Omit<Diagnostic, 'pointer'> & { readonly holder: string }
+type Finding = Omit<Diagnostic, 'pointer'> & { readonly holder: RecordKey }
 
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
   return uses.flatMap(({ holder, entity, key, value }) => {
@@ -70,7 +72,7 @@ function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: Met
           {
             severity: 'error',
             code: 'metadata-value',
-            message: `metadata ${JSON.stringify(key)} of ${holder}: ${problem}`,
+            message: `metadata ${JSON.stringify(key)} of ${idOf(holder)}: ${problem}`,
             holder,
           },
         ]
@@ -78,7 +80,7 @@ function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: Met
 }
 
 function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
-  const holders = new Map<string, string>()
+  const holders = new Map<string, RecordKey>()
   return uses.flatMap(({ holder, entity, key, value }) => {
     if (value === null || !rules.isUnique(entity, key)) return []
     const use = JSON.stringify([entity, key, value])
@@ -88,6 +90,6 @@ function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
       return []
     }
     const finding = notUnique(key, value)
-    return [{ ...finding, message: `${finding.message} (by ${first})`, holder }]
+    return [{ ...finding, message: `${finding.message} (by ${idOf(first)})`, holder }]
   })
 }

@@ -1,7 +1,8 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { patchBetween } from '../plan/patch.ts'
-import { fetchApplies, fetchApply, fetchApplyChanges, type ApplyRow } from '../store/applies.ts'
+import { fetchApplyChanges } from '../store/apply-changes.ts'
+import { fetchApplies, fetchApply, type ApplyRow } from '../store/applies.ts'
 import { readDomain } from '../store/domains.ts'
 import type { DomainContext } from './domain-context.ts'
 

@@ -5,9 +5,10 @@ import { makePlan, type PlanResult } from '../plan/make-plan.ts'
 import type { Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
 import { withMoves, type Settings } from '../records/settings.ts'
-import { fetchApply, insertApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
+import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../store/apply-changes.ts'
+import { fetchApply } from '../store/applies.ts'
 import { writeDomain, type ManagedTypes } from '../store/domains.ts'
-import { fetchRecords } from '../store/records.ts'
+import { fetchRecords, type IdentifiedRecord } from '../store/records.ts'
 import { toApply, type Apply } from './applies.ts'
 import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
@@ -19,7 +20,7 @@ import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
 import { readReviewedPlan, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
-import { writeChanges, type ChangeMaterial } from './write-changes.ts'
+import { writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
@@ -46,8 +47,13 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const managed = managedBefore(plan.scope)
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
     const material = await makeMaterial(sql, context, uuid, reading, plan.changes)
-    await insertApplyChanges(sql, context.domain.id, uuid, historyOf(plan, material))
-    await writeChanges(sql, context, plan.changes, material)
+    const existing = await writeExisting(sql, context, plan.changes, material)
+    // The history is packed while PostgreSQL works on the new records.
+    const [, history] = await Promise.all([
+      writeNew(sql, context, plan.changes, material),
+      packChanges(historyOf(plan, material, existing)),
+    ])
+    await insertApplyChanges(sql, context.domain.id, uuid, history)
     return recordApply(sql, context, {
       uuid,
       plan,
@@ -88,8 +94,7 @@ interface Replanning {
 
 async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Promise<PlanResult> {
   const { reading, reviewed, settings, live } = work
-  const only = new Set(reviewed.changes.map(idOf))
-  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), only)
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewed.changes)
   const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
   const stale = staleRecords(reviewed, result.plan, new Map(referenced.map((record) => [idOf(record), record.digest])))
   if (stale.length > 0) {
@@ -100,17 +105,18 @@ async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Pr
   return result
 }
 
-function historyOf({ changes }: Plan, { uuids }: ChangeMaterial): ApplyChangeRow[] {
-  return changes.map(({ type, key, from = null, action, cause, before, after }) => ({
-    type,
-    key,
-    uuid: uuids.get(idOf({ type, key })) ?? null,
-    from,
-    action,
-    cause,
-    before,
-    after,
-  }))
+function historyOf(
+  { changes }: Plan,
+  { uuids: created }: ChangeMaterial,
+  existing: readonly IdentifiedRecord[],
+): ApplyChangeRow[] {
+  const uuids = new Map(existing.map((record) => [idOf(record), record.uuid]))
+  return changes.map((change) => {
+    const { type, key, from = null, action, cause, before, after } = change
+    const uuid = created.get(change) ?? uuids.get(idOf({ type, key: from ?? key }))
+    if (uuid === undefined) throw new HoldfastError('INTERNAL', `${idOf({ type, key })} was changed and does not exist`)
+    return { type, key, uuid, from, action, cause, before, after }
+  })
 }
 
 function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {

@@ -4,6 +4,7 @@ import { idOf } from '../plan/live-state.ts'
 import type { Change } from '../plan/plan.ts'
 import { recordType } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
+import { takeOverPlatformRecords } from '../store/platform-records.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
 import type { ChangeMaterial } from './write-changes.ts'
@@ -42,14 +43,21 @@ export async function makeMaterial(
       return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
     }),
   )
-  return { uuids: newUuids(context, snapshot, changes), secrets: secrets.flat() }
+  return { uuids: await newUuids(sql, context, snapshot, changes), secrets: secrets.flat(), at: context.now() }
 }
 
-/** A record that is brought back gets the uuid that it had. */
-function newUuids(context: DomainContext, snapshot: Snapshot, changes: readonly Change[]): ReadonlyMap<string, string> {
-  return new Map(
-    changes
-      .filter(({ action }) => action === 'create')
-      .map(({ type, key }) => [idOf({ type, key }), snapshot.get(type)?.records.get(key)?.uuid ?? context.newId()]),
-  )
+/** A record that is brought back gets the uuid that it had, and one that takes the place of a platform record that one's. */
+async function newUuids(
+  sql: Sql,
+  context: DomainContext,
+  snapshot: Snapshot,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<Change, string>> {
+  const created = changes.filter(({ action }) => action === 'create')
+  const signingIn = created.filter(({ type }) => recordType(type).signsIn !== undefined)
+  const takenOver = await takeOverPlatformRecords(sql, context.domain.id, signingIn)
+  const uuids = new Map(takenOver.map(({ uuid, ...key }) => [idOf(key), uuid]))
+  const uuidOf = ({ type, key }: Change) =>
+    uuids.get(idOf({ type, key })) ?? snapshot.get(type)?.records.get(key)?.uuid ?? context.newId()
+  return new Map(created.map((change) => [change, uuidOf(change)]))
 }

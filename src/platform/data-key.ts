@@ -34,9 +34,13 @@ export class DataKey {
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
     } catch (cause) {
-      throw new HoldfastError('INTERNAL', 'something sealed does not open: HOLDFAST_KEY is not the one it was sealed with', {
-        cause,
-      })
+      throw new HoldfastError(
+        'INTERNAL',
+        'something sealed does not open: HOLDFAST_KEY is not the one it was sealed with',
+        {
+          cause,
+        },
+      )
     }
   }
 }

@@ -5,14 +5,19 @@ import { planDigest } from '../plan/plan-digest.ts'
 import type { Change, Plan, PlanReference, ScopeRow } from '../plan/plan.ts'
 import { isRecordTypeName } from '../records/record-type.ts'
 
-/** What an apply needs of a plan that was made earlier: its effects. The bodies are made again from the document. */
+/**
+ * What an apply needs of a plan that was made earlier: its effects. The bodies are made again from the document. Without
+ * its changes it is only as good as its digest: it is applied where the plan of now is exactly the same.
+ */
 export interface ReviewedPlan {
   readonly domain: string
   readonly digest: Plan['digest']
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
-  readonly changes: readonly Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>[]
+  readonly changes?: readonly ReviewedChange[]
   readonly references: readonly PlanReference[]
 }
+
+type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>
 
 /** Checks a plan that a client sent back. Its digest tells whether it is still the plan that was computed. */
 export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
@@ -25,7 +30,7 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   }
   if (plan.domain !== domain)
     throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
-  if (planDigest(plan.domain, plan.scope, plan.changes) !== plan.digest) {
+  if (plan.changes !== undefined && planDigest(plan.domain, plan.scope, plan.changes) !== plan.digest) {
     throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
   }
   return plan
@@ -36,7 +41,7 @@ function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: strin
   return (
     typeof domain === 'string' &&
     typeof digest === 'string' &&
-    isListOfKeys(changes) &&
+    (changes === undefined || isListOfKeys(changes)) &&
     isListOfKeys(references) &&
     Array.isArray(scope) &&
     scope.every((row) => isObject(row) && isTypeName(row['type']) && typeof row['state'] === 'string')
@@ -67,11 +72,6 @@ export interface StaleRecord {
 
 /** Compares what was reviewed with what the same document would do now; the two must agree change by change. */
 export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: ReadonlyMap<string, string>): StaleRecord[] {
-  const current = new Map(now.changes.map((change) => [idOf(change), change]))
-  const moved = reviewed.changes.flatMap((change) => {
-    const reason = staleReason(change, current.get(idOf(change)))
-    return reason === null ? [] : [{ type: change.type, key: change.key, reason }]
-  })
   const unreferenced = reviewed.references.flatMap(({ type, key, digest }) => {
     const live = digests.get(idOf({ type, key }))
     if (live === digest) return []
@@ -83,18 +83,38 @@ export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: Readonl
       },
     ]
   })
-  const reviewedIds = new Set(reviewed.changes.map(idOf))
-  const added = now.changes
+  // Equal digests mean equal effects.
+  if (now.digest === reviewed.digest) return unreferenced
+  if (reviewed.changes === undefined) throw notTheSame()
+  return [...movedRecords(reviewed.changes, now), ...unreferenced, ...addedRecords(reviewed.changes, now)]
+}
+
+function notTheSame(): HoldfastError {
+  const message =
+    'the plan of now is not the reviewed one: plan again, or send the reviewed plan with its changes to learn whether any of its records has moved'
+  return new HoldfastError('STALE_PLAN', message)
+}
+
+function movedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
+  const current = new Map(now.changes.map((change) => [idOf(change), change]))
+  return reviewed.flatMap((change) => {
+    const reason = staleReason(change, current.get(idOf(change)))
+    return reason === null ? [] : [{ type: change.type, key: change.key, reason }]
+  })
+}
+
+function addedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
+  const reviewedIds = new Set(reviewed.map(idOf))
+  return now.changes
     .filter((change) => !reviewedIds.has(idOf(change)))
     .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({
       type,
       key,
       reason: `${reason}, and it was made since`,
     }))
-  return [...moved, ...unreferenced, ...added]
 }
 
-function staleReason(reviewed: ReviewedPlan['changes'][number], now: Change | undefined): string | null {
+function staleReason(reviewed: ReviewedChange, now: Change | undefined): string | null {
   if (now === undefined) return 'nothing is left to do: somebody made the same change, or the document is another one'
   if (now.beforeDigest !== reviewed.beforeDigest)
     return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`

@@ -10,7 +10,8 @@ import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../rec
 import { recordType } from '../records/registry.ts'
 import type { DesiredSecret } from '../records/secret.ts'
 import { withMoves, type Move, type Settings } from '../records/settings.ts'
-import { fetchApply, fetchApplyChanges, type ApplyChangeRow } from '../store/applies.ts'
+import { fetchApplyChanges, type ApplyChangeRow } from '../store/apply-changes.ts'
+import { fetchApply } from '../store/applies.ts'
 import { readDomain, type ManagedTypes } from '../store/domains.ts'
 import { fetchKeysByUuid } from '../store/records.ts'
 import { fetchKeptSecrets } from '../store/secrets.ts'
@@ -50,7 +51,7 @@ export async function rollbackReading(
   const liveKeys = await fetchKeysByUuid(
     sql,
     domain.id,
-    changes.flatMap(({ uuid }) => uuid ?? []),
+    changes.map(({ uuid }) => uuid),
   )
   const snapshot = snapshotBefore(changes, fingerprints, liveKeys)
   return {
@@ -69,7 +70,7 @@ type LiveKeys = ReadonlyMap<string, string>
 
 /** To the key that the record had before the apply, whether that apply or a later one moved it. */
 function moveBack({ type, key, from, uuid, before }: ApplyChangeRow, liveKeys: LiveKeys): Move[] {
-  const [liveKey, oldKey] = [uuid === null ? undefined : liveKeys.get(uuid), from ?? key]
+  const [liveKey, oldKey] = [liveKeys.get(uuid), from ?? key]
   return before === null || liveKey === undefined || liveKey === oldKey ? [] : [{ type, from: liveKey, to: oldKey }]
 }
 
@@ -89,7 +90,7 @@ function listedRecords(
   liveKeys: LiveKeys,
 ): DesiredType {
   const created = new Set(
-    changes.filter(({ action }) => action === 'create').map(({ key, uuid }) => liveKeys.get(uuid ?? '') ?? key),
+    changes.filter(({ action }) => action === 'create').map(({ key, uuid }) => liveKeys.get(uuid) ?? key),
   )
   const records = changes.flatMap((change) => restoredRecord(change, fingerprints))
   return {
@@ -117,7 +118,7 @@ function restoredRecord(
       untouched: [],
       digest: digestOf(JSON.stringify(before)),
       secret: recordType(type).secret === undefined ? null : secret,
-      ...(uuid !== null && { uuid }),
+      uuid,
     },
   ]
 }

@@ -1,29 +1,40 @@
-import { argon2, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { promisify } from 'node:util'
-import { ARGON2, toPhc } from '../auth/password-hash.ts'
+import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { ARGON2, isUpToDate, parsePhc, toPhc } from '../auth/password-hash.ts'
 import { isStrongSecret } from '../auth/secret-strength.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Secret } from '../records/secret.ts'
-
-const argon2id = promisify(argon2)
+import { argon2id, type SlowHash } from './slow-hash.ts'
 
 /** How often an hour a plan may find out that a guess was wrong: a plan must not become a way to try passwords. */
 const MOST_MISMATCHES = 60
 const HOUR = 3_600_000
 const MOST_REMEMBERED = 10_000
 
+const SALT_BYTES = 16
+
+export interface PasswordCheck {
+  readonly isRight: boolean
+  /** It should be hashed anew: with other parameters than these. */
+  readonly isOutdated: boolean
+}
+
+/** What a password is compared with where there is none. */
+const NOBODYS_HASH = { parameters: ARGON2, salt: randomBytes(SALT_BYTES), tag: randomBytes(ARGON2.tagLength) }
+
 /** Hashes and compares secrets. The keys it uses are derived from the platform's key, which is never in the database. */
 export class SecretKeeper {
   readonly #fingerprintKey: Uint8Array
   readonly #clientSecretKey: Uint8Array
   readonly #now: () => Date
+  readonly #slowHash: SlowHash
   readonly #slowFingerprints = new Map<string, string>()
   readonly #mismatches = new Map<string, { since: number; count: number }>()
 
-  constructor(key: Uint8Array, now: () => Date) {
+  constructor(key: Uint8Array, now: () => Date, slowHash: SlowHash = argon2id) {
     this.#fingerprintKey = derive(key, 'holdfast secret fingerprint')
     this.#clientSecretKey = derive(key, 'holdfast client secret')
     this.#now = now
+    this.#slowHash = slowHash
   }
 
   /**
@@ -42,9 +53,9 @@ export class SecretKeeper {
     const name = this.#hmac(this.#fingerprintKey, `remembered\n${context}${text}`)
     const known = this.#slowFingerprints.get(name)
     if (known !== undefined) return known
-    const nonce = createHmac('sha256', this.#fingerprintKey).update(context).digest().subarray(0, 16)
-    const tag = await argon2id('argon2id', { ...ARGON2, message: text, nonce })
-    const fingerprint = this.#hmac(this.#fingerprintKey, context + tag.toString('base64'))
+    const salt = createHmac('sha256', this.#fingerprintKey).update(context).digest().subarray(0, 16)
+    const tag = await this.#slowHash(text, salt, ARGON2)
+    const fingerprint = this.#hmac(this.#fingerprintKey, context + Buffer.from(tag).toString('base64'))
     if (this.#slowFingerprints.size >= MOST_REMEMBERED) this.#slowFingerprints.clear()
     this.#slowFingerprints.set(name, fingerprint)
     return fingerprint
@@ -52,10 +63,39 @@ export class SecretKeeper {
 
   /** What is stored to sign in with: argon2id for a password, a keyed hash for a client's secret. */
   async hash(type: RecordType, secret: Secret): Promise<string> {
-    const text = secret.reveal().normalize('NFKC')
-    if (type.secretKind !== 'password') return `hmac-sha256:${this.#hmac(this.#clientSecretKey, text)}`
-    const nonce = randomBytes(16)
-    return toPhc(nonce, await argon2id('argon2id', { ...ARGON2, message: text, nonce }))
+    return type.secretKind === 'password' ? this.hashPassword(secret) : this.#hashClientSecret(secret.reveal())
+  }
+
+  /** Whether a secret is the one that `hash` was made of. */
+  async check(type: RecordType, secret: Secret, stored: string | null): Promise<boolean> {
+    if (type.secretKind !== 'password') return this.checkClientSecret(secret, stored)
+    return (await this.checkPassword(secret, stored)).isRight
+  }
+
+  async hashPassword(password: Secret): Promise<string> {
+    const salt = randomBytes(SALT_BYTES)
+    const tag = await this.#slowHash(password.reveal().normalize('NFKC'), salt, ARGON2)
+    return toPhc({ parameters: ARGON2, salt, tag })
+  }
+
+  /** Takes equally long where there is no password to compare with, so that nobody learns who has one. */
+  async checkPassword(password: Secret, stored: string | null): Promise<PasswordCheck> {
+    const known = stored === null ? null : parsePhc(stored)
+    const { parameters, salt, tag } = known ?? NOBODYS_HASH
+    const given = await this.#slowHash(password.reveal().normalize('NFKC'), salt, parameters)
+    // Both before `&&`: the tags are compared for nobody too.
+    const isEqual = timingSafeEqual(given, tag)
+    return { isRight: isEqual && known !== null, isOutdated: known !== null && !isUpToDate(known) }
+  }
+
+  checkClientSecret(secret: Secret, stored: string | null): boolean {
+    const given = Buffer.from(this.#hashClientSecret(secret.reveal()))
+    const known = Buffer.from(stored ?? this.#hashClientSecret(''))
+    return given.length === known.length && timingSafeEqual(given, known) && stored !== null
+  }
+
+  #hashClientSecret(text: string): string {
+    return `hmac-sha256:${this.#hmac(this.#clientSecretKey, text.normalize('NFKC'))}`
   }
 
   /** Notes a wrong guess; false once there were too many, and the answer must be that nothing was compared. */

@@ -1,20 +1,27 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import { idOf } from '../plan/live-state.ts'
 import type { Change } from '../plan/plan.ts'
-import type { RecordKey } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
-import { deleteRecords, insertRecords, updateRecords, type ChangedRecord } from '../store/records.ts'
+import {
+  deleteRecords,
+  insertRecords,
+  updateRecords,
+  type ChangedRecord,
+  type IdentifiedRecord,
+  type NewRecord,
+} from '../store/records.ts'
 import { deleteReferencesFrom, insertReferences, type StoredReference } from '../store/references.ts'
 import { saveSecrets, type NewSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
 
 /** What the changes need beside their bodies. */
 export interface ChangeMaterial {
-  /** Of the records to create, by `type/key`. */
-  readonly uuids: ReadonlyMap<string, string>
+  /** Of the records to create. */
+  readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
+  /** The moment that all of them are made at. */
+  readonly at: Date
 }
 
 /**
@@ -25,22 +32,49 @@ export async function writeChanges(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  { uuids, secrets }: ChangeMaterial,
+  material: ChangeMaterial,
 ): Promise<void> {
+  await writeExisting(sql, context, changes, material)
+  await writeNew(sql, context, changes, material)
+}
+
+/** The first half: deletes, updates and moves. Gives the records that there were, by the keys that they had. */
+export async function writeExisting(
+  sql: Sql,
+  context: DomainContext,
+  changes: readonly Change[],
+  { at }: ChangeMaterial,
+): Promise<readonly IdentifiedRecord[]> {
   const { id } = context.domain
-  const now = context.now()
-  const removed = changes.filter(({ action }) => action === 'delete')
-  const changed = changes.flatMap((change) => toChangedRecord(change))
-  const created = changes.flatMap((change) => toNewRecord(change, uuids))
+  const changed = changes.flatMap(toChangedRecord)
   await deleteReferencesFrom(
     sql,
     id,
     changed.map(({ type, from }) => ({ type, key: from })),
   )
-  await deleteRecords(sql, id, removed)
-  await updateRecords(sql, id, changed, now)
-  await insertRecords(sql, id, created, now)
-  await writeReferences(sql, id, [...changed, ...created])
+  const deleted = await deleteRecords(
+    sql,
+    id,
+    changes.filter(({ action }) => action === 'delete'),
+  )
+  return [...deleted, ...(await updateRecords(sql, id, changed, at))]
+}
+
+/** The second half: new records, and what any record refers to now. */
+export async function writeNew(
+  sql: Sql,
+  context: DomainContext,
+  changes: readonly Change[],
+  { uuids, secrets, at }: ChangeMaterial,
+): Promise<void> {
+  const { id } = context.domain
+  await insertRecords(
+    sql,
+    id,
+    changes.flatMap((change) => toNewRecord(change, uuids)),
+    at,
+  )
+  await writeReferences(sql, id, changes)
   await saveSecrets(sql, id, secrets)
 }
 
@@ -49,27 +83,27 @@ function toChangedRecord({ type, key, from, action, after, afterDigest }: Change
   return [{ type, key, from: from ?? key, body: after, digest: afterDigest }]
 }
 
-function toNewRecord({ type, key, action, after, afterDigest }: Change, uuids: ReadonlyMap<string, string>) {
-  const uuid = uuids.get(idOf({ type, key }))
-  if (action !== 'create' || after === null || afterDigest === null || uuid === undefined) return []
+function toNewRecord(change: Change, uuids: ChangeMaterial['uuids']): NewRecord[] {
+  const { type, key, after, afterDigest } = change
+  const uuid = uuids.get(change)
+  if (uuid === undefined || after === null || afterDigest === null) return []
   return [{ type, key, uuid, body: after, digest: afterDigest }]
 }
 
-async function writeReferences(
-  sql: Sql,
-  domainId: number,
-  records: readonly (RecordKey & { body: ChangedRecord['body'] })[],
-): Promise<void> {
-  const references: StoredReference[] = records.flatMap(({ type, key, body }) =>
-    referencesOf(recordType(type), key, body).map((to) => ({
-      from: { type, key },
-      to: { type: to.type, key: to.key },
-      owner: to.owner,
-    })),
-  )
+async function writeReferences(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const references = changes.flatMap(referencesAfter)
   const written = await insertReferences(sql, domainId, references)
   // The plan has checked every reference under the same lock, so this says that the check and the write disagree.
   if (written !== references.length) {
     throw new HoldfastError('INTERNAL', `${references.length - written} references lead to records that do not exist`)
   }
+}
+
+function referencesAfter({ type, key, after }: Change): StoredReference[] {
+  if (after === null) return []
+  return referencesOf(recordType(type), key, after).map((to) => ({
+    from: { type, key },
+    to: { type: to.type, key: to.key },
+    owner: to.owner,
+  }))
 }

@@ -5,8 +5,28 @@ import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
 
-/** Long lines are not folded: a diff shows a changed text best on one line. */
-export function documentYaml(document: JsonObject): string {
+/** Records that become YAML at a time: js-yaml needs many times the memory of what it writes. */
+const SLICE = 20
+
+/** A document as YAML, in pieces. Long lines are not folded: a diff shows a changed text best on one line. */
+export function* documentYaml(document: JsonObject): Generator<string> {
+  const entries = Object.entries(document)
+  if (entries.length === 0) yield yamlOf(document)
+  for (const [type, records] of entries) {
+    if (Array.isArray(records) && records.length > SLICE) yield* listYaml(type, records as readonly Json[])
+    else yield yamlOf({ [type]: records })
+  }
+}
+
+/** A list is the same whether it is written at once or slice by slice, except for the line above with its name. */
+function* listYaml(name: string, list: readonly Json[]): Generator<string> {
+  for (let start = 0; start < list.length; start += SLICE) {
+    const text = yamlOf({ [name]: list.slice(start, start + SLICE) })
+    yield start === 0 ? text : text.slice(text.indexOf('\n') + 1)
+  }
+}
+
+function yamlOf(document: JsonObject): string {
   return dump(document, { lineWidth: -1, noRefs: true })
 }
 
@@ -26,14 +46,25 @@ export function writtenForm(document: JsonObject): JsonObject {
 function writtenRecord(record: Json, secretField: string | undefined): Json {
   if (!isObject(record) || secretField === undefined) return escapeTexts(record)
   const secret = record[secretField]
-  const escaped = escapeTexts(record as JsonObject)
-  if (typeof secret !== 'string' || !isUnresolvedReference(secret) || !isObject(escaped)) return escaped
-  return { ...(escaped as JsonObject), [secretField]: secret }
+  const written = escapeTexts(record as JsonObject)
+  if (typeof secret !== 'string' || !isUnresolvedReference(secret) || !isObject(written)) return written
+  return { ...(written as JsonObject), [secretField]: secret }
 }
 
 function escapeTexts(value: Json): Json {
+  return holdsReference(value) ? escaped(value) : value
+}
+
+/** Hardly any record does, and looking is cheaper than copying. */
+function holdsReference(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${')
+  if (Array.isArray(value)) return value.some(holdsReference)
+  return isObject(value) && Object.values(value as JsonObject).some(holdsReference)
+}
+
+function escaped(value: Json): Json {
   if (typeof value === 'string') return escapeReferences(value)
-  if (Array.isArray(value)) return value.map(escapeTexts)
+  if (Array.isArray(value)) return value.map(escaped)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, member]) => [key, escapeTexts(member)]))
+  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, member]) => [key, escaped(member)]))
 }

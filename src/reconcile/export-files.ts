@@ -24,8 +24,8 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   const unchanged: string[] = []
   for (const [type, records] of Object.entries(document)) {
     const name = `${type}.yaml`
-    const text = `${modeline(root)}${MARK}\n\n${documentYaml({ [type]: records })}`
-    const isNew = earlier.get(name) !== text
+    const text = fileText(root, { [type]: records })
+    const isNew = !isSame(earlier.get(name), text)
     if (isNew) await withFile('write', join(directory, name), () => writeFile(join(root, name), text))
     ;(isNew ? written : unchanged).push(name)
   }
@@ -33,12 +33,25 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   return { written, unchanged, left }
 }
 
+/** In UTF-8 and in pieces, which takes least memory. */
+function fileText(root: string, document: JsonObject): readonly Buffer[] {
+  const pieces = [Buffer.from(`${modeline(root)}${MARK}\n\n`)]
+  for (const piece of documentYaml(document)) pieces.push(Buffer.from(piece))
+  return pieces
+}
+
+function isSame(earlier: Buffer | undefined, text: readonly Buffer[]): boolean {
+  const size = text.reduce((sum, { length }) => sum + length, 0)
+  if (earlier?.length !== size) return false
+  let at = 0
+  return text.every((piece) => earlier.subarray(at, (at += piece.length)).equals(piece))
+}
+
 /** The files of an earlier export by name. Beside any other model file every record would be described twice. */
-async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, string>> {
+async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, Buffer>> {
   const names = (await withFile('read the directory', shown, () => readdir(root))).filter(isModelFile).sort()
-  const texts = new Map<string, string>()
-  for (const name of names)
-    texts.set(name, await withFile('read', join(shown, name), () => readFile(join(root, name), 'utf8')))
+  const texts = new Map<string, Buffer>()
+  for (const name of names) texts.set(name, await withFile('read', join(shown, name), () => readFile(join(root, name))))
   const foreign = names.filter((name) => texts.get(name)?.includes(MARK) !== true)
   if (foreign.length === 0) return texts
   throw new HoldfastError(

@@ -29,9 +29,17 @@ export interface EmbeddedPlatform {
   close(): Promise<void>
 }
 
+/** For the PASSWORD grant (specification, section 5). */
+export interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly username: string
+  readonly password: string
+}
+
 export interface RunningServer {
   readonly url: string
-  readonly token: string
+  readonly credentials: Credentials
 }
 
 /** What belongs to the server's side. `cli.ts` hands it in, because `reconcile` and `server` never import each other. */

@@ -1,7 +1,7 @@
 import type { LoadedDocument } from '../documents/load.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import { idOf } from '../plan/live-state.ts'
-import type { Plan } from '../plan/plan.ts'
+import type { Change, Plan } from '../plan/plan.ts'
 import type { TargetPlan } from './target.ts'
 
 type Located = Pick<LoadedDocument, 'locate'>
@@ -18,22 +18,39 @@ export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Lo
 /** Fills in what only the side that has the files can know: positions, and how many files hold each record type. */
 export function locatePlan(
   { plan, pointers }: TargetPlan,
-  models: Pick<LoadedDocument, 'locate' | 'files' | 'diagnostics'>,
+  models: Pick<LoadedDocument, 'locate' | 'fileOf' | 'files' | 'diagnostics'>,
 ): Plan {
+  const pointerOf = (change: Change) => pointers.get(idOf(change)) ?? ''
+  const precise = plan.changes.filter((change) => !isBrief(change)).map(pointerOf)
   const wanted = plan.diagnostics.flatMap(({ pointer, related = [] }) => [
     pointer,
     ...related.map((place) => place.pointer),
   ])
-  const positions = findPositions([...pointers.values(), ...wanted], models)
+  const positions = findPositions([...precise, ...wanted], models)
+  const beginnings = new Map<string, SourcePosition>()
+  const placeOf = (change: Change) =>
+    isBrief(change) ? beginningOf(models.fileOf(pointerOf(change)), beginnings) : positions.get(pointerOf(change))
   return {
     ...plan,
     scope: plan.scope.map((row) => ({ ...row, files: models.files[row.type] ?? 0 })),
     changes: plan.changes.map((change) => {
-      const source = positions.get(pointers.get(idOf(change)) ?? '')
+      const source = placeOf(change)
       return source === undefined ? change : { ...change, source }
     }),
     diagnostics: [...models.diagnostics, ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions)],
   }
+}
+
+/** One of the many creations of a brief plan: of these people see the files, not the lines. */
+function isBrief({ action, after }: Change): boolean {
+  return action === 'create' && after === null
+}
+
+function beginningOf(file: string | undefined, beginnings: Map<string, SourcePosition>): SourcePosition | undefined {
+  if (file === undefined) return undefined
+  const known = beginnings.get(file) ?? { file, line: 1, column: 1 }
+  beginnings.set(file, known)
+  return known
 }
 
 /** Who looked the references up has already said, and better, which of them are not resolved. */

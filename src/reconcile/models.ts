@@ -25,15 +25,16 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
   const resolver = modelResolver(source.directory, io.env, io.cwd)
   const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
   const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
-  const { document, written, settings, files } = loaded
-  const locate = (pointers: readonly string[]) => loaded.locate(pointers)
   return {
-    document: document as Models['document'],
-    written,
-    settings,
-    files,
+    get document() {
+      return loaded.document as Models['document']
+    },
+    text: () => loaded.text(),
+    settings: loaded.settings,
+    files: loaded.files,
     diagnostics,
-    locate,
+    locate: (pointers) => loaded.locate(pointers),
+    fileOf: (pointer) => loaded.fileOf(pointer),
     directory: source.directory,
   }
 }

@@ -1,11 +1,13 @@
 import { join, resolve } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
-import { graphqlClient } from './graphql-client.ts'
+import { fixedBearer, type Bearer } from './bearer.ts'
+import { graphqlClient, type GraphqlClient } from './graphql-client.ts'
+import { isEncrypted, isOfThisMachine } from './address.ts'
 import { checkDataDirectory } from './health.ts'
-import type { Context, EmbeddedPlatform } from './io.ts'
+import type { Context, EmbeddedPlatform, Io, RunningServer } from './io.ts'
 import { platformTarget } from './platform-target.ts'
 import type { Progress } from './progress.ts'
-import { signIn } from './sign-in.ts'
+import { passwordBearer, signIn } from './sign-in.ts'
 import type { Target } from './target.ts'
 
 /** The options that say which platform is meant. */
@@ -17,38 +19,54 @@ export interface PlatformOptions {
 /** The address of the embedded platform, which has no network. */
 const EMBEDDED_URL = 'http://localhost/'
 
+/** A platform that can be asked. It must be closed. */
+export interface Connection {
+  /** Null for one inside this process, which has no address. */
+  readonly url: string | null
+  readonly request: GraphqlClient
+  close(): Promise<void>
+}
+
+export async function openTarget(options: PlatformOptions, context: Context, progress: Progress): Promise<Target> {
+  return platformTarget({ ...(await connect(options, context, progress)), wait: context.io.wait })
+}
+
 /** The platform at `--url`, else the server that runs on the data directory now, else one inside this process. */
-export async function openTarget(
+export async function connect(
   options: PlatformOptions,
   { io, parts }: Context,
   progress: Progress,
-): Promise<Target> {
-  const { signal, wait } = io
+): Promise<Connection> {
   const url = platformUrl(options, io.env)
   if (url !== null) {
     warnOfClearText(url, io.stderr.write.bind(io.stderr))
-    const token = await signIn(url, io)
-    return platformTarget({ request: graphqlClient({ url, token, fetch: io.fetch, signal }), wait })
+    return remoteConnection(url, signIn(url, io), io)
   }
   const dataDir = dataDirectory(options, io)
   const server = await parts.runningServer(dataDir)
-  if (server !== null) {
-    const endpoint = {
-      url: baseUrl(server.url, 'the server that runs here'),
-      token: server.token,
-      fetch: io.fetch,
-      signal,
-    }
-    return platformTarget({ request: graphqlClient(endpoint), wait })
-  }
+  if (server !== null) return remoteConnection(...localServer(server, io), io)
   const usable = checkDataDirectory(dataDir)
   if (!usable.ok) throw new HoldfastError('BAD_USER_INPUT', usable.message)
   progress.step('Opening the platform')
-  const embedded = await parts.openEmbedded({ dataDir, env: io.env })
-  return embeddedTarget(embedded, io)
+  return embeddedConnection(await parts.openEmbedded({ dataDir, env: io.env }), io)
 }
 
-function embeddedTarget(embedded: EmbeddedPlatform, { signal, wait }: Context['io']): Target {
+function remoteConnection(url: string, bearer: Bearer, { fetch, signal, now }: Io): Connection {
+  return { url, request: graphqlClient({ url, bearer, fetch, signal, now }), close: () => Promise.resolve() }
+}
+
+const IN_THE_DATA_DIRECTORY = {
+  client: 'client_id and client_secret in credentials.json of the data directory',
+  user: 'username and password in credentials.json of the data directory',
+}
+
+/** Where the server of the data directory is, and the credential of the directory's owner. */
+export function localServer(server: RunningServer, io: Io): [url: string, bearer: Bearer] {
+  const url = baseUrl(server.url, 'the server that runs here')
+  return [url, passwordBearer(url, server.credentials, io, IN_THE_DATA_DIRECTORY)]
+}
+
+function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Connection {
   let last: Promise<unknown> = Promise.resolve()
   const fetch = (request: Request) => {
     const answer = embedded.fetch(request)
@@ -60,17 +78,20 @@ function embeddedTarget(embedded: EmbeddedPlatform, { signal, wait }: Context['i
     await Promise.allSettled([last])
     await embedded.close()
   }
-  const request = graphqlClient({ url: EMBEDDED_URL, token: embedded.token, fetch, signal })
-  return platformTarget({ request, wait, close })
+  const bearer = fixedBearer(embedded.token)
+  return { url: null, request: graphqlClient({ url: EMBEDDED_URL, bearer, fetch, signal, now }), close }
 }
 
-/** Opens a target, and closes it however the work ends. */
-export async function withTarget<T>(open: Promise<Target>, work: (target: Target) => Promise<T>): Promise<T> {
-  const target = await open
+/** Opens a target or a connection, and closes it however the work ends. */
+export async function withTarget<Opened extends Pick<Connection, 'close'>, T>(
+  open: Promise<Opened>,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opened = await open
   try {
-    return await work(target)
+    return await work(opened)
   } finally {
-    await target.close()
+    await opened.close()
   }
 }
 
@@ -105,7 +126,6 @@ function baseUrl(text: string, source: string): string {
 }
 
 function warnOfClearText(url: string, write: (text: string) => void): void {
-  const { protocol, hostname } = new URL(url)
-  if (protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return
+  if (isEncrypted(url) || isOfThisMachine(url)) return
   write(`warning: ${url} is not encrypted; the credential and all secrets can be read on the way\n`)
 }

@@ -92,5 +92,40 @@ export const WHO_AM_I = /* GraphQL */ `
     currentDomain {
       name
     }
+    me {
+      name
+      scopes
+    }
   }
 `
+
+export interface WhoAmI {
+  readonly currentDomain: { readonly name: string }
+  readonly me: { readonly name: string; readonly scopes: readonly string[] }
+}
+
+export const CREATE_PASSWORD_LINK = /* GraphQL */ `
+  mutation Invite($email: String!) {
+    createPasswordLink(email: $email) {
+      path
+      expiresAt
+    }
+  }
+`
+
+export interface PasswordLinkAnswer {
+  readonly createPasswordLink: { readonly path: string; readonly expiresAt: string }
+}
+
+export const ROTATE_SIGNING_KEY = /* GraphQL */ `
+  mutation RotateKeys {
+    rotateSigningKey {
+      kid
+      signsFrom
+    }
+  }
+`
+
+export interface RotateAnswer {
+  readonly rotateSigningKey: { readonly kid: string; readonly signsFrom: string }
+}

@@ -1,40 +1,91 @@
+import { missingRight } from '../auth/require-right.ts'
+import { rightsOf, type Right } from '../auth/scopes.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import { isEncrypted, isOfThisMachine } from './address.ts'
+import type { Bearer } from './bearer.ts'
+import { clockSkew } from './clock.ts'
 import { graphqlClient } from './graphql-client.ts'
 import { checked, ok, problem, type Check } from './health.ts'
 import type { Io } from './io.ts'
-import { WHO_AM_I } from './operations.ts'
+import { requestJson } from './json-request.ts'
+import { WHO_AM_I, type WhoAmI } from './operations.ts'
 import { LostAnswerError } from './platform-error.ts'
 
-/** Whether a platform answers, has the same time as this machine, and accepts the credential. */
-export async function checkPlatform(url: string, token: () => Promise<string>, io: Io): Promise<Check[]> {
+/** The whole chain from here to an apply: where one link is broken, those behind it are not looked at. */
+export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
   let response: Response
   try {
-    response = await io.fetch(new Request(new URL('healthz', url), { signal: io.signal }))
+    response = await io.fetch(new Request(new URL('healthz', url), { redirect: 'manual', signal: io.signal }))
   } catch (error) {
     if (io.signal.aborted) throw error
     return [problem('platform', new LostAnswerError(url, error).message)]
   }
   if (!response.ok) return [problem('platform', `${url} is not well (status ${response.status}); look at its log`)]
-  const checks = [ok('platform', `${url} answers`), checkClock(response.headers.get('date'), io.now())]
-  return [...checks, await checked('credential', async () => signedIn(url, await token(), io))]
+  return [
+    ok('platform', `${url} answers`),
+    checkEncryption(url),
+    checkClock(response.headers.get('date'), io.now()),
+    await checkDiscovery(url, io),
+    ...(await checkCredential(url, bearer, io)),
+  ]
 }
 
-async function signedIn(url: string, token: string, io: Io): Promise<string> {
-  const request = graphqlClient({ url, token, fetch: io.fetch, signal: io.signal })
-  const { currentDomain } = await request<{ currentDomain: { name: string } }>(WHO_AM_I, {})
-  return `accepted for domain ${currentDomain.name}`
+function checkEncryption(url: string): Check {
+  if (isEncrypted(url)) return ok('encryption', 'TLS, with a certificate that is accepted here')
+  if (isOfThisMachine(url)) return ok('encryption', 'none, and nothing leaves this machine')
+  return problem(
+    'encryption',
+    `${url} is not encrypted: the credential and all secrets can be read on the way; use https`,
+  )
 }
-
-/** Tokens are dated to the second, and most verifiers allow no more than a minute of difference. */
-const MOST_SKEW_MS = 60_000
 
 export function checkClock(date: string | null, now: number): Check {
-  const theirs = date === null ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(theirs)) return ok('clock', 'the platform does not tell its time')
-  const skew = Math.round((now - theirs) / 1_000)
-  if (Math.abs(now - theirs) <= MOST_SKEW_MS) return ok('clock', `within ${Math.abs(skew)} s of the platform`)
-  const direction = skew > 0 ? 'ahead of' : 'behind'
-  return problem(
-    'clock',
-    `${Math.abs(skew)} s ${direction} the platform: tokens will be refused; set the clocks by NTP`,
-  )
+  const skew = clockSkew(date, now)
+  if (skew === null) return ok('clock', 'the platform does not tell its time')
+  if (!skew.isTooMuch) return ok('clock', `within ${skew.seconds} s of the platform`)
+  return problem('clock', `${skew.words}: tokens will be refused; set the clocks by NTP`)
+}
+
+/** A client that is told of another address than the one it uses refuses the answers (RFC 8414, section 3.3). */
+function checkDiscovery(url: string, io: Io): Promise<Check> {
+  return checked('discovery', async () => {
+    const address = new URL('.well-known/openid-configuration', url)
+    const { body, response } = await requestJson(new Request(address), url, io)
+    const issuer = body['issuer']
+    const expected = url.replace(/\/$/, '')
+    if (issuer === expected) return `sign-in is at ${issuer}`
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      typeof issuer === 'string'
+        ? `the platform calls itself ${issuer}; use that address, or set HOLDFAST_BASE_URL=${expected} on the server`
+        : `${address.href} is no discovery document (status ${response.status}); does a proxy keep it back?`,
+    )
+  })
+}
+
+async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
+  let caller: WhoAmI | undefined
+  const credential = await checked('credential', async () => {
+    const request = graphqlClient({ url, bearer: bearer(), fetch: io.fetch, signal: io.signal, now: io.now })
+    caller = await request<WhoAmI>(WHO_AM_I, {})
+    return `${caller.me.name} at domain ${caller.currentDomain.name}`
+  })
+  return caller === undefined ? [credential] : [credential, checkRights(caller.me.scopes)]
+}
+
+const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
+  ['plan', 'model:plan'],
+  ['apply', 'model:apply'],
+  ['export', 'model:read'],
+]
+
+/** A token that can only plan is what a pull request should have, so that is well; one that cannot plan is of no use. */
+export function checkRights(scopes: readonly string[]): Check {
+  const caller = { scopes, rights: rightsOf(scopes) }
+  const missing = COMMANDS.flatMap(([command, right]) => missingRight(command, right, caller) ?? [])
+  const allowed = COMMANDS.filter(([, right]) => caller.rights.has(right)).map(([command]) => command)
+  const can = allowed.length === 0 ? '' : `enough for ${allowed.join(', ')}`
+  const cannot = missing.map(({ message }) => message).join('; ')
+  const message = [can, cannot].filter((part) => part !== '').join('; ')
+  return caller.rights.has('model:plan') ? ok('rights', message) : problem('rights', message)
 }

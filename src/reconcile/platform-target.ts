@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 import type { Plan } from '../plan/plan.ts'
-import type { Settings } from '../records/settings.ts'
-import { WrittenJson, type GraphqlClient } from './graphql-client.ts'
+import type { GraphqlClient } from './graphql-client.ts'
 import * as operations from './operations.ts'
-import type { Apply, Origin, PastApply, PastApplyDetails, Target, WrittenDocument } from './target.ts'
+import { effectsText } from './plan-effects.ts'
+import { WrittenJson, type Variables } from './request-body.ts'
+import type { Apply, Origin, PastApply, PastApplyDetails, Target } from './target.ts'
+import { keepYoungGenerationSmall } from './young-generation.ts'
 
 export interface PlatformTargetOptions {
   readonly request: GraphqlClient
@@ -13,17 +15,35 @@ export interface PlatformTargetOptions {
   close?(): Promise<void>
 }
 
+/**
+ * Of a larger plan only the digest is sent first: nearly always the platform's own plan has the same, and then its
+ * changes are the reviewed ones. Only where it has not are they asked for one by one.
+ */
+const MOST_SENT_AT_ONCE = 1_000
+
 /** The platform over GraphQL, whether it is far away or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
     async plan(models, settings, detail) {
-      const variables = { document: jsonOf(models), settings }
+      const variables = { document: new WrittenJson(() => models.text()), settings }
       const query = detail === 'brief' ? operations.BRIEF_PLAN : operations.PLAN
+      keepYoungGenerationSmall()
       const { planImport } = await request<operations.PlanAnswer>(query, variables)
-      return { plan: readablePlan(planImport.json), pointers: new Map(Object.entries(planImport.pointers)) }
+      const { json, pointers } = planImport
+      return { plan: readablePlan(json), pointers: { get: (record) => pointers[record] } }
     },
-    apply: (models, settings, plan, origin) =>
-      applyOnce(request, wait, { document: jsonOf(models), settings, plan, origin }),
+    async apply(models, settings, plan, origin) {
+      const document = new WrittenJson(() => models.text())
+      const apply = { document, settings, origin: { ...origin, applyId: randomUUID() } }
+      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, plan.changes)) }
+      if (plan.changes.length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
+      try {
+        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, null)) })
+      } catch (error) {
+        if (!(error instanceof HoldfastError && error.code === 'STALE_PLAN')) throw error
+        return applyOnce(request, wait, whole)
+      }
+    },
     async exportDocument(types) {
       return (await request<{ importDocument: JsonObject }>(operations.EXPORT, { types: types ?? null })).importDocument
     },
@@ -43,24 +63,12 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
   }
 }
 
-/** The file's own bytes where they are the document: writing megabytes again would cost as much as reading them. */
-function jsonOf({ document, written }: WrittenDocument): JsonObject | WrittenJson {
-  return written === null ? document : new WrittenJson(written)
-}
-
 function readablePlan(json: unknown): Plan {
   if (isObject(json) && json['formatVersion'] === 1) return json as unknown as Plan
   throw new HoldfastError(
     'CONFLICT',
     'the platform makes plans of another format than this version of holdfast reads; use the same version',
   )
-}
-
-interface ApplyRequest {
-  readonly document: JsonObject | WrittenJson
-  readonly settings: Settings
-  readonly plan: Plan
-  readonly origin: Origin
 }
 
 const PAUSES = [250, 1_000, 4_000]
@@ -72,10 +80,8 @@ const PAUSES = [250, 1_000, 4_000]
 async function applyOnce(
   request: GraphqlClient,
   wait: PlatformTargetOptions['wait'],
-  apply: ApplyRequest,
+  variables: Variables & { readonly origin: Origin & { readonly applyId: string } },
 ): Promise<Apply> {
-  const origin = { ...apply.origin, applyId: randomUUID() }
-  const variables = { ...apply, plan: effectsOf(apply.plan), origin }
   for (const pause of PAUSES) {
     try {
       return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
@@ -85,24 +91,4 @@ async function applyOnce(
     }
   }
   return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
-}
-
-/** What the platform compares and executes; bodies, impact and messages would only be megabytes on the way. */
-export function effectsOf({ formatVersion, domain, digest, scope, changes, references }: Plan) {
-  return {
-    formatVersion,
-    domain,
-    digest,
-    scope: scope.map(({ type, state }) => ({ type, state })),
-    changes: changes.map(({ type, key, from, action, beforeDigest, afterDigest, secret }) => ({
-      type,
-      key,
-      ...(from !== undefined && { from }),
-      action,
-      beforeDigest,
-      afterDigest,
-      ...(secret !== undefined && { secret }),
-    })),
-    references,
-  }
 }

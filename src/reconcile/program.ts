@@ -3,6 +3,8 @@ import type { ApplyOptions } from './commands/apply.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
+import type { InviteOptions } from './commands/invite.ts'
+import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
 import type { TypesOptions } from './commands/types.ts'
@@ -32,6 +34,7 @@ export function buildProgram(context: Context, version: string, end: End): Comma
     })
   addModelCommands(program, context, end)
   addPlatformCommands(program, context, end)
+  addAccessCommands(program, context, end)
   addLocalCommands(program, context, end)
   return program
 }
@@ -100,6 +103,23 @@ function addPlatformCommands(program: Command, context: Context, end: End): void
     })
 }
 
+function addAccessCommands(program: Command, context: Context, end: End): void {
+  onPlatform(program.command('invite'))
+    .description('print a link by which a user sets a password')
+    .argument('<email>', 'of a user of the model')
+    .addOption(textOrJson())
+    .action(async (email: string, options: InviteOptions) => {
+      end(await (await import('./commands/invite.ts')).invite(email, options, context))
+    })
+  const keys = program.command('keys').description('the keys that sign ID tokens')
+  onPlatform(keys.command('rotate'))
+    .description('sign with another key from now on; it also happens by itself')
+    .addOption(textOrJson())
+    .action(async (options: RotateKeysOptions) => {
+      end(await (await import('./commands/keys.ts')).rotateKeys(options, context))
+    })
+}
+
 function addLocalCommands(program: Command, context: Context, end: End): void {
   program
     .command('types')
@@ -117,7 +137,7 @@ function addLocalCommands(program: Command, context: Context, end: End): void {
   onPlatform(program.command('doctor'))
     .description('look whether everything is well that a command needs')
     .addOption(models())
-    .addOption(new Option('--format <format>', 'of the result').choices(['text', 'json']).default('text'))
+    .addOption(textOrJson())
     .action(async (options: DoctorOptions) => {
       end(await (await import('./commands/doctor.ts')).doctor(options, context))
     })
@@ -135,6 +155,10 @@ function models(purpose = 'the directory of the models'): Option {
 
 function format(): Option {
   return new Option('--format <format>', 'of the result').choices(['text', 'json', 'markdown']).default('text')
+}
+
+function textOrJson(): Option {
+  return new Option('--format <format>', 'of the result').choices(['text', 'json']).default('text')
 }
 
 function allow(): Option {

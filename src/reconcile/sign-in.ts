@@ -1,15 +1,9 @@
 import { HoldfastError } from '../lib/errors.ts'
-import { isObject } from '../lib/json.ts'
-import type { Environment, Io } from './io.ts'
-import { LostAnswerError } from './platform-error.ts'
-
-/** For the PASSWORD grant (specification, section 5). */
-export interface Credentials {
-  readonly clientId: string
-  readonly clientSecret: string
-  readonly username: string
-  readonly password: string
-}
+import { actionsBearer } from './actions-token.ts'
+import { fixedBearer, renewableBearer, type Bearer } from './bearer.ts'
+import type { Credentials, Environment, Io } from './io.ts'
+import type { CredentialNames } from './refused-grant.ts'
+import { requestGrant } from './token-request.ts'
 
 const CREDENTIAL_VARIABLES = {
   clientId: 'HOLDFAST_CLIENT_ID',
@@ -18,18 +12,29 @@ const CREDENTIAL_VARIABLES = {
   password: 'HOLDFAST_PASSWORD',
 } as const satisfies { [field in keyof Credentials]: string }
 
-/** The access token for a platform, from the first source of the contract's list (section 2) that is set. */
-export async function signIn(url: string, io: Io): Promise<string> {
+const ALL_VARIABLES = Object.values(CREDENTIAL_VARIABLES).join(', ')
+
+const IN_THE_ENVIRONMENT: CredentialNames = {
+  client: `${CREDENTIAL_VARIABLES.clientId} and ${CREDENTIAL_VARIABLES.clientSecret}`,
+  user: `${CREDENTIAL_VARIABLES.username} and ${CREDENTIAL_VARIABLES.password}`,
+}
+
+/** How to sign in to a platform: the first of the contract's list (section 2) that is set. Sends nothing yet. */
+export function signIn(url: string, io: Io): Bearer {
   const token = io.env['HOLDFAST_TOKEN']
-  if (token) return token.trim()
+  if (token) return tokenBearer(token.trim())
   const credentials = credentialsIn(io.env)
-  if (credentials !== null) return passwordToken(url, credentials, io)
+  if (credentials !== null) return passwordBearer(url, credentials, io)
   const { ACTIONS_ID_TOKEN_REQUEST_URL: requestUrl, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken } = io.env
-  if (requestUrl && requestToken) return actionsToken(url, requestUrl, requestToken, io)
-  throw new HoldfastError(
-    'UNAUTHENTICATED',
-    `${url} needs a credential: set HOLDFAST_TOKEN, or ${Object.values(CREDENTIAL_VARIABLES).join(', ')}; in GitHub Actions give the job the permission "id-token: write"`,
-  )
+  if (requestUrl && requestToken) return actionsBearer(url, { requestUrl, requestToken }, io)
+  throw new HoldfastError('UNAUTHENTICATED', `${url} needs a credential: ${howToGive(io.env)}`)
+}
+
+function howToGive(env: Environment): string {
+  if (env['GITHUB_ACTIONS'] === 'true') {
+    return 'give this job the permission "id-token: write" (a pull request from a fork never gets it), or set HOLDFAST_TOKEN'
+  }
+  return `set HOLDFAST_TOKEN, or ${ALL_VARIABLES}`
 }
 
 function credentialsIn(env: Environment): Credentials | null {
@@ -47,42 +52,38 @@ function credentialsIn(env: Environment): Credentials | null {
   }
 }
 
-/** The client's credentials go into the form: a Basic header would have to be encoded first (RFC 6749 section 2.3.1). */
-export async function passwordToken(url: string, credentials: Credentials, io: Io): Promise<string> {
-  const body = new URLSearchParams({
-    grant_type: 'password',
-    username: credentials.username,
-    password: credentials.password,
-    client_id: credentials.clientId,
-    client_secret: credentials.clientSecret,
+function tokenBearer(token: string): Bearer {
+  return fixedBearer(token, {
+    refused:
+      'HOLDFAST_TOKEN may have expired, since tokens live for minutes; HOLDFAST_CLIENT_ID and its like get new ones',
+    forbidden: 'get HOLDFAST_TOKEN with one of these scopes',
   })
-  const answer = await requestJson(new Request(new URL('authenticate/token', url), { method: 'POST', body }), url, io)
-  if (typeof answer['access_token'] === 'string') return answer['access_token']
-  const why = [answer['error'], answer['error_description']].filter((part) => typeof part === 'string').join(': ')
-  const advice = `check ${Object.values(CREDENTIAL_VARIABLES).join(', ')}`
-  throw new HoldfastError('UNAUTHENTICATED', `${url} refuses the sign-in${why === '' ? '' : ` (${why})`}; ${advice}`)
 }
 
-/** The job's own OpenID token for the platform as audience; nothing is stored anywhere. */
-async function actionsToken(url: string, requestUrl: string, requestToken: string, io: Io): Promise<string> {
-  const address = new URL(requestUrl)
-  address.searchParams.set('audience', url.replace(/\/$/, ''))
-  const headers = { authorization: `Bearer ${requestToken}` }
-  const answer = await requestJson(new Request(address, { headers }), address.origin, io)
-  if (typeof answer['value'] === 'string') return answer['value']
-  throw new HoldfastError(
-    'UNAUTHENTICATED',
-    'GitHub gives this job no OpenID token; check its permission "id-token: write"',
+/**
+ * Signs in with a password, and again by refresh token where the platform gives one. The client's credentials go into
+ * the form: a Basic header would have to be encoded first (RFC 6749, section 2.3.1).
+ */
+export function passwordBearer(
+  url: string,
+  { clientId, clientSecret, username, password }: Credentials,
+  io: Io,
+  names: CredentialNames = IN_THE_ENVIRONMENT,
+): Bearer {
+  const client = { client_id: clientId, client_secret: clientSecret }
+  const anew = () => requestGrant(url, { ...client, grant_type: 'password', username, password }, io, names)
+  const refresh = (token: string) =>
+    requestGrant(url, { ...client, grant_type: 'refresh_token', refresh_token: token }, io, names)
+  return renewableBearer(
+    async (previous) => {
+      if (previous === null || previous.refreshToken === null) return anew()
+      // The password is good for longer than any refresh token.
+      return refresh(previous.refreshToken).catch(anew)
+    },
+    io.now,
+    {
+      refused: `check that the user and the application consumer are ACTIVATED (${names.user}, ${names.client})`,
+      forbidden: `add one of these scopes to the application consumer (${names.client})`,
+    },
   )
-}
-
-async function requestJson(request: Request, shown: string, io: Io): Promise<{ [key: string]: unknown }> {
-  let response: Response
-  try {
-    response = await io.fetch(new Request(request, { redirect: 'manual', signal: io.signal }))
-  } catch (error) {
-    throw io.signal.aborted ? error : new LostAnswerError(shown, error)
-  }
-  const body: unknown = await response.json().catch(() => null)
-  return isObject(body) ? body : {}
 }

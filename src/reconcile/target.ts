@@ -7,7 +7,7 @@ import type { Settings } from '../records/settings.ts'
 export interface TargetPlan {
   readonly plan: Plan
   /** Where in the import document the changes come from, by `type/key`. */
-  readonly pointers: ReadonlyMap<string, string>
+  readonly pointers: { get(record: string): string | undefined }
 }
 
 /** Where the models of an apply come from. */
@@ -54,10 +54,10 @@ export interface Rollback {
   readonly document: JsonObject
 }
 
-/** An import document, also as JSON text where it stands in a file like that. */
+/** An import document as values, and as JSON text in UTF-8, in pieces: whoever needs only one of them takes that. */
 export interface WrittenDocument {
   readonly document: JsonObject
-  readonly written: Uint8Array | null
+  text(): Iterable<Uint8Array>
 }
 
 /** `brief`: to be read by a person, who is not shown the bodies of hundreds of new records. */

@@ -15,6 +15,7 @@ import { descriptionRoutes } from './routes/descriptions.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { homeRoute } from './routes/home.ts'
+import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
 
 export interface AppOptions {
   readonly lifecycle: Lifecycle
@@ -22,12 +23,15 @@ export interface AppOptions {
   /** Called only once the platform is open. */
   platform(): Platform
   readonly limits?: Limits
+  /** HOLDFAST_TRUSTED_PROXIES. */
+  readonly trustedProxies?: readonly string[]
 }
 
 /** Every path below these is for those who are signed in, whether it exists or not. */
 const PROTECTED = ['/graphql', '/rest/*']
 
-export function createApp({ lifecycle, logger, platform, limits = DEFAULT_LIMITS }: AppOptions): Hono<AppEnv> {
+export function createApp(options: AppOptions): Hono<AppEnv> {
+  const { lifecycle, logger, platform, limits = DEFAULT_LIMITS, trustedProxies = [] } = options
   const app = new Hono<AppEnv>()
   app.use(
     securityHeaders,
@@ -39,10 +43,12 @@ export function createApp({ lifecycle, logger, platform, limits = DEFAULT_LIMITS
   app.use(available(lifecycle), domainOfHost(platform))
   for (const path of PROTECTED) app.use(path, bearer(platform))
   homeRoute(app)
+  signInRoutes(app, { platform, logger, trustedProxies })
   descriptionRoutes(app)
   graphqlRoute(app, { platform, logger, limits })
   refuseOtherMethods(app, ['/', '/rest/v1/import-document.schema.json'], 'GET, HEAD')
   refuseOtherMethods(app, ['/graphql'], 'POST')
+  for (const [path, allow] of SIGN_IN_PATHS) refuseOtherMethods(app, [path], allow)
   app.notFound((context) => {
     const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')
     return problemResponse(error, context.get('traceId'))

@@ -1,20 +1,30 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import { rightsOf, SCOPES } from '../auth/scopes.ts'
+import type { Actor } from '../platform/access/actor.ts'
+import { identifyBearer } from '../platform/access/bearer.ts'
 import type { Domain } from '../store/domains.ts'
-
-/** On whose behalf a request is made. */
-export interface Actor {
-  /** As history and drift show it. */
-  readonly name: string
-}
+import { accessContext, type AccessParts } from './access-context.ts'
 
 /** Who a bearer token stands for in a domain; null where it stands for nobody. */
 export type Authenticate = (token: string, domain: Domain) => Promise<Actor | null>
 
-const OPERATOR: Actor = { name: 'operator' }
+export function bearerAuthenticator(parts: AccessParts): Authenticate {
+  return (token, domain) => identifyBearer(accessContext(parts, domain), token)
+}
 
-/** Knows one credential: the one that the first start made. */
-export function bootstrapAuthenticator(secret: string): Authenticate {
-  const expected = sha256(secret)
+const EVERY_SCOPE = Object.keys(SCOPES)
+
+const OPERATOR: Actor = {
+  name: 'operator',
+  account: null,
+  scopes: EVERY_SCOPE,
+  rights: rightsOf(EVERY_SCOPE),
+  clientId: null,
+}
+
+/** Knows the token of the process that it is part of, and nothing of the database: whoever runs the process may do all. */
+export function operatorAuthenticator(operatorToken: string): Authenticate {
+  const expected = sha256(operatorToken)
   // Hashes have one length, and comparing them takes the same time wherever they differ.
   return (token) => Promise.resolve(timingSafeEqual(sha256(token), expected) ? OPERATOR : null)
 }

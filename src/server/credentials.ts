@@ -1,52 +1,14 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
-import { makePrivateFile, readPrivateFile, replacePrivateFile } from './private-file.ts'
+import { readPrivateFile, replacePrivateFile } from './private-file.ts'
 
-/** What the first start makes, so that there is somebody who can sign in. */
+/** With what the owner of a data directory signs in to the server that runs on it. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
   readonly username: string
   readonly password: string
-}
-
-export interface WantedCredentials {
-  readonly bootstrapSecret: string | null
-  readonly bootstrapPassword: string | null
-}
-
-export interface EnsuredCredentials extends Credentials {
-  readonly path: string
-  /** The names of those that were made at random just now: nobody has seen them yet. */
-  readonly made: readonly ('clientSecret' | 'password')[]
-}
-
-const CLIENT_SLUG = 'holdfast-cli'
-
-/** The credentials of a data directory. What the environment says wins and is written down, for those who read the file. */
-export function ensureCredentials(
-  dataDir: string,
-  { bootstrapSecret, bootstrapPassword }: WantedCredentials,
-): EnsuredCredentials {
-  const path = credentialsFile(dataDir)
-  const isNew = readPrivateFile(path) === null
-  const stored = readCredentials(dataDir) ?? parse(path, makePrivateFile(path, format(newCredentials())))
-  const wanted = {
-    ...stored,
-    clientSecret: bootstrapSecret ?? stored.clientSecret,
-    password: bootstrapPassword ?? stored.password,
-  }
-  if (wanted.clientSecret !== stored.clientSecret || wanted.password !== stored.password)
-    replacePrivateFile(path, format(wanted))
-  const made = isNew
-    ? [
-        ...(bootstrapSecret === null ? (['clientSecret'] as const) : []),
-        ...(bootstrapPassword === null ? (['password'] as const) : []),
-      ]
-    : []
-  return { ...wanted, path, made }
 }
 
 /** Null where the data directory was never started. */
@@ -55,18 +17,12 @@ export function readCredentials(dataDir: string): Credentials | null {
   return text === null ? null : parse(credentialsFile(dataDir), text)
 }
 
-function credentialsFile(dataDir: string): string {
-  return join(dataDir, 'credentials.json')
+export function writeCredentials(dataDir: string, credentials: Credentials): void {
+  replacePrivateFile(credentialsFile(dataDir), format(credentials))
 }
 
-function newCredentials(): Credentials {
-  return {
-    // As every application consumer's: its slug and the beginning of its uuid.
-    clientId: `${CLIENT_SLUG}.${randomBytes(4).toString('hex')}`,
-    clientSecret: randomBytes(32).toString('base64url'),
-    username: 'operator',
-    password: randomBytes(24).toString('base64url'),
-  }
+export function credentialsFile(dataDir: string): string {
+  return join(dataDir, 'credentials.json')
 }
 
 /** Named as in a token request (RFC 6749). */

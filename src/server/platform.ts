@@ -1,12 +1,11 @@
-import type { Database } from '../db/sql.ts'
-import type { SecretKeeper } from '../platform/secret-keeper.ts'
 import type { Domain } from '../store/domains.ts'
+import type { AccessParts } from './access-context.ts'
 import type { Authenticate } from './authenticate.ts'
 
 /** The opened platform, as the routes see it. */
-export interface Platform {
-  readonly database: Database
-  readonly secrets: SecretKeeper
+export interface Platform extends AccessParts {
+  /** HOLDFAST_BASE_URL: where its default domain is reached from outside; null where that is what a request names. */
+  readonly baseUrl: string | null
   readonly authenticate: Authenticate
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */

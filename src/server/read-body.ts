@@ -54,9 +54,12 @@ function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<Uint8Arra
       else chunks.push(chunk)
     }
     incoming.on('data', take)
-    incoming.once('end', () =>
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
-    )
+    incoming.once('end', () => {
+      const [first] = chunks
+      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+      // The request lives on with its listeners, and would keep the body a second time.
+      chunks.length = 0
+    })
     incoming.once('error', () => stop(brokenOff()))
     incoming.once('close', () => stop(brokenOff()))
   })

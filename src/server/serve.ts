@@ -1,11 +1,13 @@
 import type { Server } from 'node:http'
 import { readConfig, type Config, type Environment } from '../config.ts'
+import { accessContext } from './access-context.ts'
 import { createApp } from './app.ts'
-import type { EnsuredCredentials } from './credentials.ts'
+import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { Logger } from './logger.ts'
 import { startPlatform, type StartedPlatform } from './start-platform.ts'
+import { startSweeping } from './sweeper.ts'
 
 export interface ServeOptions {
   readonly env: Environment
@@ -28,22 +30,42 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
   let platform: StartedPlatform | undefined
-  const app = createApp({ lifecycle, logger, platform: () => opened(platform) })
+  let credentials: string | null
+  const app = createApp({
+    lifecycle,
+    logger,
+    platform: () => opened(platform),
+    trustedProxies: config.trustedProxies,
+  })
   const server = await listen((request, bindings) => app.fetch(request, bindings), config)
   try {
-    // Routes load the GraphQL handler when they need it; a server will, and its first client shall not wait for it.
-    const [started] = await Promise.all([startPlatform(config), import('./graphql/handler.ts')])
+    // Routes load these when they need them; a server will, and its first client shall not wait for it.
+    const [started] = await Promise.all([
+      startPlatform(config),
+      import('./graphql/handler.ts'),
+      import('./oidc/provider.ts'),
+      import('./oidc/mount.ts'),
+    ])
     platform = started
+    credentials = bootstrapText(await bootstrap(accessContext(started, started.domain), config))
   } catch (error) {
     server.closeAllConnections()
     server.close()
+    await platform?.close()
     throw error
   }
   lifecycle.state = 'ready'
   const url = announce(server, platform, config)
-  tellCredentials(platform.credentials, tell)
+  if (credentials !== null) tell(credentials)
   tell(`Holdfast is listening on ${url}`)
-  return { url, stop: () => stop(server, lifecycle, opened(platform)) }
+  const sweeping = startSweeping(platform, logger)
+  return {
+    url,
+    stop: async () => {
+      await sweeping.stop()
+      await stop(server, lifecycle, opened(platform))
+    },
+  }
 }
 
 function opened(platform: StartedPlatform | undefined): StartedPlatform {
@@ -55,17 +77,6 @@ function announce(server: Server, platform: StartedPlatform, { baseUrl }: Config
   const url = addressOf(server)
   platform.announce(url)
   return baseUrl ?? url
-}
-
-/** The only time that these are shown. */
-function tellCredentials({ path, made, ...credentials }: EnsuredCredentials, tell: (text: string) => void): void {
-  if (made.length === 0) return
-  const lines = made.map((name) =>
-    name === 'password'
-      ? `  ${credentials.username}'s password: ${credentials.password}`
-      : `  ${credentials.clientId}'s secret: ${credentials.clientSecret}`,
-  )
-  tell(`These were made for the first start and are kept in ${path}:\n${lines.join('\n')}`)
 }
 
 async function stop(server: Server, lifecycle: Lifecycle, platform: StartedPlatform): Promise<void> {

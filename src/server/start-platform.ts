@@ -5,17 +5,20 @@ import { lockDirectory, type DirectoryLock } from '../db/directory-lock.ts'
 import { migrate } from '../db/migrate.ts'
 import { readMigrations } from '../db/read-migrations.ts'
 import type { Database } from '../db/sql.ts'
+import { externalProviders } from '../platform/access/external-providers.ts'
+import { DataKey } from '../platform/data-key.ts'
 import { SecretKeeper } from '../platform/secret-keeper.ts'
-import { ensureDomain, findDomainBySlug } from '../store/domains.ts'
-import { bootstrapAuthenticator } from './authenticate.ts'
-import { ensureCredentials, type EnsuredCredentials } from './credentials.ts'
+import { ensureDomain, findDomainBySlug, type Domain } from '../store/domains.ts'
+import type { AccessParts } from './access-context.ts'
+import { bearerAuthenticator } from './authenticate.ts'
 import { dataKey } from './data-key.ts'
 import { domainFinder } from './domain-finder.ts'
 import { hostName } from './host-name.ts'
 import type { Platform } from './platform.ts'
 
 export interface StartedPlatform extends Platform {
-  readonly credentials: EnsuredCredentials
+  /** The one that a start makes. */
+  readonly domain: Domain
   /** Tells others on this machine where the server of the data directory is. */
   announce(url: string): void
   close(): Promise<void>
@@ -55,15 +58,13 @@ async function preparePlatform(
   config: Config,
   database: Database,
 ): Promise<Omit<StartedPlatform, 'announce' | 'close'>> {
-  const secrets = new SecretKeeper(config.key ?? dataKey(config.dataDir), () => new Date())
-  const credentials = ensureCredentials(config.dataDir, config)
+  const parts = accessParts(config, database)
   await migrate(database, await readMigrations(MIGRATIONS))
-  await ensureDefaultDomain(config, database)
   return {
-    database,
-    secrets,
-    credentials,
-    authenticate: bootstrapAuthenticator(credentials.clientSecret),
+    ...parts,
+    domain: await ensureDefaultDomain(config, database),
+    baseUrl: config.baseUrl,
+    authenticate: bearerAuthenticator(parts),
     findDomain: domainFinder(database, () => Date.now()),
     checkDatabase: async () => {
       await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
@@ -71,11 +72,25 @@ async function preparePlatform(
   }
 }
 
-async function ensureDefaultDomain(config: Config, database: Database): Promise<void> {
+const now = () => new Date()
+
+function accessParts({ key, dataDir, allowedIssuers }: Config, database: Database): AccessParts {
+  const bytes = key ?? dataKey(dataDir)
+  return {
+    database,
+    secrets: new SecretKeeper(bytes, now),
+    key: new DataKey(bytes),
+    external: externalProviders({ allowedOrigins: allowedIssuers, now }),
+    now,
+    newId: () => randomUUID(),
+  }
+}
+
+async function ensureDefaultDomain(config: Config, database: Database): Promise<Domain> {
   const hostNames = localHosts(config)
   const existing = await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
-  if (existing !== null && hostNames.every((name) => existing.hostNames.includes(name))) return
-  await database.transaction((sql) =>
+  if (existing !== null && hostNames.every((name) => existing.hostNames.includes(name))) return existing
+  return database.transaction((sql) =>
     ensureDomain(sql, { uuid: randomUUID(), slug: DEFAULT_SLUG, name: 'Local', hostNames }),
   )
 }

@@ -21,6 +21,10 @@ export async function findDomainBySlug(sql: Sql, slug: string): Promise<Domain |
   return domain ?? null
 }
 
+export async function listDomainIds(sql: Sql): Promise<number[]> {
+  return (await sql.query<{ id: number }>(`select id from domains order by id`)).map(({ id }) => id)
+}
+
 /** Makes the domain, or gives an existing one the host names that it lacks. Safe when several processes start at once. */
 export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
   const [ensured] = await sql.query<Domain>(
@@ -57,6 +61,17 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
   return database.transaction(async (sql) => {
     await enterDomain(sql, domainId)
     await sql.query(`select id from domains where id = $1 for update`, [domainId])
+    return work(sql)
+  })
+}
+
+/**
+ * A transaction on what is not the model: tokens, keys, ways to sign in. It does not take the domain's lock, so nobody's
+ * sign-in waits for an apply.
+ */
+export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.transaction(async (sql) => {
+    await enterDomain(sql, domainId)
     return work(sql)
   })
 }

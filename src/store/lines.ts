@@ -6,8 +6,11 @@ export function toLines(values: readonly string[]): string {
   return values.join('\n')
 }
 
-/** A table function of text columns from parameters `$first`, `$first + 1`, …, one for each column. */
+/**
+ * Rows of text columns from parameters `$first`, `$first + 1`, …, one for each column. Unnested in the select list, where
+ * PostgreSQL makes row after row; in the from clause it would first write all of them to a temporary file.
+ */
 export function fromLines(alias: string, columns: readonly string[], first: number): string {
-  const arrays = columns.map((_, index) => `string_to_array($${first + index}, E'\\n')`)
-  return `unnest(${arrays.join(', ')}) as ${alias} (${columns.join(', ')})`
+  const values = columns.map((name, index) => `unnest(string_to_array($${first + index}, E'\\n')) as ${name}`)
+  return `(select ${values.join(', ')}) as ${alias}`
 }

@@ -38,8 +38,12 @@ export const RECORD_COLUMNS = `r.type, r.key, r.uuid, r.body, r.digest, r.revisi
 /** The records that exist among those named. */
 export async function fetchRecords(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<StoredRecord[]> {
   if (keys.length === 0) return []
+  // One by one through the index: without statistics, which PGlite never gathers, a join would sort all records.
   const rows = await sql.query<StoredRecord>(
-    `select ${RECORD_COLUMNS} from ${fromLines('wanted', ['type', 'key'], 2)} join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key`,
+    `select ${RECORD_COLUMNS} from ${fromLines('wanted', ['type', 'key'], 2)}
+     cross join lateral (
+       select * from records where domain_id = $1 and type = wanted.type and key = wanted.key limit 1
+     ) r`,
     [domainId, ...keyLines(keys)],
   )
   return rows.map(inCanonicalOrder)
@@ -104,14 +108,15 @@ export async function insertRecords(
   await sql.query(
     `insert into records (domain_id, type, key, uuid, body, digest, created_at, updated_at)
      select $1, type, key, uuid::uuid, body::jsonb, digest, $2::timestamptz, $2::timestamptz
-     from ${fromLines('new', ['type', 'key', 'uuid', 'body', 'digest'], 3)}`,
+     from ${fromLines('new', ['type', 'key', 'uuid', 'digest', 'body'], 3)}`,
+    // The largest last: both drivers double their buffer when something more has to go into it.
     [
       domainId,
       now.toISOString(),
       ...keyLines(records),
       toLines(records.map(({ uuid }) => uuid)),
-      toLines(records.map(({ body }) => JSON.stringify(body))),
       toLines(records.map(({ digest }) => digest)),
+      toLines(records.map(({ body }) => JSON.stringify(body))),
     ],
   )
 }
@@ -123,19 +128,25 @@ export interface ChangedRecord extends RecordKey {
   readonly digest: Digest
 }
 
+/** A record and the key that it had, for the history. */
+export interface IdentifiedRecord extends RecordKey {
+  readonly uuid: string
+}
+
 /** Updates and moves in one statement, so that two records may exchange their keys. */
 export async function updateRecords(
   sql: Sql,
   domainId: number,
   records: readonly ChangedRecord[],
   now: Date,
-): Promise<void> {
-  if (records.length === 0) return
-  await sql.query(
+): Promise<IdentifiedRecord[]> {
+  if (records.length === 0) return []
+  return sql.query(
     `update records r
      set key = new.key, body = new.body::jsonb, digest = new.digest, revision = r.revision + 1, updated_at = $2::timestamptz
      from ${fromLines('new', ['type', 'key', 'from_key', 'body', 'digest'], 3)}
-     where r.domain_id = $1 and r.type = new.type and r.key = new.from_key`,
+     where r.domain_id = $1 and r.type = new.type and r.key = new.from_key
+     returning r.type, new.from_key as key, r.uuid`,
     [
       domainId,
       now.toISOString(),
@@ -148,17 +159,23 @@ export async function updateRecords(
 }
 
 /** Deletes records with their secrets and the references that they make. */
-export async function deleteRecords(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
-  if (keys.length === 0) return
-  await sql.query(
+export async function deleteRecords(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+): Promise<IdentifiedRecord[]> {
+  if (keys.length === 0) return []
+  return sql.query(
     `with gone as (
        delete from records r using ${fromLines('named', ['type', 'key'], 2)}
        where r.domain_id = $1 and r.type = named.type and r.key = named.key
-       returning r.uuid
+       returning r.type, r.key, r.uuid
      ), their_secrets as (
        delete from record_secrets s using gone where s.domain_id = $1 and s.record_uuid = gone.uuid
+     ), their_references as (
+       delete from record_references f using gone where f.domain_id = $1 and f.from_uuid = gone.uuid
      )
-     delete from record_references f using gone where f.domain_id = $1 and f.from_uuid = gone.uuid`,
+     select type, key, uuid from gone`,
     [domainId, ...keyLines(keys)],
   )
 }

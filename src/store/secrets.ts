@@ -27,15 +27,19 @@ export interface NewSecret extends StoredSecret {
   readonly hash: string
 }
 
+/** Whoever signed in with the secret before is out: what was given to these accounts ends. */
 export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly NewSecret[]): Promise<void> {
   if (secrets.length === 0) return
   await sql.query(
-    `insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
+    `with saved as (
+     insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
      select $1, r.uuid, new.hash, new.fingerprint, new.salt
      from ${fromLines('new', ['type', 'key', 'hash', 'fingerprint', 'salt'], 2)}
      join records r on r.domain_id = $1 and r.type = new.type and r.key = new.key
      on conflict (domain_id, record_uuid) do update
-       set hash = excluded.hash, fingerprint = excluded.fingerprint, salt = excluded.salt`,
+       set hash = excluded.hash, fingerprint = excluded.fingerprint, salt = excluded.salt
+     returning record_uuid)
+     delete from artifacts a using saved where a.domain_id = $1 and a.account_uuid = saved.record_uuid`,
     [
       domainId,
       ...keyLines(secrets),

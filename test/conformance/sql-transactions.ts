@@ -120,6 +120,18 @@ export function testTransactions(subject: Subject): void {
     expect(await select('1')).toBe(1)
   })
 
+  it('a statement by itself is a transaction of its own', async () => {
+    const written = `INSERT INTO numbers VALUES ($1) RETURNING n, current_setting('transaction_isolation') AS isolation`
+    expect(await subject.database.statement(written, [1])).toStrictEqual([{ n: 1, isolation: 'read committed' }])
+    expect(await stored()).toBe('1')
+    await expect(subject.database.statement('SELECT 1 / 0')).rejects.toThrow('division by zero')
+    await expect(subject.database.statement('SELECT 1; SELECT 2')).rejects.toThrow('multiple commands')
+    const nested = subject.database.transaction(() => subject.database.statement('SELECT 1'))
+    await expect(nested).rejects.toThrow('inside of another one')
+    await subject.database.statement(`SELECT set_config('holdfast.left_over', 'yes', true)`)
+    expect(await select(`coalesce(current_setting('holdfast.left_over', true), '')`)).toBe('')
+  })
+
   it('a query is one statement, a script may be several', async () => {
     const text = 'INSERT INTO numbers VALUES (1); INSERT INTO numbers VALUES (2)'
     expect(sqlState(await failureOf(subject.database.transaction((sql) => sql.query(text))))).toBe('42601')

@@ -4,7 +4,7 @@ import { inspectJson } from '../../src/documents/json/inspect-json.ts'
 import { parseJson } from '../../src/documents/json/parse-json.ts'
 
 function parse(text: string) {
-  return parseJson(text, new TextEncoder().encode(text), 100)
+  return parseJson(text, 100)
 }
 
 function accepts(text: string): boolean {

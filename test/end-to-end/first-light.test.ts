@@ -2,6 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readCredentials } from '../../src/server/credentials.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { freshClone, npmRun, removeClone, type Ended } from './fresh-clone.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
@@ -98,16 +99,26 @@ describe('with nothing but the clone', STORY, () => {
 })
 
 describe('with npm start on PostgreSQL', STORY, () => {
-  const token = 'bootstrap-secret-of-the-first-day'
+  const secret = 'bootstrap-secret-of-the-first-day'
+  const password = 'bootstrap password of the first day'
+  const signIn = () => ({
+    HOLDFAST_CLIENT_ID: readCredentials(dataDir)?.clientId,
+    HOLDFAST_CLIENT_SECRET: secret,
+    HOLDFAST_USERNAME: 'operator',
+    HOLDFAST_PASSWORD: password,
+  })
+  let dataDir: string
   let database: PostgresDatabase
   let server: ServerProcess
   beforeAll(async () => {
+    dataDir = join(clone, '.holdfast-server')
     database = await createPostgresDatabase()
     const env = {
       DATABASE_URL: database.url,
       HOLDFAST_KEY: Buffer.alloc(32, 7).toString('base64'),
-      HOLDFAST_BOOTSTRAP_SECRET: token,
-      HOLDFAST_DATA_DIR: join(clone, '.holdfast-server'),
+      HOLDFAST_BOOTSTRAP_SECRET: secret,
+      HOLDFAST_BOOTSTRAP_PASSWORD: password,
+      HOLDFAST_DATA_DIR: dataDir,
     }
     server = await startServer(clone, env)
   })
@@ -115,7 +126,7 @@ describe('with npm start on PostgreSQL', STORY, () => {
     await server.kill()
     await database.drop()
   })
-  const run = (line: string) => npmRun(clone, `${line} --url ${server.url}`, { HOLDFAST_TOKEN: token })
+  const run = (line: string) => npmRun(clone, `${line} --url ${server.url}`, signIn())
 
   it('refuses who has no credential, or the wrong one', async () => {
     const without = await npmRun(clone, `plan --url ${server.url}`)
@@ -142,6 +153,7 @@ describe('with npm start on PostgreSQL', STORY, () => {
 
   it('ends when it is told to, and keeps nothing secret in its log', async () => {
     expect(await server.stop()).toBe(0)
-    for (const secret of [token, ...secretsIn(join(clone, '.env'))]) expect(server.written()).not.toContain(secret)
+    for (const text of [secret, password, ...secretsIn(join(clone, '.env'))])
+      expect(server.written()).not.toContain(text)
   })
 })

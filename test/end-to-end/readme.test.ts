@@ -1,12 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parse as parseGraphql, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import { parse as parseYaml } from 'yaml'
+import { SCHEMA } from '../../src/graphql/schema.ts'
 import { buildProgram } from '../../src/reconcile/program.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Context } from '../../src/reconcile/io.ts'
+import type { Context, Environment } from '../../src/reconcile/io.ts'
 import { holdfast } from '../reconcile/session.ts'
 import { workspace } from '../reconcile/workspace.ts'
+import { blocks } from './markdown.ts'
 
 // What the documents promise is there.
 
@@ -16,13 +20,6 @@ const CONTRIBUTING = read('CONTRIBUTING.md')
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
-}
-
-/** The fenced blocks of a language. */
-function blocks(markdown: string, language: string): string[] {
-  return [...markdown.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
-    ([, text]) => text ?? '',
-  )
 }
 
 /** The first cells of the rows of a table, found by its heading row. */
@@ -108,15 +105,32 @@ describe('README.md', () => {
     expect(details.map(({ variable }) => variable).filter((name) => !documented.includes(name))).toEqual([])
   })
 
+  it('shows operations that the schema has', () => {
+    const shown = blocks(README, 'graphql').map((text) => parseGraphql(text))
+    expect(shown.length).toBeGreaterThanOrEqual(2)
+    expect(shown.flatMap((document) => validate(SCHEMA, document))).toEqual([])
+  })
+
+  it('shows a workflow whose commands exist', () => {
+    const [workflow = ''] = blocks(README, 'yaml').filter((text) => /^on:/m.test(text))
+    expect(npmCommands(`\`\`\`sh\n${workflow}\n\`\`\``)).toEqual(expect.arrayContaining(['npm run apply -- --yes']))
+    expect(parseYaml(workflow)).toMatchObject({
+      permissions: { contents: 'read', 'id-token': 'write' },
+      jobs: { apply: { environment: 'production' } },
+    })
+  })
+
   it('shows models that are valid', async () => {
-    const shown = blocks(README, 'yaml')
+    // The other ones are workflows of GitHub Actions.
+    const shown = blocks(README, 'yaml').filter((text) => !/^on:/m.test(text))
     expect(shown.length).toBeGreaterThanOrEqual(3)
     for (const text of shown) {
       const isSettings = /^(?:acknowledge|protect|moved):/m.test(text)
       const cwd = workspace(
         isSettings ? { 'models/a.yaml': '{}', 'models/holdfast.yaml': text } : { 'models/a.yaml': text },
       )
-      const outcome = await holdfast('validate', { cwd })
+      const secrets = [...text.matchAll(/\$\{env:(\w+)\}/g)].map(([, name]) => [name, 'a-secret-of-the-test'])
+      const outcome = await holdfast('validate', { cwd, env: Object.fromEntries(secrets) as Environment })
       expect({ text, code: outcome.code, found: outcome.stdout }).toEqual({ text, code: 0, found: '' })
     }
   })

@@ -1,5 +1,5 @@
 import { createApp } from '../../src/server/app.ts'
-import { bootstrapAuthenticator } from '../../src/server/authenticate.ts'
+import { operatorAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
 import { ERRORS_ONLY } from '../../src/server/logger.ts'
 import type { ServerParts } from '../../src/reconcile/io.ts'
@@ -23,11 +23,11 @@ export interface RealPlatform {
 /** The whole platform in this process. Only what a first start costs is left out: its database is a copy. */
 export async function openRealPlatform(): Promise<RealPlatform> {
   const context = await makeDomain(await PGLITE.openMigrated())
-  const { database, domain, secrets } = context
+  const { database, domain } = context
   const platform = {
-    database,
-    secrets,
-    authenticate: bootstrapAuthenticator(TOKEN),
+    ...context,
+    baseUrl: null,
+    authenticate: operatorAuthenticator(TOKEN),
     findDomain: () => Promise.resolve(domain),
     checkDatabase: () => Promise.resolve(),
   }

@@ -7,16 +7,19 @@ import { holdfast, type Outcome } from '../reconcile/session.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { CanaryDetector, makeCanary } from '../support/canaries.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
+import { operatorToken } from '../support/password-token.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 
 // Secrets are put in by every door, and looked for at every other one.
 
-const TOKEN = 'bootstrap-secret-of-the-canary-test'
+const BOOTSTRAP = {
+  HOLDFAST_BOOTSTRAP_SECRET: 'bootstrap-secret-of-the-canary-test',
+  HOLDFAST_BOOTSTRAP_PASSWORD: 'bootstrap password of the canary test',
+}
 const CANARIES = ['first secret', 'first password', 'second secret', 'second password'].map((name) => makeCanary(name))
 const [CONSUMER = '', USER = '', CONSUMER_AFTER = '', USER_AFTER = ''] = CANARIES.map(({ text }) => text)
-const detector = new CanaryDetector([...CANARIES, { name: 'token', text: TOKEN }])
 
 /** The places that hold a secret, in whatever form. */
 function findSecrets(places: { readonly [place: string]: string }): string[] {
@@ -26,6 +29,9 @@ function findSecrets(places: { readonly [place: string]: string }): string[] {
 let clone: string
 let database: PostgresDatabase
 let server: ServerProcess
+/** An access token of the operator. */
+let token: string
+let detector: CanaryDetector
 /** Every answer of the server, to commands and to what is sent by hand. */
 const answers: string[] = []
 
@@ -35,8 +41,11 @@ beforeAll(async () => {
   server = await startServer(clone, {
     DATABASE_URL: database.url,
     HOLDFAST_KEY: Buffer.alloc(32, 9).toString('base64'),
-    HOLDFAST_BOOTSTRAP_SECRET: TOKEN,
+    ...BOOTSTRAP,
   })
+  token = await operatorToken(server.url, join(clone, '.holdfast'))
+  const ofOperator = Object.entries({ ...BOOTSTRAP, token }).map(([name, text]) => ({ name, text }))
+  detector = new CanaryDetector([...CANARIES, ...ofOperator])
 })
 afterAll(async () => {
   await server.kill()
@@ -52,7 +61,7 @@ async function recordingFetch(request: Request): Promise<Response> {
 }
 
 function send(body: string, headers: { readonly [name: string]: string } = {}): Promise<Response> {
-  const all = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers }
+  const all = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers }
   return recordingFetch(new Request(`${server.url}/graphql`, { method: 'POST', headers: all, body }))
 }
 
@@ -65,7 +74,7 @@ async function runAll(cwd: string, lines: readonly string[], env: { [name: strin
   const outcomes: Outcome[] = []
   for (const line of lines) {
     const words = `${line} --url ${server.url}`
-    outcomes.push(await holdfast(words, { cwd, env: { HOLDFAST_TOKEN: TOKEN, ...env }, fetch: recordingFetch }))
+    outcomes.push(await holdfast(words, { cwd, env: { HOLDFAST_TOKEN: token, ...env }, fetch: recordingFetch }))
   }
   return outcomes
 }

@@ -15,7 +15,7 @@ const WRITES = [
   /^update records/,
   /^insert into records/,
   /^with written as .*insert into record_references/s,
-  /^insert into record_secrets/,
+  /^with saved as .*insert into record_secrets/s,
   /^insert into applies/,
   /^update domains/,
   /^delete from record_drift/,

@@ -42,21 +42,6 @@ describe('the GraphQL schema', () => {
     })
     expect(silent.filter(([, description]) => !description).map(([name]) => name)).toStrictEqual([])
   })
-
-  it('says for every operation which scope it needs', () => {
-    const unscoped = Object.values({ ...queries, ...mutations }).filter(
-      ({ extensions }) => !/^(domain|model):(read|write|plan|apply)$/.test(String(extensions['scope'])),
-    )
-    expect(unscoped.map(({ name }) => name)).toStrictEqual([])
-  })
-
-  it.each(Object.values(mutations))('$name needs more than to read', ({ extensions }) => {
-    expect(extensions['scope']).toMatch(/^model:(write|apply)$/)
-  })
-
-  it.each(Object.values(queries))('$name needs no right to write', ({ extensions }) => {
-    expect(extensions['scope']).toMatch(/:(read|plan)$/)
-  })
 })
 
 describe.each(RECORD_TYPES)('the record type $name', (type) => {

@@ -59,6 +59,7 @@ function noteEnds(database: Database, ends: object[]): Database {
         return result
       }),
     transaction: refuse,
+    statement: refuse,
     script: refuse,
     close: refuse,
   }

@@ -66,7 +66,7 @@ describe('answers that are none of a platform', () => {
       'redirects to https://login.example/; give that address as --url',
     ],
     ['a proxy that refuses', new Response('', { status: 401 }), 'does not accept the credential'],
-    ['too much', new Response('', { status: 413 }), 'the import document is larger than'],
+    ['too much', new Response('', { status: 413 }), 'does not accept so large an import document'],
     ['JSON of another kind', Response.json({ hello: 1 }), 'does not answer like a Holdfast platform'],
     ['a list', Response.json([]), 'does not answer like a Holdfast platform'],
   ])('%s', async (_, response, message) => {

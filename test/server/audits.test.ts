@@ -23,6 +23,10 @@ const audits: readonly Audit[] = serverAudits({
 })
 
 describe('GraphQL over HTTP', () => {
+  it('has these audits', () => {
+    expect(audits).toHaveLength(61)
+  })
+
   it.each(audits.filter(({ name }) => !ABOUT_GET.test(name)))('$name', async ({ fn }) => {
     expect(await fn()).toMatchObject({ status: 'ok' })
   })

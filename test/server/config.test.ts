@@ -16,6 +16,8 @@ describe('the environment', () => {
       baseUrl: null,
       bootstrapSecret: null,
       bootstrapPassword: null,
+      allowedIssuers: [],
+      trustedProxies: [],
     })
   })
 
@@ -33,6 +35,8 @@ describe('the environment', () => {
       HOLDFAST_BASE_URL: 'https://building.example.com/',
       HOLDFAST_BOOTSTRAP_SECRET: 'secret-of-16-characters',
       HOLDFAST_BOOTSTRAP_PASSWORD: 'password of 16 characters',
+      HOLDFAST_ALLOWED_ISSUERS: 'http://127.0.0.1:4000, https://login.building.example',
+      HOLDFAST_TRUSTED_PROXIES: '10.0.0.0/8,fd00::/8 192.0.2.7',
     }
     expect(readConfig(env, CWD)).toStrictEqual({
       host: '::',
@@ -43,6 +47,8 @@ describe('the environment', () => {
       baseUrl: 'https://building.example.com',
       bootstrapSecret: env.HOLDFAST_BOOTSTRAP_SECRET,
       bootstrapPassword: env.HOLDFAST_BOOTSTRAP_PASSWORD,
+      allowedIssuers: ['http://127.0.0.1:4000', 'https://login.building.example'],
+      trustedProxies: ['10.0.0.0/8', 'fd00::/8', '192.0.2.7'],
     })
   })
 
@@ -67,6 +73,10 @@ describe('the environment', () => {
     ['HOLDFAST_BOOTSTRAP_SECRET', 'hidden', 'at least 16'],
     ['HOLDFAST_BOOTSTRAP_SECRET', 'hidden and with white space', 'letters, digits'],
     ['HOLDFAST_BOOTSTRAP_PASSWORD', 'hidden', 'at least 16'],
+    ['HOLDFAST_ALLOWED_ISSUERS', 'https://a.example,https://u:hidden@b.example', 'number 2 is none'],
+    ['HOLDFAST_ALLOWED_ISSUERS', 'https://a.example/hidden', 'number 1 is none'],
+    ['HOLDFAST_TRUSTED_PROXIES', '10.0.0.0/33', 'addresses or networks'],
+    ['HOLDFAST_TRUSTED_PROXIES', 'proxy.example', 'addresses or networks'],
   ])('refuses %s=%s', (variable, value, message) => {
     const refused = problemsOf({
       [variable]: value,

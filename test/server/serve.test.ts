@@ -9,8 +9,10 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openEmbedded } from '../../src/server/embedded.ts'
+import { readCredentials } from '../../src/server/credentials.ts'
 import { runningServer } from '../../src/server/running-server.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
+import { operatorToken } from '../support/password-token.ts'
 
 const PROGRAM = fileURLToPath(new URL('./serve-program.ts', import.meta.url))
 const KEY = 'k'.repeat(43)
@@ -86,7 +88,10 @@ describe('a server', () => {
     const second = await start(env)
     expect(second.told()).not.toContain(secret)
     for (const { url } of [first, second]) {
-      const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+      const headers = {
+        authorization: `Bearer ${await operatorToken(url, dataDir)}`,
+        'content-type': 'application/json',
+      }
       const response = await fetch(`${url}/graphql`, {
         method: 'POST',
         headers,
@@ -105,16 +110,20 @@ describe('a server', () => {
     })
     expect(credentials()).toMatchObject({ client_secret: secret, password: 'bootstrap password of it' })
     expect(told()).not.toContain(secret)
-    expect(
-      await fetch(`${url}/rest/v1/import-document.schema.json`, { headers: { authorization: `Bearer ${secret}` } }),
-    ).toMatchObject({ status: 200 })
+    const description = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` }
+      return (await fetch(`${url}/rest/v1/import-document.schema.json`, { headers })).status
+    }
+    expect(await description(await operatorToken(url, dataDir))).toBe(200)
+    // The secret is what a token is asked for with; it is none itself.
+    expect(await description(secret)).toBe(401)
   })
 
   it('finishes a request that has begun, takes no new one, and ends with 0', async () => {
     const { child, url, exit, told } = await start(await onPostgres())
     const body = '{"query":"{ currentDomain { name } }"}'
     const headers = {
-      authorization: `Bearer ${credentials().client_secret}`,
+      authorization: `Bearer ${await operatorToken(url, dataDir)}`,
       'content-type': 'application/json',
       'content-length': body.length,
     }
@@ -143,7 +152,7 @@ describe('a server', () => {
         expect: '100-continue',
         'content-length': 2,
         'content-type': 'application/json',
-        authorization: `Bearer ${credentials().client_secret}`,
+        authorization: `Bearer ${await operatorToken(url, dataDir)}`,
       },
     })
     request.on('error', () => undefined)
@@ -183,8 +192,7 @@ describe('a server', () => {
 
   it('owns its data directory, and tells where it is to those who may read it', { timeout: 60_000 }, async () => {
     const { child, url, exit } = await start({})
-    const { client_secret: token } = credentials()
-    expect(await runningServer(dataDir)).toStrictEqual({ url, token })
+    expect(await runningServer(dataDir)).toStrictEqual({ url, credentials: readCredentials(dataDir) })
     await expect(start({})).rejects.toThrow(`${dataDir} is in use by process ${child.pid}, which serves ${url}`)
     await expect(openEmbedded({ dataDir, env: {} })).rejects.toMatchObject({ code: 'CONFLICT' })
     child.kill('SIGTERM')
@@ -192,8 +200,7 @@ describe('a server', () => {
     expect(await runningServer(dataDir)).toBeNull()
     const embedded = await openEmbedded({ dataDir, env: {} })
     cleanups.push(() => embedded.close())
-    expect(embedded.token).toBe(token)
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${embedded.token}`, 'content-type': 'application/json' }
     const response = await embedded.fetch(
       new Request('http://localhost/graphql', {
         method: 'POST',

@@ -3,14 +3,19 @@ import { request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders, Server } from 'node:http'
 import { expect } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
+import type { AccessContext } from '../../src/platform/access/access-context.ts'
+import { externalProviders } from '../../src/platform/access/external-providers.ts'
+import { DataKey } from '../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { ensureDomain, findDomainByHost, type Domain } from '../../src/store/domains.ts'
 import { createApp } from '../../src/server/app.ts'
-import { bootstrapAuthenticator } from '../../src/server/authenticate.ts'
+import { accessContext, type AccessParts } from '../../src/server/access-context.ts'
+import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
 import type { Limits } from '../../src/server/limits.ts'
 import { addressOf, listen } from '../../src/server/listen.ts'
 import type { Logger } from '../../src/server/logger.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
 
 // A server as it runs for others: the same app, on a real socket and a real database.
 
@@ -58,6 +63,8 @@ export interface TestServer {
   readonly url: string
   readonly database: Database
   readonly domains: readonly Domain[]
+  /** Of each domain: for giving tokens out. */
+  readonly access: readonly AccessContext[]
   readonly lifecycle: Lifecycle
   /** All that was logged, one text for each line. */
   readonly log: readonly string[]
@@ -69,13 +76,14 @@ export interface TestServer {
 }
 
 export async function startTestServer(database: Database, limits?: Limits): Promise<TestServer> {
-  const domains = await makeDomains(database)
+  const parts = accessParts(database)
+  const domains = await makeDomains(parts)
   const lifecycle = new Lifecycle('ready')
   const log: string[] = []
   const platform = {
-    database,
-    secrets: new SecretKeeper(randomBytes(32), () => new Date()),
-    authenticate: bootstrapAuthenticator(TOKEN),
+    ...parts,
+    baseUrl: null,
+    authenticate: bearerAuthenticator(parts),
     findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),
     checkDatabase: async () => {
       await database.read((sql) => findDomainByHost(sql, HOSTS.first))
@@ -87,6 +95,7 @@ export async function startTestServer(database: Database, limits?: Limits): Prom
     url: addressOf(server),
     database,
     domains,
+    access: domains.map((domain) => accessContext(parts, domain)),
     lifecycle,
     log,
     ...callers(server),
@@ -94,18 +103,26 @@ export async function startTestServer(database: Database, limits?: Limits): Prom
   }
 }
 
-function makeDomains(database: Database): Promise<Domain[]> {
+const now = () => new Date()
+
+function accessParts(database: Database): AccessParts {
+  const key = randomBytes(32)
+  const external = externalProviders({ allowedOrigins: [], now })
+  return { database, secrets: new SecretKeeper(key, now), key: new DataKey(key), external, now, newId: randomUUID }
+}
+
+/** In each somebody has `TOKEN`, a real access token that allows everything. */
+function makeDomains(parts: AccessParts): Promise<Domain[]> {
   return Promise.all(
-    Object.entries(HOSTS).map(([slug, host]) =>
-      database.transaction((sql) =>
-        ensureDomain(sql, {
-          uuid: randomUUID(),
-          slug,
-          name: `The ${slug}`,
-          hostNames: [host, ...(slug === 'first' ? ['127.0.0.1'] : [])],
-        }),
-      ),
-    ),
+    Object.entries(HOSTS).map(async ([slug, host]) => {
+      const hostNames = [host, ...(slug === 'first' ? ['127.0.0.1'] : [])]
+      const domain = await parts.database.transaction((sql) =>
+        ensureDomain(sql, { uuid: randomUUID(), slug, name: `The ${slug}`, hostNames }),
+      )
+      const context = accessContext(parts, domain)
+      await giveToken(context, await makeMachine(context, 'operator'), { token: TOKEN })
+      return domain
+    }),
   )
 }
 

@@ -30,6 +30,10 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
         await record('COMMIT')
         return result
       }),
+    statement: async (text, values) => {
+      await record(text)
+      return database.statement(text, values)
+    },
     script: async (text) => {
       await record(text)
       await database.script(text)

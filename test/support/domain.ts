@@ -1,4 +1,6 @@
 import type { Database } from '../../src/db/sql.ts'
+import { externalProviders } from '../../src/platform/access/external-providers.ts'
+import { DataKey } from '../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { planImport } from '../../src/platform/plan-import.ts'
@@ -11,6 +13,8 @@ import { ensureDomain } from '../../src/store/domains.ts'
 
 const now = () => new Date()
 
+const KEY = new Uint8Array(32).fill(7)
+
 /** A domain on a migrated database, to call the platform's operations with. */
 export async function makeDomain(database: Database, slug = 'local', actor = 'tester'): Promise<DomainContext> {
   const domain = await database.transaction((sql) =>
@@ -22,7 +26,9 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
     actor,
     now,
     newId: () => crypto.randomUUID(),
-    secrets: new SecretKeeper(new Uint8Array(32).fill(7), now),
+    secrets: new SecretKeeper(KEY, now),
+    key: new DataKey(KEY),
+    external: externalProviders({ allowedOrigins: [], now }),
   }
 }
 
@@ -37,6 +43,12 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       'applies',
       'apply_changes',
       'apply_secrets',
+      'platform_records',
+      'authentication_methods',
+      'external_identities',
+      'artifacts',
+      'signing_keys',
+      'password_links',
     ]) {
       await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
     }

@@ -78,20 +78,16 @@ create table applies (
 );
 create index applies_by_time on applies (domain_id, applied_at);
 
+-- A thousand changes to a row, as compressed JSON: they are written once, never change, and are read as a whole.
 create table apply_changes (
   domain_id bigint not null,
   apply_uuid uuid not null,
-  position integer not null,
-  type text collate "C" not null,
-  key text collate "C" not null,
-  from_key text collate "C",
-  record_uuid uuid not null,
-  action text not null,
-  cause text not null,
-  before json,
-  after json,
-  primary key (domain_id, apply_uuid, position)
+  part integer not null,
+  packed bytea not null,
+  primary key (domain_id, apply_uuid, part)
 );
+-- Compressing it once more would find nothing.
+alter table apply_changes alter column packed set storage external;
 
 -- The secrets that an apply replaced or deleted, as they were stored: without them it could not be rolled back.
 create table apply_secrets (

@@ -9,16 +9,11 @@ export interface JsonScan {
   lineStart: number
   /** By how much bytes outnumber UTF-16 code units in this line so far. */
   surplus: number
-  /** Members of objects, each spelling of a duplicate key counted. */
-  keys: number
-  deepest: number
-  /** Whether a number was met that is long or has an exponent, so that it may not survive as a double. */
-  unusualNumber: boolean
 }
 
 export function startScan(bytes: Uint8Array): JsonScan {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
-  return { bytes, at: start, line: 1, lineStart: start, surplus: 0, keys: 0, deepest: 0, unusualNumber: false }
+  return { bytes, at: start, line: 1, lineStart: start, surplus: 0 }
 }
 
 export function columnOf({ at, lineStart, surplus }: JsonScan): number {
@@ -41,13 +36,13 @@ export function skipSpace(scan: JsonScan): void {
 }
 
 /**
- * From the first byte of a value to behind its last one. This runs over every byte of every JSON file: one loop on local
+ * From the first byte of a value to behind its last one. This runs over every byte of a JSON file: one loop on local
  * variables and literal codes, because fields and named constants of the module make it half as slow again.
  */
 export function skipValue(scan: JsonScan): void {
   const { bytes } = scan
   const end = bytes.length
-  let { at, line, lineStart, surplus, keys, deepest, unusualNumber } = scan
+  let { at, line, lineStart, surplus } = scan
   let depth = 0
   do {
     const c = bytes[at++] as number
@@ -58,25 +53,15 @@ export function skipValue(scan: JsonScan): void {
         if (inside === 0x5c /* \ */) at++
         else if (inside >= 0x80) surplus += surplusOf(inside)
       }
-    } else if (c === 0x3a /* : */) keys++
-    else if (c === 0x2c /* , */ || c === 0x20 /* space */) continue
-    else if (c === 0x0a /* \n */) {
+    } else if (c === 0x0a /* \n */) {
       line++
       lineStart = at
       surplus = 0
-    } else if ((c | 0x20) === 0x7b /* { [ */) {
-      if (++depth > deepest) deepest = depth
-    } else if ((c | 0x20) === 0x7d /* } ] */) depth--
-    else if (c < 0x3a /* : */) {
-      const start = at
-      let exponent = false
-      for (let part = bytes[at] as number; isNumberPart(part); part = bytes[++at] as number)
-        exponent ||= part > 0x39 /* 9 */
-      if (exponent || at - start >= 15) unusualNumber = true
-    }
+    } else if ((c | 0x20) === 0x7b /* { [ */) depth++
+    else if ((c | 0x20) === 0x7d /* } ] */) depth--
   } while (depth > 0 && at < end)
-  while (isLetter(bytes[at] as number)) at++
-  Object.assign(scan, { at, line, lineStart, surplus, keys, deepest, unusualNumber })
+  while (isInWord(bytes[at] as number)) at++
+  Object.assign(scan, { at, line, lineStart, surplus })
 }
 
 /** By how much a byte of UTF-8 outnumbers UTF-16: there is 1 unit for 1 to 3 bytes, and there are 2 units for 4. */
@@ -85,11 +70,7 @@ function surplusOf(byte: number): number {
   return byte >= 0xf0 ? -1 : 0
 }
 
-/** Digits, `.`, `+`, `-` and the `e` of an exponent. */
-function isNumberPart(c: number): boolean {
-  return (c < 0x3a /* : */ && c > 0x2c) /* , */ || c === 0x2b /* + */ || (c | 0x20) === 0x65 /* e */
-}
-
-function isLetter(c: number): boolean {
-  return c >= 0x61 && c <= 0x7a
+/** Of a number, or of `true`, `false` and `null`. */
+function isInWord(c: number): boolean {
+  return (c >= 0x61 && c <= 0x7a) || (c >= 0x2d && c <= 0x39) || c === 0x2b /* + */ || c === 0x45 /* E */
 }

@@ -1,44 +1,36 @@
 import { isUtf8 } from 'node:buffer'
 import { FORBIDDEN_KEY } from '../text-checks.ts'
 import { WrittenList } from '../written-list.ts'
-import { behindElements, behindKey, behindSpace, behindValue, keysUpTo, NOT_SURE, type Keys } from './json-ends.ts'
+import { behindSpace, behindValue, startSurvey, type SurveyedMember } from './survey-json.ts'
 
 /**
  * The object in a file, with the lists in it left as they are written. Undefined where it is not certain that all is
- * well: what JSON.parse refuses or loses in silence never passes here, but a good text may be left to closer inspection.
- * It takes a quarter of the time of JSON.parse and makes no values.
+ * well: what JSON.parse refuses or loses in silence never passes here, but a good text may be left to a closer look.
  */
-export function outlineJson(bytes: Uint8Array, maxDepth: number): { [key: string]: unknown } | undefined {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  if (!isUtf8(text) || text.includes('\ufeff') || text.includes(FORBIDDEN_KEY)) return undefined
-  const start = behindSpace(bytes, 0)
-  if (bytes[start] !== 0x7b /* { */) return undefined
-  const outline = new Outline(text, maxDepth)
-  const end = outline.passMembers(start + 1)
-  return end !== NOT_SURE && behindSpace(bytes, end) === bytes.length ? outline.members : undefined
+export function outlineJson(bytes: Buffer, maxDepth: number): { [key: string]: unknown } | undefined {
+  const text = withoutMark(bytes)
+  const start = behindSpace(text, 0)
+  if (text[start] !== 0x7b /* { */ || !isUtf8(text) || isPeculiar(text)) return undefined
+  const survey = startSurvey(text, maxDepth)
+  if (behindSpace(text, behindValue(survey, start)) !== text.length) return undefined
+  return Object.fromEntries(survey.members.map((member) => [keyOf(text, member), valueOf(text, member)]))
 }
 
-class Outline {
-  readonly members: { [key: string]: unknown } = {}
-  readonly #text: Buffer
-  readonly #maxDepth: number
-  readonly #keys: Keys
+const MARK = '\ufeff'
 
-  constructor(text: Buffer, maxDepth: number) {
-    this.#text = text
-    this.#maxDepth = maxDepth
-    this.#keys = keysUpTo()
-  }
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.toString('utf8', 0, 3) === MARK ? bytes.subarray(3) : bytes
+}
 
-  passMembers(start: number): number {
-    let at = behindSpace(this.#text, start)
-    if (this.#text[at] === 0x7d /* } */) return at + 1
-    while (at !== NOT_SURE) {
-      at = behindSpace(this.#text, this.#passMember(at))
-      const separator = this.#text[at]
-      if (separator === 0x7d /* } */) return at + 1
-      at = separator === 0x2c /* , */ ? behindSpace(this.#text, at + 1) : NOT_SURE
-    }
-    return NOT_SURE
-  }
+function isPeculiar(text: Buffer): boolean {
+  return text.includes(MARK) || text.includes(FORBIDDEN_KEY)
+}
+
+function keyOf(text: Buffer, { key, colon }: SurveyedMember): string {
+  return JSON.parse(text.toString('utf8', key, colon)) as string
+}
+
+function valueOf(text: Buffer, { value, end, elements }: SurveyedMember): unknown {
+  if (text[value] === 0x5b /* [ */) return new WrittenList(elements, text.subarray(value + 1, end - 1))
+  return JSON.parse(text.toString('utf8', value, end))
 }

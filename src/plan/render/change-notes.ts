@@ -12,8 +12,12 @@ const MOST_REFERRERS = 12
 export type ChangeLookup = (record: Referrer) => Change | undefined
 
 export function changeLookup(changes: readonly Change[]): ChangeLookup {
-  const byLiveKey = new Map(changes.map((change) => [`${change.type}/${change.from ?? change.key}`, change]))
-  return ({ type, key }) => byLiveKey.get(`${type}/${key}`)
+  // Only made where something is looked up: of creations, of which there may be very many, nothing is.
+  let byLiveKey: ReadonlyMap<string, Change> | undefined
+  return ({ type, key }) => {
+    byLiveKey ??= new Map(changes.map((change) => [`${change.type}/${change.from ?? change.key}`, change]))
+    return byLiveKey.get(`${type}/${key}`)
+  }
 }
 
 export function recordName({ type, key }: Referrer): string {

@@ -21,22 +21,33 @@ export interface CollapseLimits {
 
 interface Group {
   readonly changes: [Change, ...Change[]]
+  /** Where the changes stand in the plan. */
+  readonly places: number[]
   readonly fields: readonly FieldChange[]
+}
+
+interface PlacedEntry {
+  readonly entry: Entry
+  readonly place: number
 }
 
 /** The changes of one record type as entries; what is shown as one stands where its first change stood. */
 export function collapse(changes: readonly Change[], limits: CollapseLimits): Entry[] {
   const groups = new Map<string, Group>()
-  for (const change of changes) {
+  for (const [place, change] of changes.entries()) {
     const fields = changedFields(change)
     const id = mayCollapse(change) ? likeness(change, fields) : `alone ${change.key}`
     const group = groups.get(id)
-    if (group === undefined) groups.set(id, { changes: [change], fields })
-    else group.changes.push(change)
+    if (group === undefined) groups.set(id, { changes: [change], places: [place], fields })
+    else {
+      group.changes.push(change)
+      group.places.push(place)
+    }
   }
-  const place = new Map(changes.map((change, index) => [change, index]))
-  const placeOf = (entry: Entry) => place.get(entry.kind === 'one' ? entry.change : entry.changes[0]) ?? 0
-  return [...groups.values()].flatMap((group) => entriesOf(group, limits)).sort((a, b) => placeOf(a) - placeOf(b))
+  return [...groups.values()]
+    .flatMap((group) => entriesOf(group, limits))
+    .sort((a, b) => a.place - b.place)
+    .map(({ entry }) => entry)
 }
 
 /** What destroys, renames or needs a decision is always shown by itself. */
@@ -56,12 +67,13 @@ function likeness({ action, cause, drift, reason, secret }: Change, fields: read
   ])
 }
 
-function entriesOf({ changes, fields }: Group, limits: CollapseLimits): Entry[] {
+function entriesOf({ changes, places, fields }: Group, limits: CollapseLimits): PlacedEntry[] {
   const { action } = changes[0]
-  if (action === 'create' && changes.length > limits.creates) return [{ kind: 'created', changes }]
+  const place = places[0] ?? 0
+  if (action === 'create' && changes.length > limits.creates) return [{ entry: { kind: 'created', changes }, place }]
   if (action === 'update' && changes.length >= Math.max(2, limits.equal))
-    return [{ kind: 'same-update', changes, fields }]
-  return changes.map((change) => ({ kind: 'one', change, fields }))
+    return [{ entry: { kind: 'same-update', changes, fields }, place }]
+  return changes.map((change, index) => ({ entry: { kind: 'one', change, fields }, place: places[index] ?? 0 }))
 }
 
 /** `models/heating.yaml (120), models/rooms.yaml (7)`: where many changes come from, the files with most of them first. */

@@ -2,6 +2,7 @@ import type { Database } from '../../db/sql.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { DataKey } from '../data-key.ts'
 import type { SecretKeeper } from '../secret-keeper.ts'
+import type { ExternalProviders } from './external-providers.ts'
 
 /** What signing in to a domain needs. */
 export interface AccessContext {
@@ -9,6 +10,7 @@ export interface AccessContext {
   readonly domain: Domain
   readonly secrets: SecretKeeper
   readonly key: DataKey
+  readonly external: ExternalProviders
   now(): Date
   newId(): string
 }

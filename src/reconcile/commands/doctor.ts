@@ -3,7 +3,7 @@ import { escapeUnseen } from '../../lib/visible-text.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health.ts'
 import type { Context } from '../io.ts'
-import { dataDirectory, platformUrl, type PlatformOptions } from '../open-target.ts'
+import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../open-target.ts'
 import { checkPlatform } from '../platform-health.ts'
 import { signIn } from '../sign-in.ts'
 
@@ -32,8 +32,8 @@ async function checkTarget(options: DoctorOptions, { io, parts }: Context): Prom
     const directory = dataDirectory(options, io)
     const server = await parts.runningServer(directory)
     if (server !== null) {
-      const base = server.url.endsWith('/') ? server.url : `${server.url}/`
-      return await checkPlatform(base, () => Promise.resolve(server.token), io)
+      const [address, bearer] = localServer(server, io)
+      return await checkPlatform(address, () => bearer, io)
     }
     return [checkDataDirectory(directory), ok('platform', 'embedded; no server runs on the data directory')]
   } catch (error) {

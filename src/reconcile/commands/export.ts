@@ -31,16 +31,16 @@ export async function exportModels(options: ExportOptions, context: Context): Pr
     })
     const written = keepSecretReferences(writtenForm(document), options.models, io.cwd)
     progress.clear()
-    if (options.out === undefined) io.stdout.write(documentText(written, options.format))
-    else await writeFiles(written, options.out, io)
+    if (options.out !== undefined) await writeFiles(written, options.out, io)
+    else for (const text of documentText(written, options.format)) io.stdout.write(text)
     return DONE
   } finally {
     progress.clear()
   }
 }
 
-function documentText(document: JsonObject, format: ExportOptions['format']): string {
-  return format === 'json' ? `${JSON.stringify(document, null, 2)}\n` : documentYaml(document)
+function documentText(document: JsonObject, format: ExportOptions['format']): Iterable<string> {
+  return format === 'json' ? [`${JSON.stringify(document, null, 2)}\n`] : documentYaml(document)
 }
 
 async function writeFiles(document: JsonObject, directory: string, { stdout, stderr, cwd }: Io): Promise<void> {

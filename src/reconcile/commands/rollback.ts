@@ -34,7 +34,8 @@ export async function rollback(apply: string | undefined, options: RollbackOptio
       const { plan, document } = await target.rollbackPlan(uuid, settings)
       progress.clear()
       const question = `Undo apply ${uuid} on domain ${plan.domain}?`
-      const send = () => target.apply({ document, written: null }, settings, plan, originOfRollback(uuid, context))
+      const models = { document, text: () => [Buffer.from(JSON.stringify(document))] }
+      const send = () => target.apply(models, settings, plan, originOfRollback(uuid, context))
       return carryOut({ plan, reviewed: false, agreed, question, format: options.format, apply: send }, io)
     })
   } finally {

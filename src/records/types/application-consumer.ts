@@ -1,6 +1,10 @@
 import type { ApplicationConsumer } from '../../../generated/import-document.ts'
+import { isScope, SCOPES } from '../../auth/scopes.ts'
+import { didYouMean } from '../../lib/suggest.ts'
 import { declareRecordType } from '../record-type.ts'
 import { isUnresolvedReference } from '../secret.ts'
+
+const SCOPE_NAMES = Object.keys(SCOPES)
 
 export const applicationConsumer = declareRecordType<ApplicationConsumer>({
   name: 'applicationConsumers',
@@ -20,6 +24,12 @@ export const applicationConsumer = declareRecordType<ApplicationConsumer>({
         ['secret'],
         'the secret holds characters (+, %, white space or beyond ASCII) that many clients fail to send in a Basic header; letters, digits, - and _ are safe',
       )
+    }
+    for (const [index, scope] of (consumer.scopes ?? []).entries()) {
+      if (isScope(scope)) continue
+      const hint = didYouMean(scope, SCOPE_NAMES) || ` Known are ${SCOPE_NAMES.join(', ')}.`
+      const name = JSON.stringify(scope)
+      report('warning', 'unknown-scope', ['scopes', index], `the scope ${name} allows nothing on this platform.${hint}`)
     }
     const needsRedirect = consumer.grantTypes.includes('AUTHORIZATION_CODE')
     const hasRedirect = Boolean(consumer.defaultRedirectUri) || (consumer.redirectUris ?? []).length > 0

@@ -1,3 +1,4 @@
+import { MAX_PAGE } from '../../graphql/record-inputs.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -14,4 +15,13 @@ export function checkText(text: string, name: string): string {
     'BAD_USER_INPUT',
     `${name} holds a character that no text here can have (U+0000, or half of a surrogate pair)`,
   )
+}
+
+export function checkPageSize(first: number): void {
+  if (first < 0) throw new HoldfastError('BAD_USER_INPUT', 'first must not be negative')
+  if (first > MAX_PAGE)
+    throw new HoldfastError(
+      'LIMIT_EXCEEDED',
+      `first is ${first}, and a page has at most ${MAX_PAGE}; ask for the next one with after`,
+    )
 }

@@ -1,7 +1,7 @@
 import { parse } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
-import type { Plugin } from 'graphql-yoga'
+import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { QUERY_LIMITS, QueryLimitsRule } from '../../graphql/query-limits.ts'
 import type { GraphqlContext } from '../../graphql/resolvers.ts'
 import { SCHEMA } from '../../graphql/schema.ts'
@@ -18,12 +18,18 @@ export interface GraphqlCall extends GraphqlContext {
 
 export type GraphqlHandler = (call: GraphqlCall) => Promise<Response>
 
+/** A call as it goes through yoga, where it lives until the answer is sent. */
+interface RunningCall extends Omit<GraphqlCall, 'body'> {
+  /** Parses the body and forgets it: an import document has megabytes, which nobody needs twice. */
+  takeParams(): GraphQLParams
+}
+
 /**
  * GraphQL over HTTP by graphql-yoga, which is given the body as it came from the socket and nothing else of the request:
  * method, media type, sign-in and size are checked before.
  */
 export function graphqlHandler(logger: Logger): GraphqlHandler {
-  const yoga = createYoga<GraphqlCall>({
+  const yoga = createYoga<RunningCall>({
     schema: SCHEMA,
     plugins: [ownBody, queryLimits, ownErrors(logger)],
     graphiql: false,
@@ -36,7 +42,7 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     logging: false,
     fetchAPI: { Request, Response, Headers },
   })
-  return async (call) => {
+  const answer = async (call: RunningCall): Promise<Response> => {
     const headers = { 'content-type': 'application/json', ...(call.accept !== undefined && { accept: call.accept }) }
     const response = await yoga.fetch(new Request('http://localhost/graphql', { method: 'POST', headers }), call)
     if (response.status !== 406) return response
@@ -47,15 +53,25 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
       'the answer is application/json or application/graphql-response+json; accept one of them',
     )
   }
+  return ({ body, ...call }) => answer({ ...call, takeParams: paramsOnce(body) })
 }
 
-const ownBody: Plugin<object, GraphqlCall> = {
+function paramsOnce(body: Uint8Array): () => GraphQLParams {
+  let unread = body
+  return () => {
+    const bytes = unread
+    unread = new Uint8Array()
+    return readParams(bytes)
+  }
+}
+
+const ownBody: Plugin<object, RunningCall> = {
   onRequestParse({ serverContext, setRequestParser }) {
-    setRequestParser(() => readParams(serverContext.body))
+    setRequestParser(() => serverContext.takeParams())
   },
 }
 
-const queryLimits: Plugin<object, GraphqlCall> = {
+const queryLimits: Plugin<object, RunningCall> = {
   onParse({ setParseFn }) {
     setParseFn((source, options) => parse(source, { ...options, maxTokens: QUERY_LIMITS.tokens }))
   },
@@ -64,7 +80,7 @@ const queryLimits: Plugin<object, GraphqlCall> = {
   },
 }
 
-function ownErrors(logger: Logger): Plugin<object, GraphqlCall> {
+function ownErrors(logger: Logger): Plugin<object, RunningCall> {
   return {
     onResultProcess({ result, setResult, serverContext }) {
       const { errors, ...rest } = result as ExecutionResult

@@ -1,6 +1,12 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { MAX_PAGE } from '../../graphql/record-inputs.ts'
-import type { ApplyView, RecordConnection, RecordListArguments, Resolvers } from '../../graphql/resolvers.ts'
+import type {
+  ApplyView,
+  CallerView,
+  RecordConnection,
+  RecordListArguments,
+  Resolvers,
+} from '../../graphql/resolvers.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import { findApply, listApplies, listApplyChanges, type Apply } from '../../platform/applies.ts'
 import { applyImport } from '../../platform/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
@@ -11,12 +17,14 @@ import { readSettings } from '../../platform/read-import.ts'
 import { findRecord, listRecords } from '../../platform/read-records.ts'
 import { planRollback } from '../../platform/roll-back.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import { checkText, checkUuid } from './arguments.ts'
+import { accessResolversFor } from './access-resolvers.ts'
+import { checkPageSize, checkText, checkUuid } from './arguments.ts'
 
 /** What GraphQL asks for, done by the operations of the platform on behalf of one request. */
-export function resolversFor(context: DomainContext): Resolvers {
+export function resolversFor(context: DomainContext, actor: Actor): Resolvers {
   return {
     currentDomain: () => context.domain,
+    me: () => callerView(actor),
     listRecords: (type, query) => listConnection(context, type, query),
     findRecord: (type, key) => findRecord(context, type, checkText(key, 'the key')),
     createRecord: (type, input, allow) => createRecord(context, type, input, allow),
@@ -39,8 +47,13 @@ export function resolversFor(context: DomainContext): Resolvers {
     },
     findApply: (uuid) => findApply(context, checkUuid(uuid, 'uuid')).then(toView, nullIfNotFound),
     listApplyChanges: (uuid) => listApplyChanges(context, uuid),
+    ...accessResolversFor(context),
     planRollback: (apply, settings) => planRollback(context, checkUuid(apply, 'apply'), readSettings(settings)),
   }
+}
+
+function callerView({ name, account, scopes, rights }: Actor): CallerView {
+  return { name, kind: account?.kind ?? 'platform', login: account?.login ?? null, scopes, rights: [...rights] }
 }
 
 async function listConnection(
@@ -62,15 +75,6 @@ async function listConnection(
   })
   const edges = records.map((node) => ({ node, cursor: cursorOf(node) }))
   return { edges, hasNextPage: hasNext, hasPreviousPage: query.after != null, totalCount: total }
-}
-
-function checkPageSize(first: number): void {
-  if (first < 0) throw new HoldfastError('BAD_USER_INPUT', 'first must not be negative')
-  if (first > MAX_PAGE)
-    throw new HoldfastError(
-      'LIMIT_EXCEEDED',
-      `first is ${first}, and a page has at most ${MAX_PAGE}; ask for the next one with after`,
-    )
 }
 
 function checkOrigin(name: string, value: unknown): void {

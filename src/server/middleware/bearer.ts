@@ -1,9 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
+import { HoldfastError } from '../../lib/errors.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 import type { Platform } from '../platform.ts'
 
 const REALM = 'Bearer realm="holdfast"'
+const INVALID = `${REALM}, error="invalid_token"`
 
 /** RFC 6750, section 2.1. A token in the query or the body is not looked for: those end up in logs. */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
@@ -13,12 +15,17 @@ export function bearer(platform: () => Platform): MiddlewareHandler<AppEnv> {
     const header = context.req.header('authorization')
     if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
     const token = BEARER.exec(header)?.[1]
-    const actor = token === undefined ? null : await platform().authenticate(token, context.get('domain'))
-    if (actor === null)
-      throw unauthenticated('the bearer token is not valid, or not any more', `${REALM}, error="invalid_token"`)
+    const actor = token === undefined ? null : await platform().authenticate(token, context.get('domain')).catch(refuse)
+    if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
     context.set('actor', actor)
     await next()
   }
+}
+
+/** What is wrong with a token of another provider is for whoever holds it to know. */
+function refuse(error: unknown): never {
+  if (error instanceof HoldfastError && error.code === 'UNAUTHENTICATED') throw unauthenticated(error.message, INVALID)
+  throw error
 }
 
 function unauthenticated(message: string, challenge: string): HttpError {

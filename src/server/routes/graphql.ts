@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
-import { randomUUID } from 'node:crypto'
-import type { DomainContext } from '../../platform/domain-context.ts'
+import { accessContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 import type { GraphqlHandler } from '../graphql/handler.ts'
@@ -24,18 +23,18 @@ export function graphqlRoute(app: Hono<AppEnv>, { platform, logger, limits }: Gr
     // The largest part of what a start would otherwise load; a health check does not need it.
     handler ??= import('../graphql/handler.ts').then(({ graphqlHandler }) => graphqlHandler(logger))
     const body = await readBody(context, limit)
-    const resolvers = resolversFor(domainContext(platform(), context.get('domain'), context.get('actor')))
+    const actor = context.get('actor')
+    const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name }
+    const resolvers = resolversFor(domainContext, actor)
     const handle = await handler
-    return handle({ body, resolvers, traceId: context.get('traceId'), accept: context.req.header('accept') })
+    return handle({
+      body,
+      resolvers,
+      caller: actor,
+      traceId: context.get('traceId'),
+      accept: context.req.header('accept'),
+    })
   })
-}
-
-function domainContext(
-  { database, secrets }: Platform,
-  domain: AppEnv['Variables']['domain'],
-  actor: AppEnv['Variables']['actor'],
-): DomainContext {
-  return { database, secrets, domain, actor: actor.name, now: () => new Date(), newId: () => randomUUID() }
 }
 
 /** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */

@@ -1,16 +1,39 @@
 import { describe, expect, it } from 'vitest'
-import { checkNode } from '../../../src/reconcile/health.ts'
-import { checkClock } from '../../../src/reconcile/platform-health.ts'
+import { checkNode, type Check } from '../../../src/reconcile/health.ts'
+import type { Environment } from '../../../src/reconcile/io.ts'
+import { checkClock, checkRights } from '../../../src/reconcile/platform-health.ts'
 import { data, failure } from '../fake-platform.ts'
 import { models } from '../sample.ts'
-import { holdfast } from '../session.ts'
+import { holdfast, type SessionOptions } from '../session.ts'
 import { workspace } from '../workspace.ts'
 
 const FILES = { 'models/a.json': models('a') }
 
-/** A platform that is well, whose clock stands at `date`. */
-function platformAt(date: string, answer: () => Response) {
-  return async ({ url }: Request) => (url.endsWith('/healthz') ? new Response('ok', { headers: { date } }) : answer())
+interface Platform {
+  readonly date?: string
+  readonly issuer?: string
+  readonly graphql?: () => Response
+}
+
+const ME = { currentDomain: { name: 'lindenhof' }, me: { name: 'operator', scopes: ['openid', 'service'] } }
+
+/** A platform where everything is well, save what is said. */
+function platform({ date = 'Fri, 02 Jan 2026 03:04:00 GMT', issuer, graphql = () => data(ME) }: Platform = {}) {
+  return async ({ url }: Request) => {
+    if (url.endsWith('/healthz')) return new Response('ok', { headers: { date } })
+    if (url.endsWith('/.well-known/openid-configuration'))
+      return Response.json({ issuer: issuer ?? new URL(url).origin })
+    return graphql()
+  }
+}
+
+/** The checks of a platform, without those of this machine. */
+async function checks(url: string, fetch: SessionOptions['fetch'], env: Environment = { HOLDFAST_TOKEN: 't' }) {
+  const line = `doctor --url ${url} --format json`
+  const { code, stdout } = await holdfast(line, { cwd: workspace(FILES), env, ...(fetch && { fetch }) })
+  const { checks: all } = JSON.parse(stdout) as { checks: readonly Check[] }
+  expect(code).toBe(all.every(({ ok }) => ok) ? 0 : 1)
+  return all.slice(2)
 }
 
 describe('doctor', () => {
@@ -28,45 +51,89 @@ describe('doctor', () => {
     expect(code).toBe(0)
   })
 
-  it('asks a platform whether it is well, what time it is, and whether it accepts the credential', async () => {
-    const fetch = platformAt('Fri, 02 Jan 2026 03:04:00 GMT', () => data({ currentDomain: { name: 'lindenhof' } }))
-    const { code, stdout } = await holdfast('doctor --url http://localhost --format json', {
-      cwd: workspace(FILES),
-      env: { HOLDFAST_TOKEN: 't' },
-      fetch,
-    })
-    expect((JSON.parse(stdout) as { checks: unknown[] }).checks.slice(2)).toEqual([
-      { name: 'platform', ok: true, message: 'http://localhost/ answers' },
+  it('looks at the whole chain to a platform', async () => {
+    expect(await checks('https://a.example', platform())).toEqual([
+      { name: 'platform', ok: true, message: 'https://a.example/ answers' },
+      { name: 'encryption', ok: true, message: 'TLS, with a certificate that is accepted here' },
       { name: 'clock', ok: true, message: 'within 5 s of the platform' },
-      { name: 'credential', ok: true, message: 'accepted for domain lindenhof' },
+      { name: 'discovery', ok: true, message: 'sign-in is at https://a.example' },
+      { name: 'credential', ok: true, message: 'operator at domain lindenhof' },
+      { name: 'rights', ok: true, message: 'enough for plan, apply, export' },
     ])
-    expect(code).toBe(0)
   })
 
-  it('says what to do about each problem, and exits with 1', async () => {
-    const fetch = platformAt('Fri, 02 Jan 2026 04:04:05 GMT', () =>
-      failure('UNAUTHENTICATED', 'the token has expired; sign in again'),
-    )
+  it.each<[string, string, Platform, string, RegExp]>([
+    ['clear text', 'http://a.example', {}, 'encryption', /is not encrypted: .* use https/],
+    [
+      'a clock',
+      'https://a.example',
+      { date: 'Fri, 02 Jan 2026 04:04:05 GMT' },
+      'clock',
+      /^3600 s behind the platform: .* NTP/,
+    ],
+    [
+      'another name',
+      'https://a.example',
+      { issuer: 'https://b.example' },
+      'discovery',
+      /calls itself https:\/\/b\.example; use that address, or set HOLDFAST_BASE_URL=https:\/\/a\.example on the server/,
+    ],
+    [
+      'an expired token',
+      'https://a.example',
+      { graphql: () => failure('UNAUTHENTICATED', 'the token has expired') },
+      'credential',
+      /^the token has expired; HOLDFAST_TOKEN may have expired/,
+    ],
+  ])('says what to do about %s', async (_, url, broken, name, message) => {
+    const found = await checks(url, platform(broken))
+    expect(found.filter(({ ok }) => !ok)).toEqual([{ name, ok: false, message: expect.stringMatching(message) }])
+  })
+
+  it('a credential that is missing does not hide what else is wrong', async () => {
+    const found = await checks('https://a.example', platform({ issuer: 'https://b.example' }), {})
+    expect(found.flatMap(({ name, ok }) => (ok ? [] : [name]))).toEqual(['discovery', 'credential'])
+  })
+
+  it('says in words what it found, and exits with 1 for a problem', async () => {
     const cwd = workspace({ 'models/a.json': '{' })
-    const { code, stdout } = await holdfast('doctor --url http://localhost', {
-      cwd,
-      env: { HOLDFAST_TOKEN: 't' },
-      fetch,
-    })
-    expect(stdout.split('\n').slice(1)).toEqual([
+    const env = { HOLDFAST_TOKEN: 't' }
+    const { code, stdout } = await holdfast('doctor --url http://localhost', { cwd, env, fetch: platform() })
+    expect(stdout.split('\n').slice(1, 4)).toEqual([
       'problem  models          models is not valid; "validate" says what is wrong',
       'ok       platform        http://localhost/ answers',
-      'problem  clock           3600 s behind the platform: tokens will be refused; set the clocks by NTP',
-      'problem  credential      the token has expired; sign in again',
-      '',
+      'ok       encryption      none, and nothing leaves this machine',
     ])
     expect(code).toBe(1)
   })
 
-  it('a platform that cannot be reached is one problem, not three', async () => {
-    const { code, stdout } = await holdfast('doctor --url http://localhost:1', { cwd: workspace(FILES) })
-    expect(stdout.match(/^problem/gm)).toHaveLength(1)
-    expect(code).toBe(1)
+  it('a platform that cannot be reached is one problem', async () => {
+    const found = await checks('http://localhost:1', undefined)
+    expect(found).toEqual([{ name: 'platform', ok: false, message: expect.stringContaining('nothing listens there') }])
+  })
+
+  it('a certificate that is not accepted is named', async () => {
+    const cause = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+    const found = await checks('https://a.example', () => Promise.reject(new TypeError('fetch failed', { cause })))
+    expect(found[0]?.message).toContain('its certificate is self-signed')
+  })
+})
+
+describe('the rights of a token', () => {
+  it.each([
+    [['service'], true, 'enough for plan, apply, export'],
+    [
+      ['model:plan'],
+      true,
+      'enough for plan; apply needs a token with the scope model:apply or service; this one has only model:plan; export needs',
+    ],
+    [
+      ['openid'],
+      false,
+      'plan needs a token with the scope model:plan or model:apply or service; this one has only openid',
+    ],
+  ])('%j: %s', (scopes, isOk, message) => {
+    expect(checkRights(scopes)).toMatchObject({ ok: isOk, message: expect.stringContaining(message) })
   })
 })
 

@@ -62,7 +62,19 @@ describe('help', () => {
   it('names every command of this version and no other', async () => {
     const { code, stdout } = await holdfast('--help', { cwd: workspace() })
     const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name)
-    expect(commands).toEqual(['validate', 'plan', 'apply', 'export', 'rollback', 'history', 'types', 'serve', 'doctor'])
+    expect(commands).toEqual([
+      'validate',
+      'plan',
+      'apply',
+      'export',
+      'rollback',
+      'history',
+      'invite',
+      'keys',
+      'types',
+      'serve',
+      'doctor',
+    ])
     expect(code).toBe(0)
   })
 

@@ -1,0 +1,48 @@
+// Which tokens of another provider are let in, and as whom. A provider with many tenants signs for strangers too: there
+// a right signature and audience prove nothing without rules (RFC 8725, section 3.9).
+
+/** What a token says: its payload, after its signature was checked. */
+export type Claims = { readonly [claim: string]: unknown }
+
+export interface FederationRule {
+  readonly name: string
+  /** All of them must hold: the claim is one of the values, or a list that has one of them. */
+  readonly claims: { readonly [claim: string]: string | readonly string[] }
+  /** Who acts; null: the person whom the token is about. */
+  readonly machineUser: string | null
+  /** All that such a token may do. */
+  readonly scopes: readonly string[]
+}
+
+/** The first rule that fits decides. */
+export function fittingRule(rules: readonly FederationRule[], claims: Claims): FederationRule | null {
+  return rules.find((rule) => misfits(rule, claims).length === 0) ?? null
+}
+
+/** Why no rule fits. Says what the token holds, never what the rules ask for: the token may be a stranger's. */
+export function explainMisfits(rules: readonly FederationRule[], claims: Claims): string {
+  const reasons = rules.map((rule) => `${JSON.stringify(rule.name)} wants ${misfits(rule, claims).join(' and ')}`)
+  return reasons.join('; ')
+}
+
+function misfits({ claims: wanted }: FederationRule, claims: Claims): string[] {
+  return Object.entries(wanted).flatMap(([claim, values]) => {
+    const held = Object.hasOwn(claims, claim) ? claims[claim] : undefined
+    return holds(held, [values].flat()) ? [] : [`another ${claim} than ${textOf(held)}`]
+  })
+}
+
+function holds(held: unknown, values: readonly string[]): boolean {
+  return [held].flat().some((one) => isScalar(one) && values.includes(String(one)))
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}
+
+const LONGEST = 100
+
+function textOf(held: unknown): string {
+  const text = held === undefined ? 'none' : JSON.stringify(held)
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+}

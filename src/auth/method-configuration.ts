@@ -1,0 +1,175 @@
+import { didYouMean } from '../lib/suggest.ts'
+import type { FederationRule } from './federation-rules.ts'
+import { DEFAULT_REF, githubActionsRules, isGithubActions, type GithubActionsTrust } from './github-actions.ts'
+import { DEFAULT_SCOPES, SCOPES, isScope } from './scopes.ts'
+import { githubRuleProblem, neverIssues, strangersProblem } from './shared-issuers.ts'
+
+/** How a domain trusts another OpenID provider. Holds no secret. */
+export interface DelegatedConfiguration {
+  /** The audience that its tokens must be for. */
+  readonly clientId: string
+  /** Exactly as its tokens name it. */
+  readonly issuer: string
+  /** All that tokens may do where there are no rules. */
+  readonly scopes: readonly string[]
+  /** Whether its word that an e-mail address was verified makes its user the one who has that address here. */
+  readonly linksVerifiedEmail: boolean
+  readonly rules: readonly FederationRule[]
+  readonly githubActions: GithubActionsTrust | null
+}
+
+type Optional<T> = { readonly [field in keyof T]?: T[field] | null }
+
+export type RuleInput = Pick<FederationRule, 'name' | 'scopes'> & {
+  readonly claims: unknown
+  readonly machineUser?: string | null
+}
+type GithubInput = Pick<
+  GithubActionsTrust,
+  'repositoryId' | 'repositoryOwnerId' | 'environment' | 'planMachineUser' | 'applyMachineUser'
+> &
+  Optional<Pick<GithubActionsTrust, 'ref' | 'jobWorkflowRef' | 'selfHostedRunners'>>
+
+/** What a client writes; null and absent are the same. */
+export interface ConfigurationInput extends Optional<Pick<DelegatedConfiguration, 'scopes' | 'linksVerifiedEmail'>> {
+  readonly clientId: string
+  readonly issuer: string
+  readonly rules?: readonly RuleInput[] | null
+  readonly githubActions?: GithubInput | null
+}
+
+export function completeConfiguration(input: ConfigurationInput): DelegatedConfiguration {
+  return {
+    clientId: input.clientId,
+    issuer: input.issuer,
+    scopes: input.scopes ?? DEFAULT_SCOPES,
+    linksVerifiedEmail: input.linksVerifiedEmail ?? false,
+    rules: (input.rules ?? []).map(({ machineUser, claims, ...rule }) => ({
+      ...rule,
+      // Of any shape until `configurationProblems` has looked at it.
+      claims: claims as FederationRule['claims'],
+      machineUser: machineUser ?? null,
+    })),
+    githubActions: input.githubActions ? completeGithub(input.githubActions) : null,
+  }
+}
+
+function completeGithub(input: GithubInput): GithubActionsTrust {
+  const { ref, jobWorkflowRef, selfHostedRunners, ...rest } = input
+  return {
+    ...rest,
+    ref: ref ?? DEFAULT_REF,
+    jobWorkflowRef: jobWorkflowRef ?? null,
+    selfHostedRunners: selfHostedRunners ?? false,
+  }
+}
+
+/** All rules of a method. Where there are any, tokens that fit none are refused. */
+export function rulesOf({ rules, githubActions }: DelegatedConfiguration): readonly FederationRule[] {
+  return githubActions === null ? rules : [...rules, ...githubActionsRules(githubActions)]
+}
+
+/**
+ * All that anybody may do who has come in by the method, by whatever application: in a browser it is not kept which of
+ * its rules let them in. Who somebody is may always be told.
+ */
+export function scopesAtMost(configuration: DelegatedConfiguration): readonly string[] {
+  const rules = rulesOf(configuration)
+  const given = rules.length === 0 ? configuration.scopes : rules.flatMap(({ scopes }) => scopes)
+  const harmless = Object.keys(SCOPES).filter((scope) => isScope(scope) && SCOPES[scope].rights.length === 0)
+  return [...new Set([...harmless, ...given])]
+}
+
+/** Everything that is wrong with a configuration. */
+export function configurationProblems(
+  configuration: DelegatedConfiguration,
+  allowedOrigins: readonly string[],
+): string[] {
+  const { clientId, issuer, scopes, rules, githubActions } = configuration
+  return [
+    ...(/^[\x21-\x7e]{1,500}$/.test(clientId) ? [] : ['clientId must have 1 to 500 visible ASCII characters']),
+    ...issuerProblems(issuer, allowedOrigins),
+    ...scopeProblems('scopes', scopes),
+    ...rules.flatMap((rule, index) => ruleProblems(`rules[${index}]`, rule, issuer)),
+    ...repeated(rules.map(({ name }) => name)).map((name) => `two rules have the name ${JSON.stringify(name)}`),
+    ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
+    // PostgreSQL stores no U+0000, and no half of a surrogate pair.
+    ...(/\\u(0000|d[89a-f])/.test(JSON.stringify(configuration))
+      ? ['the configuration holds a character that no text here can have (U+0000, or half of a surrogate pair)']
+      : []),
+  ]
+}
+
+/** Why the method cannot be ACTIVATED, though nothing is wrong in it. */
+export function activationProblems(configuration: DelegatedConfiguration): string[] {
+  return [strangersProblem(configuration.issuer, rulesOf(configuration))].filter((problem) => problem !== null)
+}
+
+function issuerProblems(issuer: string, allowedOrigins: readonly string[]): string[] {
+  const url = URL.canParse(issuer) ? new URL(issuer) : null
+  const isPlain = url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === ''
+  if (!isPlain || issuer.length > 1_000 || /[?#\s]/.test(issuer)) {
+    return ['issuer must be an address without query, fragment and password, such as https://login.example.com']
+  }
+  if (url.protocol !== 'https:' && !allowedOrigins.includes(url.origin)) {
+    return ['issuer must be an https address (others only where HOLDFAST_ALLOWED_ISSUERS of the server names them)']
+  }
+  return [neverIssues(issuer)].flatMap((problem) => (problem === null ? [] : [`issuer: ${problem}`]))
+}
+
+function ruleProblems(place: string, rule: FederationRule, issuer: string): string[] {
+  const claims = claimProblems(`${place}.claims`, rule.claims)
+  const github = claims.length === 0 ? githubRuleProblem(issuer, rule) : null
+  return [
+    ...(rule.name.trim() === '' ? [`${place}.name must not be empty`] : []),
+    ...claims,
+    ...scopeProblems(`${place}.scopes`, rule.scopes),
+    ...(rule.scopes.length === 0 ? [`${place}.scopes must name what such a token may do`] : []),
+    ...(rule.machineUser === '' ? [`${place}.machineUser must be a user name, or left out`] : []),
+    ...(github === null ? [] : [github]),
+  ]
+}
+
+function claimProblems(place: string, claims: unknown): string[] {
+  const entries = typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? Object.entries(claims) : []
+  if (entries.length === 0) {
+    return [`${place} must be an object with at least one claim, such as {"hd": "example.com"}`]
+  }
+  return entries
+    .filter(([, values]) => !isValues(values))
+    .map(([claim]) => `${place}.${claim} must be a text that is not empty, or a list of such texts`)
+}
+
+function isValues(values: unknown): boolean {
+  const list = [values].flat()
+  return list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')
+}
+
+function scopeProblems(place: string, scopes: readonly string[]): string[] {
+  return scopes
+    .filter((scope) => !isScope(scope))
+    .map((scope) => `${place}: there is no scope ${JSON.stringify(scope)}.${didYouMean(scope, Object.keys(SCOPES))}`)
+}
+
+function githubProblems(trust: GithubActionsTrust, issuer: string): string[] {
+  const checks: readonly (readonly [keyof GithubActionsTrust, RegExp, string])[] = [
+    ['repositoryId', /^\d+$/, 'the number of the repository, as digits'],
+    ['repositoryOwnerId', /^\d+$/, "the number of the repository's owner, as digits"],
+    ['ref', /^refs\/.+/, `a full reference such as ${DEFAULT_REF}`],
+    ['environment', /\S/, 'the name of an environment of the repository'],
+    ['planMachineUser', /\S/, 'the user name of a machine user'],
+    ['applyMachineUser', /\S/, 'the user name of a machine user'],
+    ['jobWorkflowRef', /^(null|.+@.+)$/, 'a workflow as GitHub names it, owner/name/path@ref'],
+  ]
+  const isTheirs = isGithubActions(issuer)
+  return [
+    ...(isTheirs ? [] : ['githubActions needs the issuer https://token.actions.githubusercontent.com']),
+    ...checks.flatMap(([field, pattern, what]) =>
+      pattern.test(String(trust[field])) ? [] : [`githubActions.${field} must be ${what}`],
+    ),
+  ]
+}
+
+function repeated(names: readonly string[]): string[] {
+  return [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
+}

@@ -1,0 +1,100 @@
+import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
+import type { FederationRule } from './federation-rules.ts'
+
+// Providers that sign tokens for whoever comes. Others with many tenants exist: this list stops the usual mistake.
+
+interface SharedIssuer {
+  isIt(issuer: URL): boolean
+  /** Who gets tokens there. */
+  readonly tenants: string
+  /** A rule must look at one of these, or it lets in strangers. */
+  readonly tenantClaims: readonly string[]
+}
+
+const PERSON = ['sub', 'email']
+
+const SHARED: readonly SharedIssuer[] = [
+  {
+    isIt: ({ href }) => isGithubActions(href),
+    tenants: 'every repository on GitHub',
+    tenantClaims: ['repository_id', 'repository_owner_id', 'enterprise_id'],
+  },
+  {
+    isIt: hostIs('gitlab.com'),
+    tenants: 'every project and user on GitLab.com',
+    tenantClaims: ['project_id', 'namespace_id', 'user_id', ...PERSON],
+  },
+  {
+    isIt: hostIs('accounts.google.com'),
+    tenants: 'everybody with a Google account',
+    tenantClaims: ['hd', ...PERSON],
+  },
+  {
+    // The tenant of personal accounts (https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference).
+    isIt: (issuer) => microsoftTenant(issuer) === '9188040d-6c67-4c5b-b112-36a304b66dad',
+    tenants: 'everybody with a personal Microsoft account',
+    tenantClaims: ['oid', ...PERSON],
+  },
+  {
+    isIt: hostIs('agent.buildkite.com', 'app.terraform.io', 'oauth2.sigstore.dev', 'oidc.vercel.com'),
+    tenants: 'everybody who has an account there',
+    tenantClaims: [],
+  },
+  {
+    isIt: hostIs('appleid.apple.com', 'slack.com', 'www.linkedin.com', 'www.facebook.com', 'id.twitch.tv'),
+    tenants: 'everybody who has an account there',
+    tenantClaims: [],
+  },
+  {
+    isIt: hostIs('github.com', 'gitea.com', 'codeberg.org', 'discord.com', 'www.paypal.com', 'login.salesforce.com'),
+    tenants: 'everybody who has an account there',
+    tenantClaims: [],
+  },
+]
+
+/** Why tokens of this issuer, under these rules, would let in strangers; null where they do not. */
+export function strangersProblem(issuer: string, rules: readonly FederationRule[]): string | null {
+  const shared = find(issuer)
+  if (shared === undefined) return null
+  if (rules.length === 0) {
+    return `${issuer} signs tokens for ${shared.tenants}, for any audience: give rules that say who is let in (rules, or githubActions), or leave the method DEACTIVATED`
+  }
+  const open = rules.find(({ claims }) => !isPinned(shared, Object.keys(claims)))
+  if (open === undefined) return null
+  const needed = shared.tenantClaims.join(', ')
+  return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
+}
+
+function isPinned({ tenantClaims }: SharedIssuer, claims: readonly string[]): boolean {
+  return tenantClaims.length === 0 || claims.some((claim) => tenantClaims.includes(claim))
+}
+
+/** What is wrong with a rule on tokens of GitHub Actions, whatever else it says. */
+export function githubRuleProblem(issuer: string, { name, claims }: FederationRule): string | null {
+  if (!isGithubActions(issuer)) return null
+  const events = [claims['event_name'] ?? []].flat()
+  if (events.length > 0 && !events.includes(STRANGERS_EVENT)) return null
+  return `the rule ${JSON.stringify(name)} must name the events it is for in event_name, and ${STRANGERS_EVENT} cannot be one of them: it runs for what strangers propose`
+}
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+/** Microsoft has addresses for several tenants at once, and for the names of tenants: no token names one as its issuer. */
+export function neverIssues(issuer: string): string | null {
+  const tenant = URL.canParse(issuer) ? microsoftTenant(new URL(issuer)) : null
+  if (tenant === null || UUID.test(tenant)) return null
+  return 'no token names this address as its issuer; use the one of your tenant, https://login.microsoftonline.com/<tenant id>/v2.0'
+}
+
+function find(issuer: string): SharedIssuer | undefined {
+  return URL.canParse(issuer) ? SHARED.find(({ isIt }) => isIt(new URL(issuer))) : undefined
+}
+
+function hostIs(...hosts: readonly string[]) {
+  return ({ host }: URL) => hosts.includes(host)
+}
+
+function microsoftTenant({ host, pathname }: URL): string | null {
+  const isTheirs = ['login.microsoftonline.com', 'sts.windows.net'].includes(host)
+  return isTheirs ? (pathname.split('/')[1] ?? '') : null
+}

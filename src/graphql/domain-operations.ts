@@ -1,0 +1,66 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLID,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLString,
+} from 'graphql'
+import type { CallerView, DomainView, GraphqlContext } from './resolvers.ts'
+import { operation, type OperationFields } from './scope.ts'
+
+const TEXTS = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)))
+
+export const DOMAIN = new GraphQLObjectType<DomainView, GraphqlContext>({
+  name: 'Domain',
+  description: 'A tenant: its records, users and data are apart from those of every other domain.',
+  fields: {
+    uuid: { type: new GraphQLNonNull(GraphQLID), description: 'Identifies the domain.' },
+    name: { type: new GraphQLNonNull(GraphQLString), description: 'Name shown to people.' },
+    hostNames: { type: TEXTS, description: 'The host names at which the platform answers for the domain.' },
+    requiresPkce: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      description: 'Whether every application consumer must use PKCE (RFC 7636), also one that has a secret.',
+      resolve: async (_domain, _args, { resolvers }) => (await resolvers.domainSettings()).requiresPkce,
+    },
+  },
+})
+
+const CALLER_KIND = new GraphQLEnumType({
+  name: 'CallerKind',
+  description: 'Who can hold a token.',
+  values: {
+    PERSON: { value: 'person', description: 'A user.' },
+    MACHINE: { value: 'machine', description: 'A machine user.' },
+    PLATFORM: { value: 'platform', description: 'The platform itself, for commands on its own data directory.' },
+  },
+})
+
+const CALLER = new GraphQLObjectType<CallerView>({
+  name: 'Caller',
+  description: 'On whose behalf a request is made, and what its token allows.',
+  fields: {
+    name: { type: new GraphQLNonNull(GraphQLString), description: 'As the history of applies shows it.' },
+    kind: { type: new GraphQLNonNull(CALLER_KIND), description: 'Who holds the token.' },
+    login: { type: GraphQLString, description: 'The e-mail address or user name; null for the platform itself.' },
+    scopes: { type: TEXTS, description: 'The scopes of the token.' },
+    rights: { type: TEXTS, description: 'What these scopes allow: see the table of scopes.' },
+  },
+})
+
+/** About the request itself. */
+export const DOMAIN_QUERIES: OperationFields = {
+  currentDomain: operation<object>({
+    right: 'domain:read',
+    type: new GraphQLNonNull(DOMAIN),
+    description: 'The domain that this request is about.',
+    resolve: (resolvers) => resolvers.currentDomain(),
+  }),
+  me: operation<object>({
+    right: 'domain:read',
+    type: new GraphQLNonNull(CALLER),
+    description: 'On whose behalf this request is made.',
+    resolve: (resolvers) => resolvers.me(),
+  }),
+}

@@ -1,0 +1,11 @@
+import type { Snapshot } from '../documents/snapshot.ts'
+import type { RecordKey } from '../records/record-type.ts'
+
+/** Where records stand in the import document, as JSON Pointers. */
+export interface Pointers {
+  of(record: RecordKey): string | undefined
+}
+
+export function pointersInto(snapshot: Snapshot): Pointers {
+  return { of: ({ type, key }) => snapshot.get(type)?.records.get(key)?.pointer ?? undefined }
+}

@@ -1,0 +1,96 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { keyOf, splitKey } from '../../records/identity.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import { typeThatSignsIn } from '../../records/registry.ts'
+import { Secret } from '../../records/secret.ts'
+import { readDomain, writeAccess } from '../../store/domains.ts'
+import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../store/principals.ts'
+import { waitingForSlowHash } from '../slow-hash.ts'
+import type { AccessContext } from './access-context.ts'
+import type { Account } from './account.ts'
+import { isPossiblePassword } from './passwords.ts'
+import { statusOf } from './status.ts'
+
+const TYPES = { person: typeThatSignsIn('person'), machine: typeThatSignsIn('machine') } as const
+
+export const ACCOUNT_TYPES = [TYPES.person.name, TYPES.machine.name] as const
+
+const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+/** In whatever status. */
+export async function findAccount({ database, domain }: AccessContext, uuid: string): Promise<Account | null> {
+  if (!UUID.test(uuid)) return null
+  const found = await readDomain(database, domain.id, (sql) => findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid))
+  return found === null ? null : toAccount(found)
+}
+
+/** In whatever status. */
+export async function findAccountByLogin(
+  { database, domain }: AccessContext,
+  kind: Account['kind'],
+  login: string,
+): Promise<Account | null> {
+  const wanted = keyOfLogin(kind, login)
+  const found = await readDomain(database, domain.id, (sql) => findPrincipalByKey(sql, domain.id, wanted))
+  return found === null ? null : toAccount(found)
+}
+
+/** As many as can be checked in some two seconds; whoever comes after them shall rather try again. */
+const MOST_WAITING = 256
+
+/**
+ * The person or machine user with this login and password. Null says no more than that it is not so: not who exists, nor
+ * who has a password, nor whose status forbids it; and it takes equally long to say.
+ */
+export async function checkPassword(context: AccessContext, login: string, password: string): Promise<Account | null> {
+  if (!isPossiblePassword(password)) return null
+  const principal = await findPrincipalByLogin(context, login)
+  if (waitingForSlowHash() >= MOST_WAITING)
+    throw new HoldfastError('UNAVAILABLE', 'too many are signing in at once; try again in a moment')
+  const secret = new Secret(password)
+  const { isRight, isOutdated } = await context.secrets.checkPassword(secret, principal?.hash ?? null)
+  if (principal === null || !isRight) return null
+  const account = toAccount(principal)
+  if (account.status !== 'ACTIVATED') return null
+  if (isOutdated) await hashAnew(context, principal, secret)
+  return account
+}
+
+/** A person before a machine user of the same login, unless only the machine user has a password. */
+async function findPrincipalByLogin({ database, domain }: AccessContext, login: string): Promise<Principal | null> {
+  const found = await readDomain(database, domain.id, async (sql) => [
+    await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login)),
+    await findPrincipalByKey(sql, domain.id, keyOfLogin('machine', login)),
+  ])
+  return found.find((principal) => principal !== null && principal.hash !== null) ?? null
+}
+
+/** By its new parameters; only while the password is the one that was checked. */
+async function hashAnew({ database, domain, secrets }: AccessContext, principal: Principal, secret: Secret) {
+  const hash = await secrets.hashPassword(secret)
+  await writeAccess(database, domain.id, (sql) => saveHash(sql, domain.id, principal, hash, principal.hash))
+}
+
+/** A text cannot hold the character 0 in PostgreSQL, so nobody's login does. */
+export function keyOfLogin(kind: Account['kind'], login: string): RecordKey {
+  const type = TYPES[kind]
+  return { type: type.name, key: keyOf(type, { [type.identity[0]]: login.replaceAll('\0', '\uFFFD') }) }
+}
+
+export function toAccount({ uuid, type, key, body }: Pick<Principal, 'uuid' | 'type' | 'key' | 'body'>): Account {
+  const [login = ''] = splitKey(key)
+  const isPerson = type === TYPES.person.name
+  return {
+    uuid,
+    kind: isPerson ? 'person' : 'machine',
+    login,
+    name: typeof body['name'] === 'string' ? body['name'] : null,
+    email: isPerson && !isInvented(login) ? login : null,
+    status: statusOf(body),
+  }
+}
+
+/** Somebody whose e-mail address nobody told has one that leads nowhere (RFC 2606, section 2). */
+function isInvented(email: string): boolean {
+  return email.endsWith('.invalid')
+}

@@ -1,0 +1,74 @@
+import { scopesAtMost, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
+import { rightsOf } from '../../auth/scopes.ts'
+import { findBearer, type Bearer } from '../../store/bearers.ts'
+import type { AccessContext } from './access-context.ts'
+import type { Account } from './account.ts'
+import { ACCOUNT_TYPES, toAccount } from './accounts.ts'
+import type { Actor } from './actor.ts'
+import { CLIENT_TYPE, toClient } from './clients.ts'
+import { tokenHash } from './token-hash.ts'
+
+/** Three parts in base64url (RFC 7515, section 7.1): what other providers give out. Ours hold no dot. */
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/**
+ * Who a bearer token stands for, and what it allows, at this moment; null where it is not good. One that comes from
+ * another provider is checked when it is first seen; what is wrong with it is told, as UNAUTHENTICATED.
+ */
+export async function identifyBearer(context: AccessContext, token: string): Promise<Actor | null> {
+  const { database, domain } = context
+  const bearer = await findBearer(database, domain.id, tokenHash(token), CLIENT_TYPE.name)
+  if (bearer !== null && !hasExpired(bearer, context.now())) return actorOf(bearer)
+  if (!JWT.test(token)) return null
+  // Loaded when the first one comes: most processes never see one.
+  const { signInDelegated } = await import('./delegated.ts')
+  const { account, scopes } = await signInDelegated(context, token)
+  return makeActor(account, scopes, null)
+}
+
+function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
+  return Date.parse(expiresAt) <= now.getTime()
+}
+
+/** Everything that stands behind a token must be ACTIVATED: account, consumer, authentication method. */
+function actorOf(bearer: Bearer): Actor | null {
+  const account = accountOf(bearer)
+  const allowed = scopesAllowed(bearer)
+  if (bearer.isConsumed || account?.status !== 'ACTIVATED' || allowed === null) return null
+  const scopes = (bearer.scope ?? '').split(' ').filter((scope) => scope !== '' && allowed(scope))
+  return makeActor(account, scopes, bearer.clientId)
+}
+
+/** A uuid is of any record; only a person or a machine user acts. */
+function accountOf({ account }: Bearer): Account | null {
+  const types: readonly string[] = ACCOUNT_TYPES
+  return account !== null && types.includes(account.type) ? toAccount(account) : null
+}
+
+function makeActor(account: Account, scopes: readonly string[], clientId: string | null): Actor {
+  return { name: account.login, account, scopes, rights: rightsOf(scopes), clientId }
+}
+
+/** What application and method behind a token allow now, also where it was more before; null where they allow nothing. */
+function scopesAllowed(bearer: Bearer): ((scope: string) => boolean) | null {
+  const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer)]
+  return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
+}
+
+function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) => boolean) | null {
+  if (clientId === null) return () => true
+  const consumer = client === null ? null : toClient(client)
+  if (consumer?.identifier === clientId)
+    return consumer.status === 'ACTIVATED' ? (scope) => consumer.scopes.includes(scope) : null
+  // In a token exchange the other provider's name for us is the client (RFC 8693).
+  return method?.configuration['clientId'] === clientId ? () => true : null
+}
+
+/** A token that names no method came from none that could be switched off. */
+function scopesOfMethod({ methodUuid, method }: Bearer): ((scope: string) => boolean) | null {
+  if (methodUuid === null) return () => true
+  if (method?.status !== 'ACTIVATED') return null
+  if (method.kind === 'internal') return () => true
+  const most = scopesAtMost(method.configuration as unknown as DelegatedConfiguration)
+  return (scope) => most.includes(scope)
+}

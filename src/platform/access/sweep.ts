@@ -1,0 +1,31 @@
+import type { Database, Sql } from '../../db/sql.ts'
+import { deleteExpiredArtifacts } from '../../store/artifacts.ts'
+import { listDomainIds, writeAccess } from '../../store/domains.ts'
+import { deleteExpiredPasswordLinks } from '../../store/password-links.ts'
+
+/** Few enough that nobody waits for the locks of one batch. */
+const BATCH = 1_000
+
+/** Removes what has expired, of all domains; gives how much. Any number of processes may do it at once. */
+export async function sweepExpired(database: Database, now: Date): Promise<number> {
+  let removed = 0
+  for (const domainId of await database.read(listDomainIds)) {
+    for (const remove of [deleteExpiredArtifacts, deleteExpiredPasswordLinks]) {
+      removed += await removeAll(database, domainId, (sql) => remove(sql, domainId, now, BATCH))
+    }
+  }
+  return removed
+}
+
+async function removeAll(
+  database: Database,
+  domainId: number,
+  removeBatch: (sql: Sql) => Promise<number>,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const count = await writeAccess(database, domainId, removeBatch)
+    removed += count
+    if (count < BATCH) return removed
+  }
+}

@@ -1,0 +1,35 @@
+import { DONE, type Ending } from '../exit-code.ts'
+import type { Context, Environment } from '../io.ts'
+import { connect, withTarget, type PlatformOptions } from '../open-target.ts'
+import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../operations.ts'
+import { progressOn } from '../progress.ts'
+
+export interface InviteOptions extends PlatformOptions {
+  readonly format: 'text' | 'json'
+}
+
+/** Prints a link by which a person sets a password: the first one, or another one in place of one that was forgotten. */
+export async function invite(email: string, options: InviteOptions, context: Context): Promise<Ending> {
+  const { stdout, stderr, env } = context.io
+  const progress = progressOn(context.io)
+  try {
+    const { url, made } = await withTarget(connect(options, context, progress), async (platform) => {
+      const { createPasswordLink } = await platform.request<PasswordLinkAnswer>(CREATE_PASSWORD_LINK, { email })
+      return { url: platform.url, made: createPasswordLink }
+    })
+    progress.clear()
+    const { path, expiresAt } = made
+    const link = new URL(path.replace(/^\/+/, ''), url ?? addressOfServer(env)).href
+    stdout.write(options.format === 'json' ? `${JSON.stringify({ link, expiresAt }, null, 2)}\n` : `${link}\n`)
+    const server = url === null ? ' Start the server for it.' : ''
+    stderr.write(`Give this link to ${email} and to nobody else; it works once, until ${expiresAt}.${server}\n`)
+    return DONE
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Where a server on this data directory will be. */
+function addressOfServer(env: Environment): string {
+  return env['HOLDFAST_BASE_URL'] || `http://localhost:${env['PORT'] || '3000'}/`
+}

@@ -1,0 +1,26 @@
+import { DONE, type Ending } from '../exit-code.ts'
+import type { Context } from '../io.ts'
+import { connect, withTarget, type PlatformOptions } from '../open-target.ts'
+import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../operations.ts'
+import { progressOn } from '../progress.ts'
+
+export interface RotateKeysOptions extends PlatformOptions {
+  readonly format: 'text' | 'json'
+}
+
+/** Has ID tokens signed by another key from now on, as when the old one may be known to somebody. */
+export async function rotateKeys(options: RotateKeysOptions, context: Context): Promise<Ending> {
+  const { stdout } = context.io
+  const progress = progressOn(context.io)
+  try {
+    const { rotateSigningKey: key } = await withTarget(connect(options, context, progress), ({ request }) =>
+      request<RotateAnswer>(ROTATE_SIGNING_KEY, {}),
+    )
+    progress.clear()
+    const text = `The key ${key.kid} is published now and signs from ${key.signsFrom}.`
+    stdout.write(options.format === 'json' ? `${JSON.stringify({ key }, null, 2)}\n` : `${text}\n`)
+    return DONE
+  } finally {
+    progress.clear()
+  }
+}

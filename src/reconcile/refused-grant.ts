@@ -1,0 +1,51 @@
+import { HoldfastError } from '../lib/errors.ts'
+import { skewAdvice } from './clock.ts'
+import type { JsonAnswer } from './json-request.ts'
+
+/** Where a person finds what is wrong. */
+export interface CredentialNames {
+  readonly client: string
+  readonly user: string
+}
+
+/** The errors of RFC 6749, section 5.2: what each of them means here, and what to do. */
+const MEANINGS: { readonly [error: string]: (names: CredentialNames) => string } = {
+  invalid_client: ({ client }) =>
+    `the application consumer is unknown or not ACTIVATED, or its secret is another one; check ${client}`,
+  invalid_grant: ({ user }) => `the user is unknown or not ACTIVATED, or the password is another one; check ${user}`,
+  unauthorized_client: ({ client }) =>
+    `the application consumer may not sign users in by their password; add PASSWORD to its grantTypes, or check ${client}`,
+  invalid_scope: ({ client }) => `the application consumer may not ask for these scopes; check its scopes (${client})`,
+}
+
+/** Why a token endpoint gave no token, and what to do. Shows nothing of what was sent. */
+export function refusedGrant(
+  url: string,
+  { response, body }: JsonAnswer,
+  now: number,
+  names: CredentialNames,
+): HoldfastError {
+  const { error, error_description: description } = body
+  if (isBusy(response)) return new HoldfastError('UNAVAILABLE', `${url} signs nobody in now: ${waitAdvice(response)}`)
+  if (typeof error !== 'string') return new HoldfastError('BAD_USER_INPUT', `${url} ${strangeAnswer(response)}`)
+  const why = typeof description === 'string' ? `${error}: ${description}` : error
+  const meaning = MEANINGS[error]?.(names) ?? `check ${names.client}, ${names.user}`
+  const clock = skewAdvice(response.headers.get('date'), now)
+  return new HoldfastError('UNAUTHENTICATED', `${url} refuses the sign-in (${why}); ${meaning}${clock}`)
+}
+
+function isBusy({ status }: Response): boolean {
+  return [429, 502, 503, 504].includes(status)
+}
+
+function waitAdvice({ status, headers }: Response): string {
+  const seconds = headers.get('retry-after')
+  const reason = status === 429 ? 'there were too many attempts' : `it is not able to answer (status ${status})`
+  return `${reason}; try again ${seconds === null ? 'in a moment' : `in ${seconds} s`}`
+}
+
+function strangeAnswer({ status, headers }: Response): string {
+  const location = headers.get('location')
+  if (location !== null) return `redirects to ${location}; give that address as --url`
+  return `does not answer like a Holdfast platform (status ${status}); check --url`
+}

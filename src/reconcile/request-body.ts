@@ -1,0 +1,57 @@
+/** A variable that is JSON text in UTF-8 already, or that becomes it while it is sent: in pieces, as often as needed. */
+export class WrittenJson {
+  readonly pieces: () => Iterable<Uint8Array>
+
+  constructor(pieces: () => Iterable<Uint8Array>) {
+    this.pieces = pieces
+  }
+}
+
+export interface Variables {
+  readonly [name: string]: unknown
+}
+
+/** The body of a GraphQL request as a stream: the whole of it, which may be tens of megabytes, is never in one place. */
+export function requestBody(query: string, variables: Variables): ReadableStream<Uint8Array> {
+  const chunks = inChunks(bodyPieces(query, variables))
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = chunks.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
+
+function* bodyPieces(query: string, variables: Variables): Generator<Uint8Array> {
+  yield Buffer.from(`{"query":${JSON.stringify(query)},"variables":{`)
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined)
+  for (const [index, [name, value]] of given.entries()) {
+    yield Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`)
+    if (value instanceof WrittenJson) yield* value.pieces()
+    else yield Buffer.from(JSON.stringify(value))
+  }
+  yield Buffer.from('}}')
+}
+
+/** What passes through a stream costs by the chunk, so small pieces go together. */
+const SMALLEST_CHUNK = 256 * 1024
+
+function* inChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for (const piece of pieces) {
+    const isLarge = piece.length >= SMALLEST_CHUNK
+    if (size > 0 && (isLarge || size + piece.length > SMALLEST_CHUNK)) {
+      yield Buffer.concat(waiting)
+      waiting = []
+      size = 0
+    }
+    if (isLarge) yield piece
+    else {
+      waiting.push(piece)
+      size += piece.length
+    }
+  }
+  yield Buffer.concat(waiting)
+}

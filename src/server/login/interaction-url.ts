@@ -1,0 +1,49 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import { bindingCookieName, bindingValue } from './binding.ts'
+import type { Interaction } from './interaction.ts'
+import { onlyProvider } from './only-provider.ts'
+
+/** As long as oidc-provider keeps an interaction (design: 10 minutes). */
+export const INTERACTION_SECONDS = 600
+
+/**
+ * Where somebody goes who has to sign in or to consent: `interactions.url` of oidc-provider. Binds the interaction to
+ * the browser that is answered, by a cookie on that answer.
+ */
+export async function interactionUrl(
+  access: AccessContext,
+  koa: KoaContextWithOIDC,
+  interaction: Interaction,
+): Promise<string> {
+  bindToBrowser(access, koa, interaction.uid)
+  const only = interaction.prompt.name === 'login' ? await onlyProvider(access) : null
+  const login = loginUrl(interaction)
+  if (only === null) return login
+  const { startExternalLogin } = await import('./external-login.ts')
+  // The login UI tries again, and says what is wrong.
+  return startExternalLogin(access, only, interaction, koa.oidc.provider.issuer).catch(() => login)
+}
+
+function bindToBrowser(access: AccessContext, koa: KoaContextWithOIDC, uid: string): void {
+  const secure = koa.oidc.provider.issuer.startsWith('https:')
+  koa.cookies.set(bindingCookieName(uid, secure), bindingValue(access, uid), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    signed: false,
+    overwrite: true,
+    maxAge: INTERACTION_SECONDS * 1000,
+  })
+}
+
+/** `/login` with the parameters of the authorization request (specification, section 5) and the interaction's id. */
+export function loginUrl({ uid, params }: Pick<Interaction, 'uid' | 'params'>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) if (typeof value === 'string') query.set(name, value)
+  // A token does not belong into an address, and nothing here needs it any more.
+  query.delete('id_token_hint')
+  query.set('interaction', uid)
+  return `/login?${query.toString()}`
+}

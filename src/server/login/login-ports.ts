@@ -1,0 +1,19 @@
+import type { Context } from 'hono'
+import type Provider from 'oidc-provider'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Logger } from '../logger.ts'
+import type { Throttle } from './throttle.ts'
+
+export type RequestContext = Context<AppEnv>
+
+/** What the login UI needs of the rest of the server. */
+export interface LoginPorts {
+  access(request: RequestContext): AccessContext
+  /** The OpenID provider of the request's domain and issuer. */
+  provider(request: RequestContext): Promise<Provider>
+  /** From where the request really came: not what just anybody can write into a header. */
+  clientAddress(request: RequestContext): string
+  readonly throttle: Throttle
+  readonly logger: Logger
+}

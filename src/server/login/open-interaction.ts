@@ -1,0 +1,81 @@
+import { getCookie } from 'hono/cookie'
+import type Provider from 'oidc-provider'
+import type { InteractionResults } from 'oidc-provider'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { Account } from '../../platform/access/account.ts'
+import { findClient } from '../../platform/access/clients.ts'
+import type { AuthenticationMethod } from '../../platform/access/method.ts'
+import { bindingCookieName, csrfToken, isBound, isInteractionId } from './binding.ts'
+import { loginUrl } from './interaction-url.ts'
+import type { Interaction } from './interaction.ts'
+import type { LoginPorts, RequestContext } from './login-ports.ts'
+import { pageResponse } from './page.ts'
+import { problemPage } from './pages/problem-page.ts'
+
+/** A sign-in or consent that this browser began and that is still open. */
+export interface OpenInteraction {
+  readonly access: AccessContext
+  readonly provider: Provider
+  readonly interaction: Interaction
+  /** Its page's own address. */
+  readonly url: string
+  /** For its forms. */
+  readonly csrf: string
+}
+
+/** Null where it is over, or where another browser began it: which of them, nobody is told. */
+export async function openInteraction(
+  ports: LoginPorts,
+  request: RequestContext,
+  id: string | undefined,
+): Promise<OpenInteraction | null> {
+  if (id === undefined || !isInteractionId(id)) return null
+  const access = ports.access(request)
+  const provider = await ports.provider(request)
+  if (!isBound(access, id, getCookie(request, bindingCookieName(id, isSecure(provider))))) return null
+  const interaction = await provider.Interaction.find(id)
+  if (interaction === undefined) return null
+  return { access, provider, interaction, url: loginUrl(interaction), csrf: csrfToken(access, id) }
+}
+
+export function isSecure({ issuer }: Provider): boolean {
+  return issuer.startsWith('https:')
+}
+
+/** Ends the interaction with this result: the browser goes back to the authorization endpoint, which goes on with it. */
+export async function endInteraction({ interaction }: OpenInteraction, result: InteractionResults): Promise<Response> {
+  interaction.result = { ...interaction.lastSubmission, ...result }
+  await interaction.persist()
+  return seeOther(interaction.returnTo)
+}
+
+/** `acr` is by which authentication method; everything that comes out of this sign-in ends with it. */
+export function endSignIn(
+  open: OpenInteraction,
+  account: Pick<Account, 'uuid'>,
+  method: Pick<AuthenticationMethod, 'uuid'>,
+): Promise<Response> {
+  return endInteraction(open, { login: { accountId: account.uuid, acr: method.uuid } })
+}
+
+export function seeOther(location: string): Response {
+  return new Response(null, { status: 303, headers: { location } })
+}
+
+/** What the person knows the application as. */
+export async function applicationName({ access, interaction }: OpenInteraction): Promise<string> {
+  const clientId = String(interaction.params['client_id'])
+  return (await findClient(access, clientId))?.name ?? clientId
+}
+
+/** Where the address still has what the application asked for, one can begin again. */
+export function notOpen(query: URLSearchParams): Response {
+  const again = new URLSearchParams(query)
+  for (const ours of ['interaction', 'problem']) again.delete(ours)
+  const link = again.has('client_id') ? { href: `/authenticate?${again.toString()}`, text: 'Start again' } : undefined
+  const lines = [
+    'It took longer than ten minutes, it is done already, or it began in another browser. This browser must also accept cookies.',
+    ...(link === undefined ? ['Go back to the application that you came from and sign in there again.'] : []),
+  ]
+  return pageResponse(problemPage({ title: 'This sign-in is over', lines, link }), 400)
+}

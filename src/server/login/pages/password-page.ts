@@ -1,0 +1,58 @@
+import { html, type Html } from '../html.ts'
+import type { Page } from '../page.ts'
+
+export interface NewPassword {
+  /** Of the account whose password it becomes. */
+  readonly login: string
+  readonly link: string
+  readonly csrf: string
+  readonly problem?: string | undefined
+}
+
+export function newPasswordPage({ login, link, csrf, problem }: NewPassword): Page {
+  const body = html`<form method="post" action="/login/password">
+    <input type="hidden" name="link" value="${link}" />
+    <input type="hidden" name="csrf" value="${csrf}" />
+    <label for="username">Account</label>
+    <input id="username" name="username" type="text" value="${login}" readonly autocomplete="username" />
+    ${newPasswordField({ id: 'password', label: 'New password', isFirst: true, isWrong: problem !== undefined })}
+    ${newPasswordField({ id: 'repeated', label: 'New password again', isFirst: false, isWrong: problem !== undefined })}
+    <button class="button main">Save password</button>
+  </form>`
+  return { title: 'Choose a password', body, problem }
+}
+
+interface Field {
+  readonly id: string
+  readonly label: string
+  readonly isFirst: boolean
+  readonly isWrong: boolean
+}
+
+function newPasswordField({ id, label, isFirst, isWrong }: Field): Html {
+  const described = [...(isFirst ? ['rules'] : []), ...(isWrong ? ['problem'] : [])].join(' ')
+  return html`<label for="${id}">${label}</label>
+    ${isFirst ? html`<p class="hint" id="rules">At least 12 characters. A few words in a row are good and easy to remember.</p>` : null}
+    <input
+      id="${id}"
+      name="${id}"
+      type="password"
+      required
+      autocomplete="new-password"
+      ${isFirst ? html`autofocus` : null}
+      ${described === '' ? null : html`aria-describedby="${described}"`}
+      ${isWrong ? html`aria-invalid="true"` : null}
+    />`
+}
+
+export const PASSWORD_SAVED: Page = {
+  title: 'Password saved',
+  body: html`<p>You can sign in with it now. Wherever this account was signed in before, it is not any more.</p>
+    <p>You may close this page.</p>`,
+}
+
+export const LINK_UNUSABLE: Page = {
+  title: 'This link cannot be used any more',
+  body: html`<p>Every link works once and for seven days, and a newer one takes the place of those before it.</p>
+    <p>Ask whoever sent it to you for a new one.</p>`,
+}

@@ -1,0 +1,87 @@
+import { html, type Html } from '../html.ts'
+import type { Page } from '../page.ts'
+
+export interface SignInForm {
+  /** Where the form goes: this page's own address. */
+  readonly action: string
+  readonly interaction: string
+  readonly csrf: string
+  /** What to put into the first field. */
+  readonly login: string
+}
+
+export interface ExternalChoice {
+  readonly name: string
+  readonly href: string
+}
+
+export interface SignIn {
+  /** What the person comes from and goes back to. */
+  readonly application: string
+  readonly form: SignInForm
+  /** Whether one can sign in with a password here. */
+  readonly hasPassword: boolean
+  readonly external: readonly ExternalChoice[]
+  readonly problem?: string | undefined
+}
+
+export function signInPage({ application, form, hasPassword, external, problem }: SignIn): Page {
+  const none = !hasPassword && external.length === 0
+  const body = html`<p class="soft">to go on to <strong>${application}</strong></p>
+    ${none ? nothingActive() : null} ${hasPassword ? passwordForm(form, problem !== undefined) : null}
+    ${hasPassword && external.length > 0 ? html`<p class="or">or</p>` : null}
+    ${external.map(({ name, href }) => html`<a class="button" href="${href}">Continue with ${name}</a>`)}
+    ${cancelForm(form)}`
+  return { title: 'Sign in', body, problem }
+}
+
+function passwordForm({ action, interaction, csrf, login }: SignInForm, isWrong: boolean): Html {
+  const invalid = isWrong ? html`aria-invalid="true" aria-describedby="problem"` : null
+  const autofocus = html`autofocus`
+  return html`<form method="post" action="${action}">
+    ${hiddenFields(interaction, csrf)}
+    <label for="username">E-mail address or user name</label>
+    <input
+      id="username"
+      name="username"
+      type="text"
+      value="${login}"
+      required
+      maxlength="320"
+      autocomplete="username"
+      autocapitalize="none"
+      spellcheck="false"
+      ${login === '' ? autofocus : null}
+      ${invalid}
+    />
+    <label for="password">Password</label>
+    <input
+      id="password"
+      name="password"
+      type="password"
+      required
+      autocomplete="current-password"
+      ${login === '' ? null : autofocus}
+      ${invalid}
+    />
+    <button class="button main" name="decision" value="sign-in">Sign in</button>
+  </form>`
+}
+
+function cancelForm({ action, interaction, csrf }: SignInForm): Html {
+  return html`<form method="post" action="${action}">
+    ${hiddenFields(interaction, csrf)}
+    <button class="button quiet" name="decision" value="deny">Cancel</button>
+  </form>`
+}
+
+export function hiddenFields(interaction: string, csrf: string): Html {
+  return html`<input type="hidden" name="interaction" value="${interaction}" />
+    <input type="hidden" name="csrf" value="${csrf}" />`
+}
+
+function nothingActive(): Html {
+  return html`<p>
+    Nobody can sign in here at the moment: no way of signing in is activated. Ask whoever runs this service.
+  </p>`
+}

@@ -1,0 +1,25 @@
+import { raw } from 'hono/html'
+import { html } from '../html.ts'
+import type { Page } from '../page.ts'
+
+/**
+ * `form` is oidc-provider's: it has the id `op.logoutForm` and its own protection against forged requests. Sent without
+ * `logout` it signs out of the application that asked, and of nothing else.
+ */
+export function signOutPage(form: string, application: string | undefined): Page {
+  const body = html`<p>You are signed in here, and applications go by that.</p>
+    ${raw(form)}
+    <button class="button main" form="op.logoutForm" name="logout" value="yes">Sign out</button>
+    ${
+      application === undefined
+        ? html`<a class="button" href="/">Stay signed in</a>`
+        : html`<button class="button" form="op.logoutForm">Sign out of ${application} only</button>`
+    }`
+  return { title: 'Sign out?', body }
+}
+
+/** `application`: where it is the only one that the person has signed out of. */
+export function signedOutPage(application: string | undefined): Page {
+  const title = application === undefined ? 'You are signed out' : `You are signed out of ${application}`
+  return { title, body: html`<p>You may close this page.</p>` }
+}

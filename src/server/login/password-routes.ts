@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import type { Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Account } from '../../platform/access/account.ts'
+import { readPasswordLink, setPassword } from '../../platform/access/password-links.ts'
+import type { AppEnv } from '../app-env.ts'
+import { bindingCookieName, bindingValue, csrfToken, isBound, isCsrfToken } from './binding.ts'
+import { withFailurePage } from './failure-page.ts'
+import { readForm, type Form } from './form.ts'
+import type { LoginPorts, RequestContext } from './login-ports.ts'
+import { isSecure } from './open-interaction.ts'
+import { pageResponse } from './page.ts'
+import { LINK_UNUSABLE, newPasswordPage, PASSWORD_SAVED } from './pages/password-page.ts'
+import { withCookie } from './set-cookie.ts'
+
+const COOKIE_SECONDS = 3600
+
+/** Where a link leads that an operator made for somebody: to a password of their own. */
+export function passwordRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
+  app.get('/login/password', withFailurePage(ports, show))
+  app.post('/login/password', withFailurePage(ports, answer))
+}
+
+async function show(ports: LoginPorts, request: RequestContext): Promise<Response> {
+  const link = request.req.query('link') ?? ''
+  const access = ports.access(request)
+  const account = await readPasswordLink(access, link)
+  if (account === null) return pageResponse(LINK_UNUSABLE, 404)
+  const secure = isSecure(await ports.provider(request))
+  return withCookie(showForm(ports, request, { account, link, problem: undefined }), {
+    name: bindingCookieName(nameOf(link), secure),
+    value: bindingValue(access, nameOf(link)),
+    seconds: COOKIE_SECONDS,
+    secure,
+  })
+}
+
+async function answer(ports: LoginPorts, request: RequestContext): Promise<Response> {
+  const form = await readForm(request)
+  const link = form('link') ?? ''
+  const access = ports.access(request)
+  const account = await readPasswordLink(access, link)
+  if (account === null) return pageResponse(LINK_UNUSABLE, 404)
+  const cookie = getCookie(request, bindingCookieName(nameOf(link), isSecure(await ports.provider(request))))
+  const isOurs = isBound(access, nameOf(link), cookie) && isCsrfToken(access, nameOf(link), form('csrf'))
+  const problem = isOurs
+    ? mismatchOf(form)
+    : 'The page was open for too long, or this browser accepts no cookies. Try again.'
+  if (problem !== undefined) return showForm(ports, request, { account, link, problem })
+  try {
+    const changed = await setPassword(access, link, form('password') ?? '')
+    return changed === null ? pageResponse(LINK_UNUSABLE, 404) : pageResponse(PASSWORD_SAVED)
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || !isAboutPassword(error)) throw error
+    return showForm(ports, request, { account, link, problem: sentence(error.message) })
+  }
+}
+
+function mismatchOf(form: Form): string | undefined {
+  return form('password') === form('repeated') ? undefined : 'The two passwords are not the same. Type both again.'
+}
+
+function isAboutPassword({ code }: HoldfastError): boolean {
+  return code === 'BAD_USER_INPUT' || code === 'LIMIT_EXCEEDED'
+}
+
+/** Messages of errors begin in lower case and end without a full stop. */
+function sentence(message: string): string {
+  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
+}
+
+interface Shown {
+  readonly account: Account
+  readonly link: string
+  readonly problem: string | undefined
+}
+
+function showForm(ports: LoginPorts, request: RequestContext, { account, link, problem }: Shown): Response {
+  const csrf = csrfToken(ports.access(request), nameOf(link))
+  const page = newPasswordPage({ login: account.login, link, csrf, problem })
+  return pageResponse(page, problem === undefined ? 200 : 422)
+}
+
+/** The cookie of a link has its hash for a name. */
+function nameOf(link: string): string {
+  return hash('sha256', link, 'base64url').slice(0, 22)
+}

@@ -1,0 +1,17 @@
+// What can go wrong while somebody signs in, by the words that stand for it in addresses: an address must not be able to
+// make a page say anything else.
+
+const PROBLEMS = {
+  wrong: 'The user name or the password is not right.',
+  inactive: 'This way of signing in is not available any more.',
+  denied: 'You did not sign in at the other provider.',
+  unreachable: 'The other provider does not answer. Try again in a moment.',
+  failed: 'Signing in at the other provider did not work. Try again; if it stays so, tell whoever runs this service.',
+  refused: 'You are signed in at the other provider, but may not sign in here. Ask whoever runs this service.',
+} as const
+
+export type ProblemWord = keyof typeof PROBLEMS
+
+export function problemText(word: string | null): string | undefined {
+  return word !== null && Object.hasOwn(PROBLEMS, word) ? PROBLEMS[word as ProblemWord] : undefined
+}

@@ -1,0 +1,15 @@
+import { generateCookie } from 'hono/cookie'
+
+export interface Cookie {
+  readonly name: string
+  readonly value: string
+  readonly seconds: number
+  readonly secure: boolean
+}
+
+/** Not for scripts, and not sent along with what other sites' pages load or send. */
+export function withCookie(response: Response, { name, value, seconds, secure }: Cookie): Response {
+  const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: seconds } as const
+  response.headers.append('set-cookie', generateCookie(name, value, options))
+  return response
+}

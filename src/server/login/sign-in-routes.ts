@@ -1,0 +1,128 @@
+import type { Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { checkPassword } from '../../platform/access/accounts.ts'
+import { listLoginMethods } from '../../platform/access/methods.ts'
+import type { AppEnv } from '../app-env.ts'
+import { isCsrfToken } from './binding.ts'
+import { answerConsent, showConsent } from './consent.ts'
+import { withFailurePage } from './failure-page.ts'
+import { readForm, type Form } from './form.ts'
+import { DEVICE_SECONDS, deviceCookieName, knownDevice, rememberDevice } from './known-device.ts'
+import type { LoginPorts, RequestContext } from './login-ports.ts'
+import { onlyProvider } from './only-provider.ts'
+import {
+  applicationName,
+  endInteraction,
+  endSignIn,
+  isSecure,
+  notOpen,
+  openInteraction,
+  seeOther,
+  type OpenInteraction,
+} from './open-interaction.ts'
+import { pageResponse } from './page.ts'
+import { problemPage } from './pages/problem-page.ts'
+import { signInPage } from './pages/sign-in-page.ts'
+import { problemText } from './problem-text.ts'
+import { withCookie } from './set-cookie.ts'
+import { waitText } from './wait-text.ts'
+
+/** `/login` (specification, section 4): whatever a person has to be asked before an application gets its answer. */
+export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
+  app.get('/login', withFailurePage(ports, show))
+  app.post('/login', withFailurePage(ports, answer))
+}
+
+async function show(ports: LoginPorts, request: RequestContext): Promise<Response> {
+  const query = new URL(request.req.url).searchParams
+  // The address of the authorization request, with `/login` in its place: the request begins here.
+  if (!query.has('interaction') && query.has('client_id')) return seeOther(`/authenticate?${query.toString()}`)
+  const open = await openInteraction(ports, request, query.get('interaction') ?? undefined)
+  if (open === null) return notOpen(query)
+  if (open.interaction.prompt.name === 'consent') return showConsent(open)
+  const problem = query.get('problem')
+  const only = problem === null ? await onlyProvider(open.access) : null
+  if (only !== null) return (await import('./external-sign-in.ts')).goTo(ports, request, open, only)
+  return showSignIn(open, { login: hintOf(open), problem: problemText(problem) })
+}
+
+async function answer(ports: LoginPorts, request: RequestContext): Promise<Response> {
+  const form = await readForm(request)
+  const open = await openInteraction(ports, request, form('interaction'))
+  if (open === null) return notOpen(new URL(request.req.url).searchParams)
+  if (!isCsrfToken(open.access, open.interaction.uid, form('csrf'))) return forged()
+  if (form('decision') === 'deny') return deny(open)
+  return open.interaction.prompt.name === 'consent' ? answerConsent(open, form) : signIn(ports, request, open, form)
+}
+
+async function signIn(
+  ports: LoginPorts,
+  request: RequestContext,
+  open: OpenInteraction,
+  form: Form,
+): Promise<Response> {
+  const { access, provider } = open
+  const method = (await listLoginMethods(access)).find(({ kind }) => kind === 'internal')
+  if (method === undefined) return showSignIn(open, { login: '', problem: problemText('inactive') }, 403)
+  const login = form('username')?.trim() ?? ''
+  const cookie = getCookie(request, deviceCookieName(isSecure(provider)))
+  const device = knownDevice(access, cookie, login)
+  const attempt = { domain: access.domain.uuid, login, address: ports.clientAddress(request), clientId: null, device }
+  const { allowed, retryAfterSeconds } = ports.throttle.attempt(attempt)
+  if (!allowed) return showThrottled(open, login, retryAfterSeconds)
+  const account = await checkPassword(access, login, form('password') ?? '')
+  if (account === null) return showSignIn(open, { login, problem: problemText('wrong') }, 422)
+  ports.throttle.succeeded(attempt)
+  return withDevice(open, await endSignIn(open, account, method), rememberDevice(access, cookie, login))
+}
+
+function withDevice({ provider }: OpenInteraction, response: Response, value: string): Response {
+  const secure = isSecure(provider)
+  return withCookie(response, { name: deviceCookieName(secure), value, seconds: DEVICE_SECONDS, secure })
+}
+
+function showThrottled(open: OpenInteraction, login: string, seconds: number): Promise<Response> {
+  const problem = `There were too many attempts. Wait ${waitText(seconds)}, then try again.`
+  return showSignIn(open, { login, problem }, 429, { 'retry-after': String(seconds) })
+}
+
+function deny(open: OpenInteraction): Promise<Response> {
+  return endInteraction(open, { error: 'access_denied', error_description: 'the person did not agree' })
+}
+
+interface Shown {
+  /** What is in the first field. */
+  readonly login: string
+  readonly problem: string | undefined
+}
+
+async function showSignIn(
+  open: OpenInteraction,
+  { login, problem }: Shown,
+  status = 200,
+  headers: { readonly [name: string]: string } = {},
+): Promise<Response> {
+  const { interaction, url, csrf } = open
+  const methods = await listLoginMethods(open.access)
+  const external = methods
+    .filter(({ kind }) => kind !== 'internal')
+    .map(({ uuid, name }) => ({ name, href: `/login/external?interaction=${interaction.uid}&method=${uuid}` }))
+  const page = signInPage({
+    application: await applicationName(open),
+    form: { action: url, interaction: interaction.uid, csrf, login },
+    hasPassword: external.length < methods.length,
+    external,
+    problem,
+  })
+  return pageResponse(page, status, headers)
+}
+
+function hintOf({ interaction }: OpenInteraction): string {
+  const hint = interaction.params['login_hint']
+  return typeof hint === 'string' ? hint : ''
+}
+
+function forged(): Response {
+  const lines = ['What was sent did not come from a page of this sign-in.', 'Go back, reload the page and try again.']
+  return pageResponse(problemPage({ title: 'That was not accepted', lines }), 403)
+}

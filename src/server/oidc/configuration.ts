@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import type { Configuration } from 'oidc-provider'
+import { SCOPES } from '../../auth/scopes.ts'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { SigningKeys } from '../../platform/access/signing-keys.ts'
+import { cookieName } from '../login/binding.ts'
+import { interactionUrl } from '../login/interaction-url.ts'
+import { CLAIMS, findActiveAccount } from './accounts.ts'
+import { ArtifactAdapter } from './artifact-adapter.ts'
+import { requiresPkce } from './authorization-request.ts'
+import { ClientAdapter } from './client-adapter.ts'
+import { SKIPS_CONSENT } from './clients.ts'
+import { existingGrant } from './existing-grant.ts'
+import { mayIntrospect } from './introspection.ts'
+import { LIFETIMES } from './lifetimes.ts'
+import { renderError, renderSignedOut, renderSignOut } from './pages.ts'
+import { mayRevoke } from './revocation.ts'
+
+const CLIENT_SECRET_BYTES = 32
+
+/** What is not named here is as oidc-provider has it; what it advertises and nobody needs is switched off. */
+export function configurationFor(access: AccessContext, issuer: string, keys: SigningKeys): Configuration {
+  const clientSecret = randomBytes(CLIENT_SECRET_BYTES).toString('base64url')
+  return {
+    adapter: (kind) =>
+      kind === 'Client' ? new ClientAdapter(access, clientSecret) : new ArtifactAdapter(kind, access, issuer),
+    findAccount: (_, uuid) => findActiveAccount(access, uuid),
+    claims: CLAIMS,
+    scopes: Object.keys(SCOPES),
+    responseTypes: ['code'],
+    // RS256 alone: every client knows it, and Debian's mod_auth_openidc refuses EdDSA.
+    enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
+    // The first one signs.
+    jwks: { keys: keys.published },
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    extraClientMetadata: { properties: [SKIPS_CONSENT] },
+    // Consumers are servers; only pages of the platform itself ask from a browser.
+    clientBasedCORS: (_, origin) => origin === issuer,
+    pkce: { required: (context, client) => client.clientAuthMethod === 'none' || requiresPkce(context) },
+    ttl: LIFETIMES,
+    formats: { bitsOfOpaqueRandomness: 256 },
+    rotateRefreshToken: true,
+    issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
+    // Tokens live by themselves; what signing out ends is in sign-out.ts.
+    expiresWithSession: () => false,
+    loadExistingGrant: existingGrant,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    interactions: { url: (context, interaction) => interactionUrl(access, context, interaction) },
+    routes: ROUTES,
+    cookies: cookies(issuer.startsWith('https:')),
+    renderError,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: { enabled: false },
+      introspection: { enabled: true, allowedPolicy: (_, client, token) => mayIntrospect(access, client, token) },
+      revocation: { enabled: true, allowedPolicy: (_, client, token) => mayRevoke(client, token) },
+      rpInitiatedLogout: { enabled: true, logoutSource: renderSignOut, postLogoutSuccessSource: renderSignedOut },
+    },
+  }
+}
+
+const ROUTES = {
+  authorization: '/authenticate',
+  token: '/authenticate/token',
+  jwks: '/authenticate/keys',
+  userinfo: '/authenticate/userinfo',
+  revocation: '/authenticate/revoke',
+  introspection: '/authenticate/introspect',
+  end_session: '/logout',
+}
+
+/** `__Host-` needs the path `/`; the library gives the other two the path that they are for. */
+function cookies(isSecure: boolean): Configuration['cookies'] {
+  const options = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
+  const part = (name: string) => `${isSecure ? '__Secure-' : ''}holdfast-${name}`
+  return {
+    names: { session: cookieName('session', isSecure), interaction: part('interaction'), resume: part('resume') },
+    long: options,
+    short: options,
+  }
+}

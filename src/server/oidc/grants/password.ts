@@ -1,0 +1,71 @@
+import { errors, type TokenEndpointGrantContext } from 'oidc-provider'
+import type { AccessContext } from '../../../platform/access/access-context.ts'
+import type { Account } from '../../../platform/access/account.ts'
+import { checkPassword } from '../../../platform/access/accounts.ts'
+import { listMethods } from '../../../platform/access/methods.ts'
+import { stateOf } from '../request-state.ts'
+import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
+
+export const PASSWORD_PARAMETERS = ['username', 'password', 'scope']
+
+interface Parameters {
+  readonly username?: string
+  readonly password?: string
+}
+
+/**
+ * Resource Owner Password Credentials (RFC 6749, section 4.3). Advised against today (RFC 9700, section 2.4) and part of
+ * the specification; so it is only for consumers that list it.
+ */
+export function passwordGrant(access: AccessContext) {
+  return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
+    const { client, params } = context.oidc
+    const { username, password } = params
+    if (!username || !password) throw new errors.InvalidRequest('username and password are needed')
+    const scopes = scopesToGive(params.scope, scopesOfClient(client))
+    const account = await signIn(access, context, username, password)
+    const methodUuid = account === null ? undefined : await methodFor(access, account)
+    if (account === null || methodUuid === undefined) throw wrong()
+    const allowed = { accountUuid: account.uuid, scopes, methodUuid, grantType: 'password' }
+    context.body = await makeTokens(context, allowed)
+  }
+}
+
+/** One answer for everything that can be wrong: not who exists, nor what about them. */
+function wrong(): Error {
+  const error = new errors.InvalidGrant('username or password')
+  error.error_description = 'the username or the password is wrong'
+  return error
+}
+
+async function signIn(
+  access: AccessContext,
+  context: TokenEndpointGrantContext,
+  login: string,
+  password: string,
+): Promise<Account | null> {
+  const { throttle, address } = stateOf(context)
+  const attempt = { domain: access.domain.uuid, login, address, clientId: context.oidc.client.clientId, device: null }
+  const { allowed, retryAfterSeconds } = throttle.attempt(attempt)
+  if (!allowed) throw tooMany(context, retryAfterSeconds)
+  const account = await checkPassword(access, login, password)
+  if (account !== null) throttle.succeeded(attempt)
+  return account
+}
+
+/** OAuth has no error for it; `slow_down` says what to do (RFC 8628, section 3.5). */
+function tooMany(context: TokenEndpointGrantContext, seconds: number): Error {
+  context.set('retry-after', String(seconds))
+  const description = `too many wrong passwords; try again in ${seconds} seconds`
+  return Object.assign(new errors.SlowDown(description), { status: 429, statusCode: 429 })
+}
+
+/**
+ * People sign in by password as long as that method is ACTIVATED; undefined where it is not. A machine user has no
+ * other way, and depends on none.
+ */
+async function methodFor(access: AccessContext, { kind }: Account): Promise<string | null | undefined> {
+  if (kind === 'machine') return null
+  const methods = await listMethods(access)
+  return methods.find((method) => method.kind === 'internal' && method.status === 'ACTIVATED')?.uuid
+}

@@ -1,0 +1,70 @@
+import { ServerResponse, type IncomingMessage } from 'node:http'
+import type { Http2ServerRequest } from 'node:http2'
+import type { Context } from 'hono'
+import type Provider from 'oidc-provider'
+import type { AppEnv } from '../app-env.ts'
+import { HttpError } from '../error-response.ts'
+import { keepState, type RequestState } from './request-state.ts'
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+const handles = new WeakMap<Provider, Handle>()
+
+/** With a place for the hash of the one script that the library writes: it sends a form on (`response_mode=form_post`). */
+const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`
+
+/**
+ * Gives the request to oidc-provider, which reads the body from Node's own stream: nobody may have read it before. What
+ * it writes becomes an answer like all others, with all that those have.
+ */
+export async function mount(context: Context<AppEnv>, provider: Provider, state: RequestState): Promise<Response> {
+  const incoming = incomingOf(context)
+  const { pathname, search } = new URL(context.req.url)
+  // A request line can hold a whole address (RFC 9112, section 3.2.2); its host must not end up in an answer.
+  incoming.url = pathname + search
+  keepState(incoming, state)
+  const answer = new Answer(incoming)
+  answer.setHeader('content-security-policy', POLICY)
+  await handleOf(provider)(incoming, answer)
+  return answer.toResponse()
+}
+
+/** Keeps what is written instead of sending it. The library writes everything at once, by `end`. */
+class Answer extends ServerResponse {
+  #body: string | Uint8Array<ArrayBuffer> | null = null
+
+  override end(body?: unknown): this {
+    if (typeof body === 'string') this.#body = body
+    if (Buffer.isBuffer(body)) this.#body = new Uint8Array(body)
+    return this
+  }
+
+  toResponse(): Response {
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(this.getHeaders()))
+      for (const line of [value].flat()) if (line !== undefined) headers.append(name, String(line))
+    return new Response(this.#body === '' ? null : this.#body, { status: this.statusCode, headers })
+  }
+}
+
+function handleOf(provider: Provider): Handle {
+  const known = handles.get(provider)
+  if (known !== undefined) return known
+  const handle = provider.callback() as Handle
+  handles.set(provider, handle)
+  return handle
+}
+
+function incomingOf({ env: { incoming } }: Context<AppEnv>): IncomingMessage {
+  if (isHttp1(incoming)) return incoming
+  throw new HttpError(
+    'UNAVAILABLE',
+    501,
+    'Not implemented',
+    'nobody signs in to a platform that is embedded in a program; start it as a server',
+  )
+}
+
+function isHttp1(incoming: IncomingMessage | Http2ServerRequest | undefined): incoming is IncomingMessage {
+  return incoming !== undefined && incoming.httpVersionMajor === 1
+}

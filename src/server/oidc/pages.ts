@@ -1,0 +1,48 @@
+import type { Context } from 'koa'
+import { errors, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
+import { page, PAGE_HEADERS, type Page } from '../login/page.ts'
+import { problemPage } from '../login/pages/problem-page.ts'
+import { signedOutPage, signOutPage } from '../login/pages/sign-out-page.ts'
+import type { Failure } from './failures.ts'
+import { stateOf } from './request-state.ts'
+
+// What oidc-provider shows itself, in the look of the login UI. Whatever comes from a request is escaped by `html`.
+
+export function renderError(context: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
+  const { traceId } = stateOf(context)
+  const { title, lines } = explain(out, error)
+  show(context, problemPage({ title, lines, traceId }))
+}
+
+/** Of what is not the application's doing. */
+export function renderFailure(context: Context, { error_description: line }: Failure): void {
+  show(context, problemPage({ title: 'That did not work', lines: [line], traceId: stateOf(context).traceId }))
+}
+
+export function renderSignOut(context: KoaContextWithOIDC, form: string): void {
+  show(context, signOutPage(form, context.oidc.client?.clientName))
+}
+
+export function renderSignedOut(context: KoaContextWithOIDC): void {
+  show(context, signedOutPage(context.oidc.client?.clientName))
+}
+
+function show(context: Pick<Context, 'set' | 'body'>, content: Page): void {
+  context.set({ ...PAGE_HEADERS })
+  context.body = page(content)
+}
+
+function explain(out: ErrorOut, error: Error): { title: string; lines: string[] } {
+  if (error instanceof errors.SessionNotFound) {
+    const lines = [
+      'It took too long, it was finished already, or it was begun in another browser.',
+      'Go back to the application and start again.',
+    ]
+    return { title: 'This sign-in cannot go on', lines }
+  }
+  const lines = [
+    `The application sent a request that cannot be answered: ${out.error_description ?? out.error}.`,
+    `Whoever runs the application can put that right; the code is ${out.error}.`,
+  ]
+  return { title: 'The application’s request is wrong', lines }
+}

@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http'
+import type { Logger } from '../logger.ts'
+import type { Throttle } from '../login/throttle.ts'
+
+/** What belongs to one request while it is in oidc-provider's hands. */
+export interface RequestState {
+  readonly traceId: string
+  readonly arrivedAt: Date
+  readonly logger: Logger
+  readonly throttle: Throttle
+  /** Of the client, or of the nearest thing to it that can be trusted. */
+  readonly address: string
+}
+
+const states = new WeakMap<IncomingMessage, RequestState>()
+
+export function keepState(request: IncomingMessage, state: RequestState): void {
+  states.set(request, state)
+}
+
+export function stateOf({ req }: { readonly req: IncomingMessage }): RequestState {
+  const state = states.get(req)
+  if (state === undefined) throw new Error('a request came to oidc-provider by another way than its route')
+  return state
+}

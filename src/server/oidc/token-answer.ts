@@ -1,0 +1,63 @@
+import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
+import { METHOD } from './used-method.ts'
+
+/** What a grant of ours ends with. */
+export interface Allowed {
+  readonly accountUuid: string
+  readonly scopes: readonly string[]
+  /** The authentication method behind it; null where there was none. */
+  readonly methodUuid: string | null
+  /** How the tokens came about, for the library. */
+  readonly grantType: string
+}
+
+/** Scopes that are asked for must be allowed; none asked for are all that are (RFC 6749, section 3.3). */
+export function scopesToGive(asked: string | undefined, allowed: readonly string[]): readonly string[] {
+  const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
+  const refused = wanted.find((scope) => !allowed.includes(scope))
+  if (refused !== undefined) {
+    const may = allowed.length === 0 ? 'none' : allowed.join(' ')
+    throw new errors.InvalidScope(`the scope ${refused} is not allowed here; allowed: ${may}`, refused)
+  }
+  return wanted.length === 0 ? allowed : [...new Set(wanted)]
+}
+
+export function scopesOfClient({ scope }: Client): readonly string[] {
+  return scope?.split(' ') ?? []
+}
+
+/** The answer (RFC 6749, section 5.1): an access token on a grant of its own; and a refresh token if the client lists that grant type. */
+export async function makeTokens(
+  context: TokenEndpointGrantContext,
+  { accountUuid, scopes, methodUuid, grantType }: Allowed,
+): Promise<object> {
+  const { oidc } = context
+  const { provider, client } = oidc
+  const scope = scopes.join(' ')
+  oidc.entity(METHOD, methodUuid ?? undefined)
+  const common = {
+    accountId: accountUuid,
+    client,
+    gty: grantType,
+    scope,
+    grantId: await makeGrant(context, accountUuid, scope),
+  }
+  const accessToken = new provider.AccessToken(common)
+  const body: { [name: string]: unknown } = {
+    access_token: await accessToken.save(),
+    token_type: 'Bearer',
+    expires_in: accessToken.expiration,
+    scope,
+  }
+  if (client.grantTypeAllowed('refresh_token')) {
+    const refreshToken = new provider.RefreshToken({ ...common, acr: methodUuid ?? undefined, rotations: 0 })
+    body['refresh_token'] = await refreshToken.save()
+  }
+  return body
+}
+
+async function makeGrant({ oidc: { provider, client } }: TokenEndpointGrantContext, accountId: string, scope: string) {
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addOIDCScope(scope)
+  return grant.save()
+}

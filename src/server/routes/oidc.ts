@@ -1,0 +1,67 @@
+import type { Context, Hono } from 'hono'
+import type Provider from 'oidc-provider'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { AppEnv } from '../app-env.ts'
+import { HttpError } from '../error-response.ts'
+import type { Logger } from '../logger.ts'
+import type { Throttle } from '../login/throttle.ts'
+import { readBody } from '../read-body.ts'
+
+export interface OidcPorts {
+  access(request: Context<AppEnv>): AccessContext
+  provider(request: Context<AppEnv>): Promise<Provider>
+  clientAddress(request: Context<AppEnv>): string
+  readonly logger: Logger
+  readonly throttle: Throttle
+}
+
+/** All that the provider answers, and with which methods. OPTIONS where pages of other origins may ask (CORS). */
+export const OIDC_PATHS: { readonly [path: string]: readonly string[] } = {
+  '/.well-known/openid-configuration': ['GET', 'OPTIONS'],
+  '/authenticate': ['GET'],
+  '/authenticate/token': ['POST', 'OPTIONS'],
+  '/authenticate/keys': ['GET', 'OPTIONS'],
+  '/authenticate/userinfo': ['GET', 'POST', 'OPTIONS'],
+  '/authenticate/revoke': ['POST', 'OPTIONS'],
+  '/authenticate/introspect': ['POST', 'OPTIONS'],
+  '/logout': ['GET'],
+  '/logout/confirm': ['POST'],
+  '/logout/success': ['GET'],
+}
+
+/** Where a browser comes back to from `/login`. */
+export const RESUME_PATH = '/authenticate/:interaction{[\\w-]{20,64}}'
+
+/** It becomes an address, and Node takes no longer one. */
+const AUTHORIZATION_FORM = { bytes: 12_288, what: 'an authorization request' }
+
+export function oidcRoutes(app: Hono<AppEnv>, ports: OidcPorts): void {
+  const answer = (context: Context<AppEnv>) => answerByProvider(context, ports)
+  app.post('/authenticate', asGet)
+  for (const [path, methods] of Object.entries(OIDC_PATHS)) app.on([...methods], path, answer)
+  app.get(RESUME_PATH, answer)
+}
+
+async function answerByProvider(context: Context<AppEnv>, ports: OidcPorts): Promise<Response> {
+  const { logger, throttle } = ports
+  const arrivedAt = ports.access(context).now()
+  const address = ports.clientAddress(context)
+  const state = { traceId: context.get('traceId'), arrivedAt, logger, throttle, address }
+  // Its code, and the library's, is only loaded once somebody signs in.
+  const { mount } = await import('../oidc/mount.ts')
+  return mount(context, await ports.provider(context), state)
+}
+
+/**
+ * An authorization request may also be sent as a form (OpenID Connect Core 1.0, section 3.1.2.1). The browser is told to
+ * ask again with GET: then it also sends its cookies, which SameSite=Lax keeps from a form of another site.
+ */
+async function asGet(context: Context<AppEnv>): Promise<Response> {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '')) {
+    throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'send application/x-www-form-urlencoded')
+  }
+  const query = new URLSearchParams(Buffer.from(await readBody(context, AUTHORIZATION_FORM)).toString())
+  // No secret belongs into an authorization request, and none into an address.
+  for (const secret of ['client_secret', 'password', 'access_token']) query.delete(secret)
+  return new Response(null, { status: 303, headers: { location: `/authenticate?${query.toString()}` } })
+}

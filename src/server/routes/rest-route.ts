@@ -1,0 +1,22 @@
+import type { Handler, Hono } from 'hono'
+import { missingRight, type MissingRight } from '../../auth/require-right.ts'
+import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
+import type { AppEnv } from '../app-env.ts'
+import { HttpError } from '../error-response.ts'
+
+/** A route of the REST API. It cannot be made without the right that it needs, and is not entered without that. */
+export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: Handler<AppEnv>): void {
+  const [method = '', path = ''] = operation.split(' ')
+  app.on(method, path, (context, next) => {
+    const missing = missingRight(operation, REST_RIGHTS[operation], context.get('actor'))
+    if (missing !== null) throw insufficientScope(missing)
+    return handler(context, next)
+  })
+}
+
+/** RFC 6750, section 3.1. A client that asks for the scope it is told here gets what it needs and no more. */
+function insufficientScope({ message, enough }: MissingRight): HttpError {
+  return new HttpError('FORBIDDEN', 403, 'Not allowed', message, {
+    'www-authenticate': `Bearer realm="holdfast", error="insufficient_scope", scope="${enough[0] ?? ''}"`,
+  })
+}

@@ -1,0 +1,41 @@
+import type { Database } from '../db/sql.ts'
+import type { RecordBody, RecordTypeName } from '../records/record-type.ts'
+import type { StoredMethod } from './authentication-methods.ts'
+
+/** What an access token is and stands for, as it is at this moment. */
+export interface Bearer {
+  readonly scope: string | null
+  /** RFC 3339. */
+  readonly expiresAt: string
+  readonly isConsumed: boolean
+  readonly accountUuid: string | null
+  readonly account: Signer | null
+  readonly clientId: string | null
+  /** The record with the key in that client_id; its uuid may be another one. */
+  readonly client: Signer | null
+  readonly methodUuid: string | null
+  readonly method: Pick<StoredMethod, 'kind' | 'status' | 'configuration'> | null
+}
+
+/** A record that signs in, without its secret. */
+export interface Signer {
+  readonly uuid: string
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly body: RecordBody
+}
+
+/** Null where nobody has ever seen this token, or not for long. See the function in the migrations. */
+export async function findBearer(
+  database: Database,
+  domainId: number,
+  tokenHash: Uint8Array,
+  clientType: RecordTypeName,
+): Promise<Bearer | null> {
+  const [row] = await database.statement<{ bearer: Bearer | null }>(`select find_bearer($1, $2, $3) as bearer`, [
+    domainId,
+    tokenHash,
+    clientType,
+  ])
+  return row?.bearer ?? null
+}

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import {
+  activationProblems,
+  completeConfiguration,
+  configurationProblems,
+  type ConfigurationInput,
+} from '../../src/auth/method-configuration.ts'
+
+const GITHUB = 'https://token.actions.githubusercontent.com'
+const TRUST = {
+  repositoryId: '1234',
+  repositoryOwnerId: '99',
+  environment: 'production',
+  planMachineUser: 'planner',
+  applyMachineUser: 'applier',
+}
+
+function problems(input: Partial<ConfigurationInput>, allowed: readonly string[] = []): string[] {
+  const configuration = completeConfiguration({ clientId: 'holdfast', issuer: 'https://login.example.com', ...input })
+  return configurationProblems(configuration, allowed)
+}
+
+function activation(input: Partial<ConfigurationInput>): string[] {
+  const configuration = completeConfiguration({ clientId: 'holdfast', issuer: 'https://login.example.com', ...input })
+  return activationProblems(configuration)
+}
+
+it('clientId and issuer are enough, as the specification has it', () => {
+  expect(problems({})).toStrictEqual([])
+  expect(activation({})).toStrictEqual([])
+  expect(completeConfiguration({ clientId: 'a', issuer: 'https://b.example' })).toStrictEqual({
+    clientId: 'a',
+    issuer: 'https://b.example',
+    scopes: ['openid', 'service'],
+    linksVerifiedEmail: false,
+    rules: [],
+    githubActions: null,
+  })
+})
+
+describe('a configuration is refused with', () => {
+  it.each<[string, Partial<ConfigurationInput>, RegExp]>([
+    ['no clientId', { clientId: '' }, /^clientId must/],
+    ['an issuer that is no address', { issuer: 'login.example.com' }, /^issuer must be an address/],
+    ['a query in the issuer', { issuer: 'https://login.example.com/?a=b' }, /^issuer must be an address/],
+    ['a password in the issuer', { issuer: 'https://me:secret@login.example.com' }, /^issuer must be an address/],
+    ['plain http', { issuer: 'http://login.example.com' }, /https.*HOLDFAST_ALLOWED_ISSUERS/],
+    ['a file', { issuer: 'file:///etc/passwd' }, /https/],
+    ['all tenants of Microsoft', { issuer: 'https://login.microsoftonline.com/common/v2.0' }, /<tenant id>/],
+    ['its organizations', { issuer: 'https://login.microsoftonline.com/organizations/v2.0' }, /<tenant id>/],
+    ['a misspelled scope', { scopes: ['servcie'] }, /"servcie".*Did you mean "service"/],
+    [
+      'a rule that looks at nothing',
+      { rules: [{ name: 'all', claims: {}, scopes: ['service'] }] },
+      /at least one claim/,
+    ],
+    ['claims that are a list', { rules: [{ name: 'x', claims: ['sub'], scopes: ['service'] }] }, /must be an object/],
+    [
+      'an empty value',
+      { rules: [{ name: 'x', claims: { hd: '' }, scopes: ['service'] }] },
+      /claims\.hd must be a text/,
+    ],
+    ['no values', { rules: [{ name: 'x', claims: { hd: [] }, scopes: ['service'] }] }, /claims\.hd must be a text/],
+    [
+      'a number for a value',
+      { rules: [{ name: 'x', claims: { id: 1 }, scopes: ['service'] }] },
+      /claims\.id must be a text/,
+    ],
+    ['a rule that allows nothing', { rules: [{ name: 'x', claims: { hd: 'a' }, scopes: [] }] }, /must name what/],
+    [
+      'a character that cannot be stored',
+      { rules: [{ name: 'x', claims: { hd: 'a\0' }, scopes: ['service'] }] },
+      /U\+0000/,
+    ],
+    ['GitHub rules for another issuer', { githubActions: TRUST }, /needs the issuer https:\/\/token/],
+    [
+      'a name for a number',
+      { issuer: GITHUB, githubActions: { ...TRUST, repositoryId: 'octo-repo' } },
+      /repositoryId must be/,
+    ],
+    ['a short branch name', { issuer: GITHUB, githubActions: { ...TRUST, ref: 'main' } }, /full reference/],
+    ['no environment', { issuer: GITHUB, githubActions: { ...TRUST, environment: ' ' } }, /environment must be/],
+  ])('%s', (_, input, message) => {
+    expect(problems(input).join('\n')).toMatch(message)
+  })
+
+  it('two rules of one name', () => {
+    const rule = { name: 'staff', claims: { hd: 'a' }, scopes: ['service'] }
+    expect(problems({ rules: [rule, rule] })).toStrictEqual(['two rules have the name "staff"'])
+  })
+
+  it('everything that is wrong at once', () => {
+    expect(problems({ clientId: ' ', issuer: 'x', scopes: ['a', 'b'] })).toHaveLength(4)
+  })
+})
+
+it('http is possible for the origins that the server allows', () => {
+  expect(problems({ issuer: 'http://127.0.0.1:4000' }, ['http://127.0.0.1:4000'])).toStrictEqual([])
+  expect(problems({ issuer: 'http://127.0.0.1:4001' }, ['http://127.0.0.1:4000'])).toHaveLength(1)
+})
+
+describe('an issuer with many tenants', () => {
+  it.each([
+    GITHUB,
+    `${GITHUB}/some-enterprise`,
+    'https://gitlab.com',
+    'https://accounts.google.com',
+    'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
+    'https://appleid.apple.com',
+    'https://agent.buildkite.com',
+  ])('%s cannot be activated without rules', (issuer) => {
+    expect(activation({ issuer })).toStrictEqual([expect.stringMatching(/signs tokens for .*give rules/)])
+  })
+
+  it('is not the tenant of one company', () => {
+    expect(
+      activation({ issuer: 'https://login.microsoftonline.com/0f8fad5b-d9cb-469f-a165-70867728950e/v2.0' }),
+    ).toStrictEqual([])
+    expect(activation({ issuer: 'https://gitlab.example.com' })).toStrictEqual([])
+  })
+
+  it.each<[string, string, { [claim: string]: string | string[] }]>([
+    ['an event, whoever has it', GITHUB, { event_name: 'push' }],
+    ['a name that somebody else can take', GITHUB, { event_name: 'push', repository: 'octo-org/octo-repo' }],
+    ['a verified address, whoever has it', 'https://accounts.google.com', { email_verified: 'true' }],
+    ['a branch', 'https://gitlab.com', { ref: 'main' }],
+  ])('needs rules that name the tenant, not %s', (_, issuer, claims) => {
+    const rules = [{ name: 'open', claims, scopes: ['model:plan'] }]
+    expect(activation({ issuer, rules })).toStrictEqual([expect.stringMatching(/"open" would let in strangers/)])
+  })
+
+  it.each<[string, { [claim: string]: string | string[] }]>([
+    ['https://accounts.google.com', { hd: 'example.com' }],
+    ['https://gitlab.com', { project_id: '17', ref: 'main' }],
+    [GITHUB, { repository_id: '1234', event_name: ['push'] }],
+  ])('%s can be activated with such rules', (issuer, claims) => {
+    expect(activation({ issuer, rules: [{ name: 'ours', claims, scopes: ['model:plan'] }] })).toStrictEqual([])
+  })
+
+  it('GitHub can be activated with its ready rules', () => {
+    expect(problems({ issuer: GITHUB, githubActions: TRUST })).toStrictEqual([])
+    expect(activation({ issuer: GITHUB, githubActions: TRUST })).toStrictEqual([])
+  })
+
+  it.each([{}, { event_name: 'pull_request_target' }, { event_name: ['push', 'pull_request_target'] }])(
+    "a rule for GitHub cannot leave the event open, nor take strangers' pull requests: %j",
+    (claims) => {
+      const rules = [{ name: 'wide', claims: { repository_id: '1234', ...claims }, scopes: ['model:plan'] }]
+      expect(problems({ issuer: GITHUB, rules })).toStrictEqual([expect.stringMatching(/"wide" must name the events/)])
+    },
+  )
+})

@@ -1,0 +1,68 @@
+import axe from 'axe-core'
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+// Tests with a real browser: the one of the system, or that of CHROMIUM_PATH.
+
+const PATH = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+
+/** For `describe.skipIf(NO_CHROMIUM)('… (Chromium)')`. */
+export const NO_CHROMIUM = !existsSync(PATH)
+
+export function launchChromium(): Promise<Browser> {
+  // Its sandbox does not work for root, whom containers run as; it only visits what the test serves.
+  return chromium.launch({ executablePath: PATH, args: ['--no-sandbox'] })
+}
+
+export const PHONE = { viewport: { width: 360, height: 740 } } as const
+
+/** A new profile of the browser. What its console complains about is found in `complaints`. */
+export async function newVisitor(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ readonly context: BrowserContext; readonly page: Page; readonly complaints: readonly string[] }> {
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(10_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  // A browser also reports every answer with a status from 400 on; those are meant.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { context, page, complaints }
+}
+
+/** What the application is told, once the browser is back there. */
+export async function answerAt(page: Page, callback: string): Promise<{ [name: string]: string }> {
+  await page.waitForURL(({ href }) => href.startsWith(`${callback}?`))
+  return Object.fromEntries(new URL(page.url()).searchParams)
+}
+
+/** Nothing that axe finds, nothing cut off, and nothing too small for a finger. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toStrictEqual([])
+  expect(await page.evaluate(measure)).toStrictEqual({ isTooWide: false, small: [], lang: 'en' })
+}
+
+/** Runs in the page. 44 px is what WCAG 2.2 asks of a target (2.5.5). */
+function measure() {
+  const targets = [...document.querySelectorAll<HTMLElement>('button, a.button, input:not([type=hidden])')]
+  return {
+    isTooWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    small: targets.filter((target) => target.getBoundingClientRect().height < 44).map((target) => target.outerHTML),
+    lang: document.documentElement.lang,
+  }
+}
+
+/** Of the element that has the keyboard: its label or text. */
+export function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as (HTMLElement & { labels?: NodeListOf<HTMLElement> }) | null
+    return (element?.labels?.[0]?.innerText ?? element?.innerText ?? '').trim()
+  })
+}

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as oidc from 'openid-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CookieClient } from '../support/cookie-client.ts'
+import { freshClone, npmRun, removeClone, plainEnvironment, type Ended } from './fresh-clone.ts'
+import { blocks } from './markdown.ts'
+import { startServer, type ServerProcess } from './server-process.ts'
+
+// What the README says of signing in, as it is typed there, against a server in a process of its own. One story.
+
+const STORY = { timeout: 60_000 }
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const SECRETS = {
+  WEATHER_IMPORT_SECRET: 'weather+import/secret%0123456789',
+  WEATHER_PASSWORD: 'password of the weather & more',
+  PORTAL_SECRET: 'secret-of-the-portal-0123456789',
+}
+const PASSWORD = 'three lamps by the river'
+const CALLBACK = 'https://portal.example.com/callback'
+const PORTAL = `applicationConsumers:
+  - name: Portal
+    slug: portal
+    secret: \${env:PORTAL_SECRET}
+    grantTypes: [AUTHORIZATION_CODE, REFRESH_TOKEN]
+    redirectUris: [${CALLBACK}]
+    scopes: [openid, email]
+users:
+  - email: anna@example.com
+machineUsers:
+  - { username: github-plan, password: '\${env:WEATHER_PASSWORD}' }
+  - { username: github-apply, password: '\${env:WEATHER_PASSWORD}' }
+`
+
+let clone: string
+let server: ServerProcess
+let credential: { readonly [variable: string]: string }
+beforeAll(async () => {
+  clone = freshClone()
+  server = await startServer(clone, { HOLDFAST_DATA_DIR: join(clone, 'data') })
+  const made = JSON.parse(readFileSync(join(clone, 'data/credentials.json'), 'utf8')) as { [name: string]: string }
+  credential = {
+    HOLDFAST_URL: server.url,
+    HOLDFAST_CLIENT_ID: made['client_id'] ?? '',
+    HOLDFAST_CLIENT_SECRET: made['client_secret'] ?? '',
+    HOLDFAST_USERNAME: made['username'] ?? '',
+    HOLDFAST_PASSWORD: made['password'] ?? '',
+  }
+}, STORY.timeout)
+afterAll(async () => {
+  await server.stop()
+  await removeClone(clone)
+})
+
+function run(line: string, env: NodeJS.ProcessEnv = credential): Promise<Ended> {
+  return npmRun(clone, line, { ...SECRETS, ...env })
+}
+
+async function tokenOf(form: { readonly [field: string]: string }): Promise<string> {
+  const answer = await fetch(`${server.url}/authenticate/token`, { method: 'POST', body: new URLSearchParams(form) })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** As the operator. */
+async function graphql(query: string): Promise<unknown> {
+  const token = await tokenOf({
+    grant_type: 'password',
+    client_id: credential['HOLDFAST_CLIENT_ID'] ?? '',
+    client_secret: credential['HOLDFAST_CLIENT_SECRET'] ?? '',
+    username: credential['HOLDFAST_USERNAME'] ?? '',
+    password: credential['HOLDFAST_PASSWORD'] ?? '',
+  })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${server.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) })
+  const { data, errors } = (await answer.json()) as { data?: unknown; errors?: unknown }
+  expect(errors).toBeUndefined()
+  return data
+}
+
+async function clientIdOf(slug: string): Promise<string> {
+  const answer = await graphql(`{ applicationConsumer(slug: "${slug}") { identifier } }`)
+  return (answer as { applicationConsumer: { identifier: string } }).applicationConsumer.identifier
+}
+
+function section(heading: string): string {
+  return README.split(`\n### ${heading}\n`)[1]?.split(/\n##+ /)[0] ?? ''
+}
+
+describe('signing in', STORY, () => {
+  it('on the command line: doctor finds the whole chain well', async () => {
+    const { code, stdout } = await run('doctor')
+    expect(stdout).not.toMatch(/^problem/m)
+    expect(stdout).toMatch(/^ok +discovery +sign-in is at http/m)
+    expect(stdout).toMatch(/^ok +credential +operator at domain Local$/m)
+    expect(stdout).toMatch(/^ok +rights +enough for plan, apply, export$/m)
+    expect(code).toBe(0)
+  })
+
+  it.each([
+    ['HOLDFAST_CLIENT_SECRET', /invalid_client.*check HOLDFAST_CLIENT_ID and HOLDFAST_CLIENT_SECRET/],
+    ['HOLDFAST_PASSWORD', /invalid_grant.*check HOLDFAST_USERNAME and HOLDFAST_PASSWORD/],
+    ['HOLDFAST_TOKEN', /the bearer token is not valid, or not any more; HOLDFAST_TOKEN may have expired/],
+  ])('with a wrong %s says so', async (variable, message) => {
+    const { code, stdout } = await run('doctor', { ...credential, [variable]: 'wrong' })
+    expect(stdout).toMatch(message)
+    expect(code).toBe(1)
+  })
+
+  it('models with what the README shows are applied', async () => {
+    mkdirSync(join(clone, 'shown'))
+    const [script = ''] = blocks(section('A script'), 'yaml')
+    writeFileSync(join(clone, 'shown/script.yaml'), script)
+    writeFileSync(join(clone, 'shown/portal.yaml'), PORTAL)
+    const { code, stdout, stderr } = await run('apply --models shown --yes')
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(stdout).toMatch(/^Applied: 6 records created/m)
+  })
+
+  it('a script gets its token by curl', async () => {
+    const [command = ''] = blocks(section('A script'), 'sh')
+    const env = {
+      ...plainEnvironment(),
+      ...SECRETS,
+      HOLDFAST_URL: server.url,
+      CLIENT_ID: await clientIdOf('weather-import'),
+    }
+    const answer = JSON.parse(execFileSync('sh', ['-c', command], { env, stdio: 'pipe' }).toString()) as object
+    expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'datapoints:write' })
+  })
+
+  it('a person sets a password by the link of an invitation, once', async () => {
+    const { stdout, stderr } = await run('holdfast invite anna@example.com')
+    expect(stderr).toContain('Give this link to anna@example.com')
+    const browser = new CookieClient()
+    const page = await browser.open(stdout.trim())
+    const done = await browser.submit(page, { password: PASSWORD, repeated: PASSWORD })
+    expect(done.status).toBe(200)
+    const again = await new CookieClient().open(stdout.trim())
+    expect(again.text).not.toContain('type="password"')
+  })
+
+  it('a person signs in to a web application', async () => {
+    const { begin, finish } = await exampleModule()
+    const clientId = await clientIdOf('portal')
+    const config = await oidc.discovery(new URL(server.url), clientId, SECRETS.PORTAL_SECRET, undefined, {
+      execute: [oidc.allowInsecureRequests],
+    })
+    const { address, checks } = await begin(config, CALLBACK)
+    const browser = new CookieClient()
+    const consent = await browser.submit(await browser.open(address.href), {
+      decision: 'sign-in',
+      username: 'anna@example.com',
+      password: PASSWORD,
+    })
+    const { headers } = await browser.submit(consent, { decision: 'allow' })
+    const { tokens, user } = await finish(config, new URL(headers.location ?? ''), checks)
+    expect(user).toMatchObject({ email: 'anna@example.com' })
+    expect(tokens.refresh_token).toEqual(expect.any(String))
+  })
+
+  it('goes on when keys are rotated', async () => {
+    const { stdout, code } = await run('holdfast keys rotate')
+    expect(stdout).toMatch(/^The key \S+ is published now and signs from \S+\.$/m)
+    expect(code).toBe(0)
+  })
+
+  it.each(["Your company's login", 'GitHub Actions, without a secret'])('%s is set up', async (heading) => {
+    const [mutation = ''] = blocks(section(heading), 'graphql')
+    expect(await graphql(mutation)).toMatchObject({
+      createOpenIdDelegatedAuthenticationMethod: { uuid: expect.any(String), status: 'ACTIVATED' },
+    })
+  })
+
+  it('nothing of it stands in the log', () => {
+    const written = server.written()
+    for (const secret of [...Object.values(SECRETS), PASSWORD]) expect(written).not.toContain(secret)
+  })
+})
+
+interface Example {
+  begin(config: oidc.Configuration, redirectUri: string): Promise<{ address: URL; checks: object }>
+  finish(
+    config: oidc.Configuration,
+    url: URL,
+    checks: object,
+  ): Promise<{ tokens: { refresh_token?: string }; user: object }>
+}
+
+/** The README's own code, as a file. */
+async function exampleModule(): Promise<Example> {
+  const [code = ''] = blocks(section('A web application'), 'js')
+  const file = join(clone, 'sign-in.js')
+  writeFileSync(file, code)
+  return (await import(pathToFileURL(file).href)) as Example
+}

@@ -1,0 +1,61 @@
+import type { GraphQLField, GraphQLResolveInfo } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { RIGHTS, type Right } from '../../src/auth/scopes.ts'
+import type { GraphqlContext, Resolvers } from '../../src/graphql/resolvers.ts'
+import { SCHEMA } from '../../src/graphql/schema.ts'
+import { RECORD_TYPES } from '../../src/records/registry.ts'
+
+type Operation = GraphQLField<unknown, GraphqlContext>
+
+const queries = Object.values(SCHEMA.getQueryType()?.getFields() ?? {}) as Operation[]
+const mutations = Object.values(SCHEMA.getMutationType()?.getFields() ?? {}) as Operation[]
+
+class Reached extends Error {}
+
+/** Whoever asks it for anything is let in. */
+const RESOLVERS = new Proxy({} as Resolvers, {
+  get() {
+    throw new Reached('a resolver was asked')
+  },
+})
+
+function callWith({ name, resolve }: Operation, rights: readonly Right[]): Promise<unknown> {
+  const context = { resolvers: RESOLVERS, caller: { scopes: ['of the test'], rights: new Set(rights) } }
+  return new Promise((resolved) => resolved(resolve?.({}, {}, context, { fieldName: name } as GraphQLResolveInfo)))
+}
+
+describe.each([...queries, ...mutations])('$name', (operation) => {
+  const right = operation.extensions['right'] as Right
+
+  it('declares the right that it needs', () => {
+    expect(RIGHTS).toContain(right)
+  })
+
+  it('is done for whoever has that right, also alone', async () => {
+    await expect(callWith(operation, [right])).rejects.toThrow(Reached)
+  })
+
+  it('is refused to whoever has all others, and nothing of it is done', async () => {
+    const others = RIGHTS.filter((other) => other !== right)
+    await expect(callWith(operation, others)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      message: expect.stringContaining(`${operation.name} needs a token with the scope `),
+    })
+  })
+})
+
+describe('the right that is needed', () => {
+  it.each(queries)('for the query $name is one to read or to plan', ({ extensions }) => {
+    expect(extensions['right']).toMatch(/:(read|plan)$|^access:admin$/)
+  })
+
+  it.each(mutations)('for the mutation $name is one to write', ({ extensions }) => {
+    expect(extensions['right']).toMatch(/:(write|apply|admin)$/)
+  })
+
+  it.each(RECORD_TYPES)('to change $name is the administration of access where they sign in', (type) => {
+    const names = ['create', 'update', 'delete'].map((verb) => `${verb}${type.definition}`)
+    const rights = mutations.filter(({ name }) => names.includes(name)).map(({ extensions }) => extensions['right'])
+    expect(new Set(rights)).toEqual(new Set([type.signsIn === undefined ? 'model:write' : 'access:admin']))
+  })
+})

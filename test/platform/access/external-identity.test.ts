@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createRecord } from '../../../src/platform/change-record.ts'
+import { changeDelegatedUser, listDelegatedUsers } from '../../../src/platform/access/delegated-users.ts'
+import { accountOfIdentity } from '../../../src/platform/access/external-identity.ts'
+import { createDelegatedMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { oneDomain } from '../one-domain.ts'
+
+const ISSUER = 'https://login.example.com'
+
+function trust(context: DomainContext, issuer: string, more: object = {}): Promise<DelegatedMethod> {
+  return createDelegatedMethod(context, {
+    status: 'ACTIVATED',
+    configuration: { clientId: 'holdfast', issuer, ...more },
+  })
+}
+
+const ada = { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: 'Ada' }
+
+describe.each(DATABASES)('who somebody of another provider is here, on $name', (kind) => {
+  const domain = oneDomain(kind)
+  let method: DelegatedMethod
+
+  beforeEach(async () => {
+    method = await trust(domain(), ISSUER)
+  })
+
+  const meet = (claims: object, by: DelegatedMethod = method) =>
+    accountOfIdentity(domain(), by, claims as { readonly [claim: string]: unknown })
+
+  it('stays the same whatever becomes of their e-mail address', async () => {
+    const first = await meet(ada)
+    const again = await meet({ ...ada, email: 'lovelace@example.com', name: 'Countess of Lovelace' })
+    expect(again).toStrictEqual(first)
+    expect(first).toMatchObject({ login: 'ada@example.com', name: 'Ada', status: 'ACTIVATED' })
+  })
+
+  it('is one account for all who come at once', async () => {
+    const accounts = await Promise.all(Array.from({ length: 20 }, () => meet(ada)))
+    expect(new Set(accounts.map(({ uuid }) => uuid)).size).toBe(1)
+  })
+
+  it('is not somebody else who has the same address there later', async () => {
+    const first = await meet(ada)
+    const second = await meet({ ...ada, sub: 'another-ada' })
+    expect(second.uuid).not.toBe(first.uuid)
+    expect(second.login).toMatch(/^[0-9a-f]{24}@login\.example\.com\.invalid$/)
+    expect(second.email).toBeNull()
+  })
+
+  it('is not who has the same subject at another provider', async () => {
+    const first = await meet(ada)
+    const second = await meet({ ...ada, email_verified: false }, await trust(domain(), 'https://other.example.com'))
+    expect(second.uuid).not.toBe(first.uuid)
+  })
+
+  it('is not the user of the model with the same address: a provider cannot take over accounts', async () => {
+    const user = await createRecord(domain(), 'users', { email: 'ada@example.com' }, [])
+    const account = await meet(ada)
+    expect(account.uuid).not.toBe(user.uuid)
+    expect(account.login).toMatch(/\.invalid$/)
+  })
+
+  it('is that user where the method trusts the provider with addresses, and only a verified one', async () => {
+    const trusting = await trust(domain(), 'https://company.example.com', { linksVerifiedEmail: true })
+    const user = await createRecord(domain(), 'users', { email: 'ada@example.com', name: 'Ada of the model' }, [])
+    expect((await meet({ ...ada, sub: 'x', email_verified: false }, trusting)).uuid).not.toBe(user.uuid)
+    expect((await meet({ ...ada, sub: 'y', email_verified: undefined }, trusting)).uuid).not.toBe(user.uuid)
+    expect(await meet(ada, trusting)).toMatchObject({ uuid: user.uuid, name: 'Ada of the model' })
+  })
+
+  it.each([
+    ['unverified', { ...ada, email_verified: false }],
+    ['verified by hearsay', { ...ada, email_verified: 'true' }],
+    ['none', { sub: 'ada-1' }],
+    ['no text', { ...ada, email: ['ada@example.com'] }],
+    ['no address', { ...ada, email: 'Ada <ada@example.com>' }],
+    ['with a character that cannot be stored', { ...ada, email: 'ada\0@example.com' }],
+    ['one that was invented', { ...ada, email: 'ada@somewhere.invalid' }],
+  ])('has an invented address where theirs is %s', async (_, claims) => {
+    expect(await meet(claims)).toMatchObject({ login: expect.stringMatching(/\.invalid$/), email: null })
+  })
+
+  it('has a name that can be shown', async () => {
+    expect((await meet({ ...ada, name: 'Ada\u0000\u001b[31m Lovelace' })).name).toBe('Ada [31m Lovelace')
+    expect((await meet({ sub: 'b', name: ' ', preferred_username: 'bob' })).name).toBe('bob')
+    expect((await meet({ sub: 'c', name: 17 })).name).toBeNull()
+  })
+
+  it('is nobody where the rules of the method do not let them in, nor where they stand for a machine user', async () => {
+    const rules = [
+      { name: 'robots', claims: { hd: 'robots.example' }, machineUser: 'robot', scopes: ['model:plan'] },
+      { name: 'staff', claims: { hd: 'example.com' }, scopes: ['service'] },
+    ]
+    const ruled = await trust(domain(), 'https://accounts.google.com', { rules })
+    expect((await meet({ ...ada, hd: 'example.com' }, ruled)).kind).toBe('person')
+    await expect(meet({ ...ada, hd: 'evil.test' }, ruled)).rejects.toThrow(/it fits no rule/)
+    await expect(meet({ ...ada, hd: 'robots.example' }, ruled)).rejects.toThrow(/stands for a machine user/)
+  })
+
+  it('is listed with where they come from, and can be stopped', async () => {
+    const account = await meet(ada)
+    await meet({ sub: 'zoe', email: 'zoe@example.com', email_verified: true })
+    const [first, second, ...more] = await listDelegatedUsers(domain(), { first: 10, after: null })
+    expect(first).toMatchObject({ ...account, identities: [{ issuer: ISSUER, subject: 'ada-1' }] })
+    expect(second?.login).toBe('zoe@example.com')
+    expect(more).toStrictEqual([])
+    expect(await listDelegatedUsers(domain(), { first: 10, after: 'ada@example.com' })).toHaveLength(1)
+    const changed = await changeDelegatedUser(domain(), account.uuid, 'ARCHIVED')
+    expect(changed).toMatchObject({ uuid: account.uuid, status: 'ARCHIVED', name: 'Ada' })
+    expect((await meet(ada)).status).toBe('ARCHIVED')
+  })
+
+  it('that is of the model is not changed here', async () => {
+    const user = await createRecord(domain(), 'users', { email: 'model@example.com' }, [])
+    await expect(changeDelegatedUser(domain(), user.uuid, 'ARCHIVED')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})

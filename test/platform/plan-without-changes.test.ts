@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/sql.ts'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import { listApplyChanges } from '../../src/platform/applies.ts'
+import { createRecord } from '../../src/platform/change-record.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import type { Plan } from '../../src/plan/plan.ts'
+import { DATABASES } from '../support/databases.ts'
+import { emptyDomain, makeDomain, plan } from '../support/domain.ts'
+
+// A client need not send the 100,000 changes of a plan back to the platform that made it: the digest says as much.
+
+const MANY = Array.from({ length: 2_500 }, (_, number) => ({ code: `source-${String(number).padStart(4, '0')}` }))
+const DOCUMENT = { dataSources: MANY }
+
+function withoutChanges({ changes: _, ...rest }: Plan): Omit<Plan, 'changes'> {
+  return rest
+}
+
+describe.each(DATABASES)('a plan that is sent without its changes on $name', ({ openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  beforeEach(() => emptyDomain(context))
+  afterAll(() => database.close())
+
+  const apply = (reviewed: object) =>
+    applyImport(context, { document: DOCUMENT, settings: undefined, plan: reviewed, origin: {} })
+
+  it('is carried out where the plan of now has the same digest', async () => {
+    const reviewed = await plan(context, DOCUMENT)
+    const { uuid } = await apply(withoutChanges(reviewed))
+    const history = await listApplyChanges(context, uuid)
+    expect(history.map(({ key, after }) => ({ key, after }))).toStrictEqual(
+      reviewed.changes.map(({ key, after }) => ({ key, after })),
+    )
+    expect((await plan(context, DOCUMENT)).outcome).toBe('no-changes')
+  })
+
+  it('is refused where anything else is to be done now, and tells what to send', async () => {
+    const reviewed = await plan(context, DOCUMENT)
+    await createRecord(context, 'dataSources', { code: 'another' }, [])
+    await expect(apply(withoutChanges(reviewed))).rejects.toMatchObject({
+      code: 'STALE_PLAN',
+      message: expect.stringContaining('send the reviewed plan with its changes') as string,
+    })
+    const { summary } = await apply(reviewed)
+    expect(summary).toMatchObject({ create: MANY.length, delete: 0 })
+  })
+
+  it('is refused where a record that it refers to has moved', async () => {
+    await createRecord(context, 'characteristics', CHARACTERISTIC, [])
+    const linked = { services: [{ code: 'climate', name: 'Climate', characteristics: [{ code: 'temperature' }] }] }
+    const reviewed = withoutChanges(await plan(context, linked))
+    expect(reviewed.references).toHaveLength(1)
+    const stale = { ...reviewed, references: reviewed.references.map((one) => ({ ...one, digest: 'sha256:other' })) }
+    const request = { document: linked, settings: undefined, plan: stale, origin: {} }
+    await expect(applyImport(context, request)).rejects.toMatchObject({
+      code: 'STALE_PLAN',
+      details: [{ type: 'characteristics', key: 'temperature' }],
+    })
+  })
+})
+
+const CHARACTERISTIC = {
+  code: 'temperature',
+  name: 'Temperature',
+  characteristicType: 'MEASUREMENT',
+  dataType: 'FLOAT',
+}

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signInDelegated } from '../../src/platform/access/delegated.ts'
+import { readPasswordLink } from '../../src/platform/access/password-links.ts'
+import { signingKeys } from '../../src/platform/access/signing-keys.ts'
+import { fetchDomainSettings } from '../../src/store/domain-settings.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
+import { DATABASES } from '../support/databases.ts'
+import { AUDIENCE, makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
+import { HOSTS, startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+
+// Who may sign in to a domain, and how: as its administrators change it by GraphQL.
+
+const SECRET = 'client-secret-Yq71Lm'
+const provider = await makeIssuer('https://login.example.com')
+const second = await makeIssuer('https://second.example.com')
+
+const TRUST = `
+  mutation ($issuer: String!, $clientId: String!) {
+    createOpenIdDelegatedAuthenticationMethod(status: ACTIVATED, configuration: { clientId: $clientId, issuer: $issuer }) {
+      uuid
+      status
+    }
+  }`
+
+describe.each(DATABASES)('the administration of access on $name', ({ openMigrated }) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(await openMigrated())
+  })
+  afterAll(() => server.close())
+
+  async function trust(clientId: string, { issuer } = provider): Promise<string> {
+    const { createOpenIdDelegatedAuthenticationMethod: method } = await server.data<{
+      createOpenIdDelegatedAuthenticationMethod: { uuid: string; status: string }
+    }>(TRUST, { issuer, clientId })
+    expect(method).toStrictEqual({ uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, status: 'ACTIVATED' })
+    return method.uuid
+  }
+
+  /** Signs in by a process that reaches the provider; this server then knows the token from the database. */
+  async function signIn(clientId: string, by = provider): Promise<string> {
+    const [context] = server.access
+    if (context === undefined) throw new Error('there is no domain')
+    const email = by === provider ? 'ada@example.com' : 'zoe@example.com'
+    const claims = { aud: clientId, email, email_verified: true, name: 'Ada' }
+    const token = await by.sign(claims)
+    await signInDelegated(withIssuers(context, [by]), token)
+    return token
+  }
+
+  async function me(token: string, host: string = HOSTS.first): Promise<number> {
+    const body = JSON.stringify({ query: '{ me { name } }' })
+    return (await server.call({ body, host, authorization: `Bearer ${token}` })).status
+  }
+
+  it('createOpenIdDelegatedAuthenticationMethod, as the specification shows it, lets its users in', async () => {
+    await trust(AUDIENCE)
+    const token = await signIn(AUDIENCE)
+    const body = JSON.stringify({ query: '{ me { name kind login scopes } currentDomain { name } }' })
+    const { json } = await server.call({ body, authorization: `Bearer ${token}` })
+    expect(json).toStrictEqual({
+      data: {
+        me: { name: 'ada@example.com', kind: 'PERSON', login: 'ada@example.com', scopes: ['openid', 'service'] },
+        currentDomain: { name: 'The first' },
+      },
+    })
+    expect(await me(token, HOSTS.second)).toBe(401)
+  })
+
+  it('a method that is not ACTIVATED any more lets nobody in at the next request, live tokens included', async () => {
+    const uuid = await trust('switched', second)
+    const token = await signIn('switched', second)
+    expect(await me(token)).toBe(200)
+    const set = (status: string) =>
+      server.data(
+        `mutation ($uuid: ID!, $status: Status!) { updateAuthenticationMethod(uuid: $uuid, status: $status) { status } }`,
+        { uuid, status },
+      )
+    await set('DEACTIVATED')
+    expect(await me(token)).toBe(401)
+    await set('ACTIVATED')
+    expect(await me(token)).toBe(200)
+    await server.data(`mutation ($uuid: ID!) { deleteAuthenticationMethod(uuid: $uuid) { uuid } }`, { uuid })
+    expect(await me(token)).toBe(401)
+  })
+
+  it('a person whom a provider told about is listed, and can be stopped at once', async () => {
+    await trust('people')
+    const token = await signIn('people')
+    const { delegatedUsers } = await server.data<{ delegatedUsers: { nodes: { uuid: string }[] } }>(`
+      { delegatedUsers(first: 1) { nodes { uuid login email name status identities { issuer subject } }
+          pageInfo { hasPreviousPage endCursor } } }`)
+    expect(delegatedUsers).toStrictEqual({
+      nodes: [
+        {
+          uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+          login: 'ada@example.com',
+          email: 'ada@example.com',
+          name: 'Ada',
+          status: 'ACTIVATED',
+          identities: [{ issuer: provider.issuer, subject: 'subject-1' }],
+        },
+      ],
+      pageInfo: { hasPreviousPage: false, endCursor: 'ada@example.com' },
+    })
+    const uuid = delegatedUsers.nodes[0]?.uuid
+    const set = `mutation ($uuid: ID!, $status: Status!) { updateDelegatedUser(uuid: $uuid, status: $status) { status } }`
+    await server.data(set, { uuid, status: 'ARCHIVED' })
+    expect(await me(token)).toBe(401)
+    await server.data(set, { uuid, status: 'ACTIVATED' })
+    expect(await me(token)).toBe(200)
+  })
+
+  it('a method shows everything but its client secret', async () => {
+    const made = await server.data<{ createOpenIdDelegatedAuthenticationMethod: { uuid: string } }>(
+      `mutation ($configuration: OpenIdDelegatedConfigurationInput!) {
+         createOpenIdDelegatedAuthenticationMethod(status: DEACTIVATED, name: "Google", configuration: $configuration) { uuid }
+       }`,
+      {
+        configuration: {
+          clientId: 'holdfast',
+          issuer: 'https://accounts.google.com',
+          clientSecret: SECRET,
+          rules: [{ name: 'staff', claims: { hd: 'example.com' }, scopes: ['data:read'] }],
+        },
+      },
+    )
+    const { uuid } = made.createOpenIdDelegatedAuthenticationMethod
+    const answer = await server.graphql(`
+      { authenticationMethods { uuid name kind status configuration {
+          clientId issuer hasClientSecret scopes linksVerifiedEmail
+          rules { name claims machineUser scopes } githubActions { repositoryId } effectiveRules { name } } } }`)
+    const { authenticationMethods: methods } = answer.data as { authenticationMethods: { uuid: string }[] }
+    expect(methods[0]).toMatchObject({ kind: 'INTERNAL', configuration: null })
+    expect(methods.find((method) => method.uuid === uuid)).toStrictEqual({
+      uuid,
+      name: 'Google',
+      kind: 'OPENID_DELEGATED',
+      status: 'DEACTIVATED',
+      configuration: {
+        clientId: 'holdfast',
+        issuer: 'https://accounts.google.com',
+        hasClientSecret: true,
+        scopes: ['openid', 'service'],
+        linksVerifiedEmail: false,
+        rules: [{ name: 'staff', claims: { hd: 'example.com' }, machineUser: null, scopes: ['data:read'] }],
+        githubActions: null,
+        effectiveRules: [{ name: 'staff' }],
+      },
+    })
+    expect(JSON.stringify(answer) + server.log.join('')).not.toContain(SECRET)
+  })
+
+  it('GitHub Actions cannot be trusted as a whole, and can by its ready rules', async () => {
+    const issuer = 'https://token.actions.githubusercontent.com'
+    const { errors } = await server.graphql(TRUST, { issuer, clientId: 'x' })
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringMatching(/every repository on GitHub.*give rules/),
+        extensions: { code: 'BAD_USER_INPUT' },
+      },
+    ])
+    const { createOpenIdDelegatedAuthenticationMethod: method } = await server.data(`mutation {
+      createOpenIdDelegatedAuthenticationMethod(
+        status: ACTIVATED
+        configuration: {
+          clientId: "https://holdfast.example.com"
+          issuer: "${issuer}"
+          githubActions: {
+            repositoryId: "1234", repositoryOwnerId: "99", environment: "production"
+            planMachineUser: "planner", applyMachineUser: "applier"
+          }
+        }
+      ) { status configuration { githubActions { ref selfHostedRunners jobWorkflowRef } effectiveRules { name scopes } } }
+    }`)
+    expect(method).toStrictEqual({
+      status: 'ACTIVATED',
+      configuration: {
+        githubActions: { ref: 'refs/heads/main', selfHostedRunners: false, jobWorkflowRef: null },
+        effectiveRules: [
+          { name: 'apply', scopes: ['model:plan', 'model:apply'] },
+          { name: 'plan', scopes: ['model:plan'] },
+        ],
+      },
+    })
+  })
+
+  it('a domain can require PKCE of every consumer', async () => {
+    const [domain] = server.domains
+    const set = (requiresPkce: boolean) =>
+      server.data(`mutation { updateDomain(requiresPkce: ${requiresPkce}) { requiresPkce name } }`)
+    expect(await set(true)).toStrictEqual({ updateDomain: { requiresPkce: true, name: 'The first' } })
+    expect(await server.data('mutation { updateDomain { requiresPkce } }')).toStrictEqual({
+      updateDomain: { requiresPkce: true },
+    })
+    expect(await server.database.read((sql) => fetchDomainSettings(sql, domain?.id ?? 0))).toStrictEqual({
+      requiresPkce: true,
+    })
+    expect(await server.data('{ currentDomain { requiresPkce } }', {}, HOSTS.second)).toStrictEqual({
+      currentDomain: { requiresPkce: false },
+    })
+    await set(false)
+  })
+
+  it('another key can be made to sign', async () => {
+    const [context] = server.access
+    if (context === undefined) throw new Error('there is no domain')
+    const before = await signingKeys(context)
+    const { rotateSigningKey: next } = await server.data<{ rotateSigningKey: { kid: string; signsFrom: string } }>(
+      'mutation { rotateSigningKey { kid signsFrom } }',
+    )
+    expect(Date.parse(next.signsFrom)).toBeGreaterThan(Date.now())
+    const { current, published } = await signingKeys(context)
+    expect(current.kid).toBe(before.current.kid)
+    expect(published.map(({ kid }) => kid)).toContain(next.kid)
+  })
+
+  it('a user can be given a link to set a password', async () => {
+    const [context] = server.access
+    if (context === undefined) throw new Error('there is no domain')
+    await server.data('mutation { createUser(input: { email: "Grace@example.com" }) { uuid } }')
+    const { createPasswordLink: link } = await server.data<{ createPasswordLink: { path: string } }>(
+      'mutation { createPasswordLink(email: "grace@example.com") { path expiresAt } }',
+    )
+    const url = new URL(link.path, 'https://holdfast.example')
+    expect(url.pathname).toBe('/login/password')
+    const account = await readPasswordLink(context, url.searchParams.get('link') ?? '')
+    expect(account?.login).toBe('grace@example.com')
+    const { errors } = await server.graphql('mutation { createPasswordLink(email: "nobody@example.com") { path } }')
+    expect(errors).toMatchObject([{ extensions: { code: 'NOT_FOUND' } }])
+  })
+
+  it('all of it needs the scope access:admin or service', async () => {
+    const [context] = server.access
+    if (context === undefined) throw new Error('there is no domain')
+    const scope = 'openid model:read model:plan model:apply model:write data:read datapoints:write setpoints:write'
+    const token = await giveToken(context, await makeMachine(context, 'all-but-admin'), { scope })
+    const id = crypto.randomUUID()
+    const operations = [
+      '{ authenticationMethods { uuid } }',
+      '{ delegatedUsers { nodes { uuid } } }',
+      'mutation { createOpenIdDelegatedAuthenticationMethod(configuration: { clientId: "a", issuer: "https://b.example" }) { uuid } }',
+      `mutation { updateAuthenticationMethod(uuid: "${id}", status: ARCHIVED) { uuid } }`,
+      `mutation { deleteAuthenticationMethod(uuid: "${id}") { uuid } }`,
+      `mutation { updateDelegatedUser(uuid: "${id}", status: ARCHIVED) { uuid } }`,
+      'mutation { updateDomain(requiresPkce: true) { uuid } }',
+      'mutation { rotateSigningKey { kid } }',
+      'mutation { createPasswordLink(email: "grace@example.com") { path } }',
+    ]
+    for (const query of operations) {
+      const { json } = await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` })
+      const { data, errors } = json as GraphqlAnswer
+      expect(data).toBeNull()
+      expect(errors).toMatchObject([
+        {
+          message: expect.stringMatching(/needs a token with the scope access:admin or service/),
+          extensions: { code: 'FORBIDDEN' },
+        },
+      ])
+    }
+  })
+})

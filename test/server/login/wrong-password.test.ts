@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CookieClient } from '../../support/cookie-client.ts'
+import { ANN, BOB, startLoginServer, type LoginServer } from '../../support/login-server.ts'
+import { answerOf, openSignIn, SIGN_IN } from './flow.ts'
+
+let server: LoginServer
+beforeAll(async () => {
+  server = await startLoginServer()
+})
+afterAll(() => server.close())
+
+describe('a wrong password', () => {
+  it('is told in the same words as an unknown user', async () => {
+    const replies = []
+    for (const username of [ANN.email, 'nobody@example.org']) {
+      const client = new CookieClient()
+      const page = await openSignIn(server, client)
+      const reply = await client.submit(page, { ...SIGN_IN, username, password: 'not the right one' })
+      replies.push({ status: reply.status, text: withoutIds(reply.text, username) })
+    }
+    expect(replies[0]).toStrictEqual(replies[1])
+    expect(replies[0]).toMatchObject({ status: 422, text: expect.stringContaining('role="alert"') })
+  })
+
+  it('does not end the sign-in, and is not shown again', async () => {
+    const client = new CookieClient()
+    const wrong = await client.submit(await openSignIn(server, client), { ...SIGN_IN, password: 'not the right one' })
+    expect(wrong.text).toContain(`value="${ANN.email}"`)
+    expect(wrong.text).not.toContain('not the right one')
+    expect(answerOf(server, await client.submit(wrong, SIGN_IN))).toHaveProperty('code')
+  })
+
+  it('too often has to wait, and is told how long', async () => {
+    const client = new CookieClient()
+    let page = await openSignIn(server, client)
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      page = await client.submit(page, { decision: 'sign-in', username: 'flooded', password: 'wrong' })
+    }
+    const last = await client.submit(page, { decision: 'sign-in', username: 'flooded', password: 'wrong' })
+    expect(last.status).toBe(429)
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(50)
+    expect(last.text).toMatch(/Wait (\d\d seconds|1 minute)/)
+  })
+
+  it('however often does not keep out a browser that has signed in before', async () => {
+    const known = new CookieClient()
+    const credentials = { decision: 'sign-in', username: BOB.email, password: BOB.password }
+    await known.submit(await openSignIn(server, known), credentials)
+    const stranger = new CookieClient()
+    const page = await openSignIn(server, stranger)
+    for (let attempt = 0; attempt < 51; attempt += 1) {
+      await stranger.submit(page, { ...credentials, password: 'wrong' })
+    }
+    expect((await stranger.submit(page, credentials)).status).toBe(429)
+    const again = await openSignIn(server, known, { prompt: 'login' })
+    expect(answerOf(server, await known.submit(again, credentials))).toHaveProperty('code')
+  })
+})
+
+/** What differs by chance in two pages. */
+function withoutIds(text: string, username: string): string {
+  return text.replaceAll(username, 'USER').replaceAll(/(value="|interaction=)[\w-]{21,}/g, '$1ID')
+}

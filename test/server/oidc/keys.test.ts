@@ -1,0 +1,39 @@
+import { decodeProtectedHeader } from 'jose'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rotateSigningKey } from '../../../src/platform/access/signing-keys.ts'
+import { discover, signIn } from './application.ts'
+import { startAttacked, type AttackedServer } from './attacked-server.ts'
+
+let at: AttackedServer
+
+beforeAll(async () => {
+  at = await startAttacked()
+})
+
+afterAll(() => at.close())
+
+async function published(): Promise<readonly string[]> {
+  const response = await fetch(`${at.server.url}/authenticate/keys`)
+  const { keys } = (await response.json()) as { readonly keys: readonly { readonly kid: string }[] }
+  return keys.map(({ kid }) => kid)
+}
+
+/** The kid of the key that an ID token is signed with now; the client has checked it against what is published. */
+async function signingKid(): Promise<string | undefined> {
+  const { tokens } = await signIn(await discover(at.server.url, at.consumer), at.person, { scope: 'openid' })
+  return decodeProtectedHeader(tokens.id_token ?? '').kid
+}
+
+it('a new key is published first, and signs once everybody can know it', async () => {
+  const first = await signingKid()
+  expect(await published()).toStrictEqual([first])
+  const { kid } = await rotateSigningKey(at.server.access)
+  at.wait(6)
+  expect([...(await published())].sort()).toStrictEqual([first, kid].sort())
+  expect(await signingKid()).toBe(first)
+  at.wait(60)
+  expect(await signingKid()).toBe(kid)
+  expect([...(await published())].sort()).toStrictEqual([first, kid].sort())
+  at.wait(2 * 86_400)
+  expect(await published()).toStrictEqual([kid])
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { saveDomainSettings } from '../../../src/store/domain-settings.ts'
+import { CookieClient } from '../../support/cookie-client.ts'
+import { enterPassword, landing, obtainCode, signIn, discover } from './application.ts'
+import { startAttacked, type AttackedServer, type Fields } from './attacked-server.ts'
+import { CALLBACK, makeConsumer } from './people.ts'
+
+let at: AttackedServer
+
+beforeAll(async () => {
+  at = await startAttacked()
+})
+
+afterAll(() => at.close())
+
+function demandPkce(requiresPkce: boolean): Promise<void> {
+  const { database, server } = at
+  return database.transaction((sql) => saveDomainSettings(sql, server.access.domain.id, { requiresPkce }))
+}
+
+describe('PKCE', () => {
+  it.each([
+    ['without a verifier', () => ({})],
+    ['with another verifier', () => ({ code_verifier: 'x'.repeat(43) })],
+    ['with the challenge for a verifier', (verifier: string) => ({ code_verifier: verifier.toUpperCase() })],
+  ])('a code is not redeemed %s, and still is with the right one', async (_, fields) => {
+    const { code, verifier } = await obtainCode(at.client, at.person)
+    expect((await at.redeem(code, fields(verifier))).body).toMatchObject({ error: 'invalid_grant' })
+    expect((await at.redeem(code, { code_verifier: verifier })).status).toBe(200)
+  })
+
+  it('cannot be talked down to `plain`, nor left half', async () => {
+    for (const parameters of [
+      { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' },
+      { code_challenge: 'x'.repeat(43) },
+      { code_challenge_method: 'S256' },
+    ] as Fields[])
+      expect((await at.authorize(parameters)).headers.location).toContain('error=invalid_request')
+  })
+
+  it('cannot be added to a code that was asked for without', async () => {
+    const browser = new CookieClient()
+    const query = new URLSearchParams({
+      client_id: at.consumer.clientId,
+      response_type: 'code',
+      redirect_uri: CALLBACK,
+    })
+    const page = await browser.open(`${at.server.url}/authenticate?${query.toString()}`)
+    const code = landing(await enterPassword(browser, page, at.person)).searchParams.get('code') ?? ''
+    expect((await at.redeem(code, { code_verifier: 'x'.repeat(43) })).status).toBe(400)
+    expect((await at.redeem(code)).status).toBe(200)
+  })
+
+  it('is demanded of every consumer where the domain says so, from the next request on', async () => {
+    expect((await at.authorize({})).headers.location).toContain('/login')
+    await demandPkce(true)
+    expect((await at.authorize({})).headers.location).toContain('error=invalid_request')
+    expect((await signIn(at.client, at.person)).tokens.access_token).toBeTruthy()
+    await demandPkce(false)
+    expect((await at.authorize({})).headers.location).toContain('/login')
+  })
+})
+
+describe('redirect URIs', () => {
+  it.each([
+    'https://app.example/callback/',
+    'https://app.example/callback?x=1',
+    'https://app.example/callback#x',
+    'https://app.example/Callback',
+    'https://app.example/callback/../evil',
+    'https://app.example/callback%2f..%2fevil',
+    'https://app.example:443/callback',
+    'https://app.example.evil.example/callback',
+    'https://evil.example/callback',
+    'https://app.example@evil.example/callback',
+    'https://app.example\\@evil.example/callback',
+    'http://app.example/callback',
+    '//app.example/callback',
+    'javascript:alert(1)',
+    '',
+  ])('%s is not a registered one: no redirect', async (uri) => {
+    const { status, headers, text } = await at.authorize({ redirect_uri: uri })
+    expect(status).toBe(400)
+    expect(headers.location).toBeUndefined()
+    expect(text).toContain('The application’s request is wrong')
+  })
+
+  it('must be the same one when the code is redeemed', async () => {
+    const two = await makeConsumer(at.server.access, { redirectUris: [CALLBACK, 'https://app.example/other'] })
+    const { code, verifier } = await obtainCode(await discover(at.server.url, two), at.person)
+    const fields = { code_verifier: verifier, redirect_uri: 'https://app.example/other' }
+    expect((await at.redeem(code, fields, two)).body).toMatchObject({ error: 'invalid_grant' })
+  })
+
+  it('may be of an application’s own scheme, but of no port that is not listed, and nothing that runs in the browser', async () => {
+    const uris = ['com.example.app:/callback', 'http://127.0.0.1:7000/callback', 'http://intranet/callback']
+    const native = await makeConsumer(at.server.access, {
+      redirectUris: [...uris, 'javascript:alert(1)', `${CALLBACK}#x`],
+    })
+    const ask = (redirect_uri: string) => at.authorize({ client_id: native.clientId, redirect_uri })
+    for (const uri of uris) expect((await ask(uri)).headers.location).toContain('/login')
+    for (const uri of ['http://127.0.0.1:7001/callback', 'javascript:alert(1)', `${CALLBACK}#x`])
+      expect((await ask(uri)).status).toBe(400)
+  })
+})
+
+it.each([
+  ['response_type', 'token'],
+  ['response_type', 'id_token'],
+  ['response_type', 'code token'],
+  ['request', 'eyJhbGciOiJub25lIn0.e30.'],
+  ['request_uri', 'https://evil.example/request'],
+  ['registration', '{}'],
+  ['scope', 'openid access:admin'],
+  ['prompt', 'none login'],
+])('an authorization request with %s=%s is sent back with an error', async (name, value) => {
+  const { headers } = await at.authorize({ [name]: value })
+  expect(new URL(headers.location ?? '').href).toMatch(/^https:\/\/app\.example\/callback[?#].*error=/)
+})
+
+it('parameters that are there twice are refused', async () => {
+  const url = `${at.server.url}/authenticate?client_id=${at.consumer.clientId}&response_type=code&redirect_uri=${CALLBACK}&redirect_uri=https://evil.example`
+  const { status, headers } = await new CookieClient().get(url)
+  expect({ status, location: headers.location }).toStrictEqual({ status: 400, location: undefined })
+})
+
+it('what an error page repeats is escaped, and a page of another sign-in tells nothing', async () => {
+  const { text } = await at.authorize({
+    client_id: '<script>alert(1)</script>',
+    redirect_uri: '"><img src=x>',
+    state: '<b>',
+  })
+  expect(text).not.toMatch(/<script>|<img|<b>/)
+  const unknown = await new CookieClient().get(`${at.server.url}/authenticate/abcdefghijklmnopqrstu`)
+  expect(unknown.status).toBe(400)
+  expect(unknown.text).toContain('This sign-in is over')
+})

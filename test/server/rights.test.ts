@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
+import { rightsOf, SCOPES, type Right } from '../../src/auth/scopes.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
+import { createApp } from '../../src/server/app.ts'
+import { Lifecycle } from '../../src/server/lifecycle.ts'
+import { ERRORS_ONLY } from '../../src/server/logger.ts'
+import { giveToken } from '../support/access.ts'
+import { DATABASES } from '../support/databases.ts'
+import { sampleCalls } from './sample-arguments.ts'
+import { startTestServer, type Answer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  const [pglite] = DATABASES
+  if (pglite === undefined) throw new Error('there is no database to test on')
+  server = await startTestServer(await pglite.openMigrated())
+})
+afterAll(() => server.close())
+
+const tokens = new Map<string, Promise<string>>()
+
+/** A token of the operator with these scopes. */
+function tokenWith(scope: string): Promise<string> {
+  const known = tokens.get(scope) ?? makeToken(scope)
+  tokens.set(scope, known)
+  return known
+}
+
+async function makeToken(scope: string): Promise<string> {
+  const [access] = server.access
+  const operator = access && (await findAccountByLogin(access, 'machine', 'operator'))
+  if (!access || !operator) throw new Error('there is no operator')
+  return giveToken(access, operator, { scope })
+}
+
+async function ask(query: string, scope: string): Promise<GraphqlAnswer> {
+  const authorization = `Bearer ${await tokenWith(scope)}`
+  return (await server.call({ body: JSON.stringify({ query }), authorization })).json as GraphqlAnswer
+}
+
+const codesOf = ({ errors = [] }: GraphqlAnswer) => errors.map(({ extensions }) => extensions['code'])
+
+describe.each([...Object.keys(SCOPES), 'nobody-knows', 'openid email profile', 'model:plan datapoints:write'])(
+  'a token with the scope %s',
+  (scope) => {
+    const rights = rightsOf(scope.split(' '))
+
+    it('is refused every operation that its rights do not cover, and no other', async () => {
+      const calls = sampleCalls()
+      const refused: string[] = []
+      for (const { name, query } of calls) {
+        const codes = codesOf(await ask(query, scope))
+        // Nothing else is said before the right is looked at: the sample is a well-formed call.
+        if (codes.includes('FORBIDDEN')) refused.push(name)
+      }
+      const expected = calls.filter(({ right }) => !rights.has(right as Right)).map(({ name }) => name)
+      expect(refused.sort()).toEqual(expected.sort())
+    })
+
+    it.each(Object.entries(REST_RIGHTS))('%s', async (operation, right) => {
+      const answer = await callRoute(operation, await tokenWith(scope))
+      expect(answer.status === 403).toBe(!rights.has(right))
+    })
+  },
+)
+
+function callRoute(operation: string, token: string | null): Promise<Answer> {
+  const [method = '', path = ''] = operation.split(' ')
+  return server.call({
+    method,
+    path: path.replaceAll(/:\w+/g, 'x'),
+    authorization: token === null ? null : `Bearer ${token}`,
+  })
+}
+
+describe('a token that can plan', () => {
+  it('can plan, and ask who and where it is', async () => {
+    const { data, errors } = await ask(
+      '{ planImport(document: {}) { json } me { scopes rights } currentDomain { name } }',
+      'model:plan',
+    )
+    expect(errors).toBeUndefined()
+    expect(data).toMatchObject({ me: { scopes: ['model:plan'], rights: ['domain:read', 'model:plan'] } })
+  })
+
+  it('can do nothing else of all that there is', () => {
+    const allowed = sampleCalls().filter(({ right }) => rightsOf(['model:plan']).has(right as Right))
+    expect(allowed.map(({ name }) => name).sort()).toEqual(['currentDomain', 'me', 'planImport', 'rollbackPlan'])
+    expect(Object.entries(REST_RIGHTS).filter(([, right]) => rightsOf(['model:plan']).has(right))).toEqual([
+      ['GET /rest/v1/import-document.schema.json', 'domain:read'],
+    ])
+  })
+
+  it('is told which scope an apply needs, and which it has', async () => {
+    const { data, errors } = await ask('mutation { applyImport(document: {}, plan: {}) { uuid } }', 'model:plan')
+    expect(data).toBeNull()
+    expect(errors).toMatchObject([
+      {
+        message: 'applyImport needs a token with the scope model:apply or service; this one has only model:plan',
+        path: ['applyImport'],
+        extensions: { code: 'FORBIDDEN', details: [{ right: 'model:apply', scopes: ['model:apply', 'service'] }] },
+      },
+    ])
+  })
+})
+
+it('what a request may do is done, though it may not do the rest', async () => {
+  const create = 'createDataSource(input: { code: "a", name: "A" }) { code }'
+  const { data, errors } = await ask(`mutation { ${create} deleteUser(email: "a@b.example") { email } }`, 'model:write')
+  expect(errors).toMatchObject([{ path: ['deleteUser'], extensions: { code: 'FORBIDDEN' } }])
+  expect(data).toBeNull()
+  const { data: after } = await ask('{ dataSource(code: "a") { name } }', 'model:read')
+  expect(after).toEqual({ dataSource: { name: 'A' } })
+})
+
+it('a REST route says with which scope to come again (RFC 6750, section 3.1)', async () => {
+  const answer = await callRoute('GET /rest/v1/import-document.schema.json', await tokenWith('datapoints:write'))
+  expect(answer.status).toBe(403)
+  expect(answer.headers['www-authenticate']).toBe(
+    'Bearer realm="holdfast", error="insufficient_scope", scope="model:read"',
+  )
+  expect(answer.json).toMatchObject({
+    code: 'FORBIDDEN',
+    detail: expect.stringContaining('this one has only datapoints:write'),
+  })
+})
+
+/** Where nobody has a token, or where signing in is what happens. */
+const PUBLIC = [
+  'GET /',
+  'GET /healthz',
+  'GET /readyz',
+  'GET /.well-known/openid-configuration',
+  'GET /authenticate',
+  'POST /authenticate',
+  'GET /authenticate/:interaction',
+  'GET /authenticate/keys',
+  'POST /authenticate/token',
+  'POST /authenticate/revoke',
+  'POST /authenticate/introspect',
+  'GET /login',
+  'POST /login',
+  'GET /login/external',
+  'GET /login/callback',
+  'GET /login/password',
+  'POST /login/password',
+  'GET /logout',
+  'POST /logout/confirm',
+  'GET /logout/success',
+  // The provider asks for the token itself: openid-client and others are its clients, and `openid` the scope.
+  'GET /authenticate/userinfo',
+  'POST /authenticate/userinfo',
+]
+
+/** Each of its fields has a right of its own. */
+const BY_FIELD = ['POST /graphql']
+
+describe('every route', () => {
+  const app = createApp({
+    lifecycle: new Lifecycle(),
+    logger: ERRORS_ONLY,
+    platform: () => {
+      throw new Error('no request is made')
+    },
+  })
+  // ALL is middleware, or says which other method to use; OPTIONS only tells a browser what it may ask.
+  const routes = app.routes.filter(({ method }) => !['ALL', 'OPTIONS'].includes(method))
+  // Without what a parameter must look like.
+  const operations = [...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/\{.*\}/, '')}`))]
+
+  it.each(operations.filter((operation) => !PUBLIC.includes(operation)))('%s has a right', (operation) => {
+    expect([...Object.keys(REST_RIGHTS), ...BY_FIELD]).toContain(operation)
+  })
+
+  it.each([...Object.keys(REST_RIGHTS), ...BY_FIELD])(
+    '%s is there, and for nobody without a token',
+    async (operation) => {
+      expect(operations).toContain(operation)
+      expect((await callRoute(operation, null)).status).toBe(401)
+    },
+  )
+
+  it('that answers every method is middleware, or says which method to use', () => {
+    const paths = operations.map((operation) => operation.split(' ')[1])
+    const all = app.routes.filter(({ method, path }) => method === 'ALL' && !path.endsWith('*'))
+    expect(all.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([])
+  })
+
+  it('that needs no token is named here', () => {
+    expect(PUBLIC.filter((operation) => !operations.includes(operation))).toEqual([])
+  })
+})
