@@ -30,8 +30,8 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start
 }
 
-const CLI = new URL('../src/cli.ts', import.meta.url).pathname
-const REPORT_USAGE = new URL('./report-usage.ts', import.meta.url).href
+const CLI = new URL('../bin/holdfast.js', import.meta.url).pathname
+const REPORT_USAGE = new URL('./report-usage.js', import.meta.url).href
 
 export interface Command {
   readonly words: readonly string[]

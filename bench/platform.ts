@@ -72,7 +72,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const CLI = new URL('../src/cli.ts', import.meta.url).pathname
+const CLI = new URL('../bin/holdfast.js', import.meta.url).pathname
 
 /** A server as it is run in earnest: a process of its own. */
 export async function startServer({ env }: Store): Promise<Server> {

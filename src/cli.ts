@@ -1,15 +1,10 @@
-#!/usr/bin/env node
-import module from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context, Environment, Io, Output, ServerParts } from './reconcile/io.ts'
-
-// Before the rest is loaded, so that its compiled code is kept from one start to the next.
-module.enableCompileCache()
+import { run } from './reconcile/run.ts'
 
 const interruption = new AbortController()
 const io = processIo()
 process.on('SIGINT', interrupt)
-const { run } = await import('./reconcile/run.ts')
 process.exitCode = await run(process.argv.slice(2), { io, parts: serverParts() } satisfies Context)
 process.off('SIGINT', interrupt)
 

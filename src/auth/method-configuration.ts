@@ -70,12 +70,13 @@ export function rulesOf({ rules, githubActions }: DelegatedConfiguration): reado
 }
 
 /**
- * All that anybody may do who has come in by the method, by whatever application: in a browser it is not kept which of
- * its rules let them in. Who somebody is may always be told.
+ * All that a machine user, or for null a person, may do who has come in by the method, by whatever application: in a
+ * browser it is not kept which of its rules let them in. Who somebody is may always be told.
  */
-export function scopesAtMost(configuration: DelegatedConfiguration): readonly string[] {
+export function scopesAtMost(configuration: DelegatedConfiguration, machineUser: string | null): readonly string[] {
   const rules = rulesOf(configuration)
-  const given = rules.length === 0 ? configuration.scopes : rules.flatMap(({ scopes }) => scopes)
+  const theirs = rules.filter((rule) => rule.machineUser === machineUser)
+  const given = rules.length === 0 ? configuration.scopes : theirs.flatMap(({ scopes }) => scopes)
   const harmless = Object.keys(SCOPES).filter((scope) => isScope(scope) && SCOPES[scope].rights.length === 0)
   return [...new Set([...harmless, ...given])]
 }

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../lib/errors.ts'
-import { scopesGiving, type Right, type Scope } from './scopes.ts'
+import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
 /** On whose behalf something is asked for: what the token says, and what follows from it. */
 export interface Caller {
@@ -17,6 +17,11 @@ export interface MissingRight {
 export function missingRight(what: string, right: Right, { scopes, rights }: Caller): MissingRight | null {
   if (rights.has(right)) return null
   const enough = scopesGiving(right)
+  if (rightsOf(scopes).has(right))
+    return {
+      enough: [],
+      message: `${what} is not for devices: this account is bound to a system and may only send and read its data`,
+    }
   const has = scopes.length === 0 ? 'no scope' : `only ${scopes.join(' ')}`
   return { enough, message: `${what} needs a token with the scope ${enough.join(' or ')}; this one has ${has}` }
 }

@@ -44,7 +44,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
     rights: ['domain:read', 'model:read', 'access:admin'],
   },
   'data:read': { allows: 'Read systems, datapoints, setpoints and events', rights: ['domain:read', 'data:read'] },
-  'datapoints:write': { allows: 'Send datapoints', rights: ['datapoints:write'] },
+  'datapoints:write': { allows: 'Send datapoints and events', rights: ['datapoints:write'] },
   'setpoints:write': { allows: 'Set setpoints', rights: ['setpoints:write'] },
 }
 
@@ -58,6 +58,15 @@ export function isScope(text: string): text is Scope {
 /** The rights that scopes give together; scopes that nobody knows give none. */
 export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   return new Set([...scopes].flatMap((scope) => (isScope(scope) ? SCOPES[scope].rights : [])))
+}
+
+/** All that a device may do, and of its own system only: it says what it measures and hears what it shall do. */
+const DEVICE_RIGHTS: readonly Right[] = ['domain:read', 'data:read', 'datapoints:write']
+
+/** What scopes give to an account that is bound to a system. */
+export function deviceRightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
+  const rights = rightsOf(scopes)
+  return new Set(DEVICE_RIGHTS.filter((right) => rights.has(right)))
 }
 
 /** The scopes of which each gives a right, the narrowest first. */

@@ -1,3 +1,4 @@
+import { isUuid } from '../lib/uuid.ts'
 import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
 import type { FederationRule } from './federation-rules.ts'
 
@@ -77,12 +78,10 @@ export function githubRuleProblem(issuer: string, { name, claims }: FederationRu
   return `the rule ${JSON.stringify(name)} must name the events it is for in event_name, and ${STRANGERS_EVENT} cannot be one of them: it runs for what strangers propose`
 }
 
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
-
 /** Microsoft has addresses for several tenants at once, and for the names of tenants: no token names one as its issuer. */
 export function neverIssues(issuer: string): string | null {
   const tenant = URL.canParse(issuer) ? microsoftTenant(new URL(issuer)) : null
-  if (tenant === null || UUID.test(tenant)) return null
+  if (tenant === null || isUuid(tenant)) return null
   return 'no token names this address as its issuer; use the one of your tenant, https://login.microsoftonline.com/<tenant id>/v2.0'
 }
 

@@ -78,6 +78,7 @@ function createDatabase(pglite: PGlite): Database {
     transaction: (work) => exclusively(() => runTransaction(connection, BEGIN_WRITE, work)),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
       exclusively(async () => (await connection.query(text, values)) as Row[]),
+    copyIn: (text, data) => exclusively(() => connection.copyIn(text, data)),
     script: (text) => exclusively(() => runScript(connection, text)),
     close: () => exclusively(() => closeOnce(pglite)),
   }
@@ -102,6 +103,10 @@ function createQueue(guard: Guard): Guard {
     })
 }
 
+/** There is no standard input here: PGlite has a file for it. */
+const [STDIN, FROM_BLOB] = [/\bfrom stdin\b/i, `from '/dev/blob'`]
+const [STDOUT, TO_BLOB] = [/\bto stdout\b/i, `to '/dev/blob'`]
+
 function connect(pglite: PGlite): Connection {
   return {
     async query(text, values) {
@@ -112,6 +117,14 @@ function connect(pglite: PGlite): Connection {
     async script(text) {
       const results = await pglite.exec(text).catch(rethrow)
       return results.at(-1)?.command
+    },
+    async copyIn(text, data) {
+      const blob = new Blob([data as Uint8Array<ArrayBuffer>])
+      await pglite.query(text.replace(STDIN, FROM_BLOB), [], { blob }).catch(rethrow)
+    },
+    async copyOut(text) {
+      const { blob } = await pglite.query(text.replace(STDOUT, TO_BLOB)).catch(rethrow)
+      return blob === undefined ? new Uint8Array() : blob.bytes()
     },
     discard: () => undefined,
   }

@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import type { ClientBase, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
+import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection } from './run-transaction.ts'
 import type { Database, SqlValue } from './sql.ts'
@@ -23,7 +24,7 @@ export async function openPostgres(url: string, { maxConnections }: PostgresOpti
     await pool.end()
     throw error
   }
-  return createDatabase(pool)
+  return createDatabase(pool, createPool(url, 1))
 }
 
 function createPool(url: string, max: number): Pool {
@@ -73,7 +74,8 @@ async function checkServer(pool: Pool): Promise<void> {
   }
 }
 
-function createDatabase(pool: Pool): Database {
+/** `copying` is for COPY alone, so that it never waits behind requests. Its connection is made when it is needed. */
+function createDatabase(pool: Pool, copying: Pool): Database {
   const guard = createNestingGuard()
   return {
     read: (work) => guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_READ, work))),
@@ -81,6 +83,7 @@ function createDatabase(pool: Pool): Database {
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
       guard(() => withConnection(pool, async (connection) => (await connection.query(text, values)) as Row[])),
+    copyIn: (text, data) => guard(() => withConnection(copying, (connection) => connection.copyIn(text, data))),
     script: (text) =>
       guard(() =>
         withConnection(pool, async (connection) => {
@@ -88,7 +91,7 @@ function createDatabase(pool: Pool): Database {
         }),
       ),
     close: async () => {
-      if (!pool.ending) await pool.end()
+      if (!pool.ending) await Promise.all([pool.end(), copying.end()])
     },
   }
 }
@@ -119,6 +122,9 @@ function connect(client: PoolClient, discard: () => void): Connection {
   return {
     query: (text, values) => inOrder(() => runStatement(client, text, values)),
     script: (text) => inOrder(() => runScript(client, text)),
+    copyIn: (text, data) =>
+      inOrder(() => copyIn(client, text, data).catch((error: unknown) => rethrow(error, LOST_AT_COMMIT))),
+    copyOut: (text) => inOrder(() => copyOut(client, text).catch((error: unknown) => rethrow(error, LOST))),
     discard,
   }
 }

@@ -6,6 +6,8 @@ export interface Connection {
   query(text: string, values: readonly SqlValue[]): Promise<object[]>
   /** Runs several statements; the result is the command tag of the last. */
   script(text: string): Promise<string | undefined>
+  copyIn(text: string, data: Uint8Array): Promise<void>
+  copyOut(text: string): Promise<Uint8Array>
   /** Called when the connection cannot even roll back: it must not be used again. */
   discard(): void
 }
@@ -52,6 +54,14 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
     async script(text) {
       check()
       await connection.script(text)
+    },
+    async copyIn(text, data) {
+      check()
+      await connection.copyIn(text, data)
+    },
+    async copyOut(text) {
+      check()
+      return connection.copyOut(text)
     },
   }
   return {

@@ -15,6 +15,10 @@ export interface Sql {
 export interface Transaction extends Sql {
   /** Runs several statements without parameters. For migrations. */
   script(text: string): Promise<void>
+  /** Runs `COPY … FROM STDIN …` on this data. */
+  copyIn(text: string, data: Uint8Array): Promise<void>
+  /** Runs `COPY … TO STDOUT …` and gives what it writes. */
+  copyOut(text: string): Promise<Uint8Array>
 }
 
 /**
@@ -31,6 +35,11 @@ export interface Database {
    * that every request waits for.
    */
   statement<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
+  /**
+   * Runs one `COPY … FROM STDIN …` that is a transaction of its own, on a connection that is kept for these: no other
+   * work makes it wait.
+   */
+  copyIn(text: string, data: Uint8Array): Promise<void>
   /** Runs a script of several statements without parameters, outside of any transaction. */
   script(text: string): Promise<void>
   close(): Promise<void>

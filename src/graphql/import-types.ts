@@ -104,8 +104,8 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
     brief: {
       type: required(JSON_VALUE),
       description:
-        'The plan without the bodies of creations in record types with more than 100 of them: enough to show it and to apply it.',
-      resolve: ({ plan }) => briefPlan(plan),
+        'The plan in fewer bytes, enough to show it and to apply it. Like `json`, but in a record type with more than 100 creations that have neither a secret nor a guard nor a reason, each of these is only the list `[type, key, afterDigest, pointer]`, in its place in `changes`. `pointers` of this object has the pointers of the other changes.',
+      resolve: briefPlan,
     },
     pointers: {
       type: required(JSON_VALUE),

@@ -4,6 +4,9 @@ import type { JsonObject } from '../lib/json.ts'
 import type { GuardCode, Plan, Summary } from '../plan/plan.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { AccessResolvers } from './access-resolvers.ts'
+import type { DatapointResolvers } from './datapoint-resolvers.ts'
+import type { EventResolvers } from './event-resolvers.ts'
+import type { SystemResolvers } from './system-resolvers.ts'
 
 // What the schema asks of the platform. The schema is made once and knows nobody; each request brings its own resolvers.
 
@@ -102,7 +105,7 @@ export interface ApplyPage {
   readonly hasNextPage: boolean
 }
 
-export interface Resolvers extends AccessResolvers {
+export interface Resolvers extends AccessResolvers, SystemResolvers, EventResolvers, DatapointResolvers {
   currentDomain(): DomainView
   me(): CallerView
   listRecords(type: RecordTypeName, query: RecordListArguments): Promise<RecordConnection>

@@ -1,20 +1,31 @@
 import { GraphQLObjectType, GraphQLSchema } from 'graphql'
 import { ACCESS_MUTATIONS, ACCESS_QUERIES } from './access-operations.ts'
+import { DATAPOINT_QUERIES } from './datapoint-operations.ts'
 import { DOMAIN_QUERIES } from './domain-operations.ts'
+import { EVENT_MUTATIONS, EVENT_QUERIES } from './event-operations.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './import-operations.ts'
 import { recordMutations, recordQueries } from './record-operations.ts'
+import { SYSTEM_MUTATIONS, SYSTEM_QUERIES } from './system-operations.ts'
 
 export const SCHEMA = new GraphQLSchema({
   description: 'Holdfast: the data model of a domain, and its plans and applies.',
   query: new GraphQLObjectType({
     name: 'Query',
     description: 'What can be read.',
-    fields: { ...DOMAIN_QUERIES, ...recordQueries(), ...IMPORT_QUERIES, ...ACCESS_QUERIES },
+    fields: {
+      ...DOMAIN_QUERIES,
+      ...recordQueries(),
+      ...IMPORT_QUERIES,
+      ...ACCESS_QUERIES,
+      ...SYSTEM_QUERIES,
+      ...EVENT_QUERIES,
+      ...DATAPOINT_QUERIES,
+    },
   }),
   mutation: new GraphQLObjectType({
     name: 'Mutation',
     description:
       'What can be changed. The fields of one request run one after the other, each in a transaction of its own.',
-    fields: { ...recordMutations(), ...IMPORT_MUTATIONS, ...ACCESS_MUTATIONS },
+    fields: { ...recordMutations(), ...IMPORT_MUTATIONS, ...ACCESS_MUTATIONS, ...SYSTEM_MUTATIONS, ...EVENT_MUTATIONS },
   }),
 })

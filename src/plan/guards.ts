@@ -36,9 +36,12 @@ export class Guards {
       const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
       add('deletes-data', `${data} hang${/^1 [a-z]+$/.test(data) ? 's' : ''} on it${archive}`)
     }
-    if (change.before !== null && change.after !== null && data !== '') {
+    // Only values are stored under a definition: what else hangs on it goes on under the new one.
+    const { datapoints = 0 } = impact
+    if (change.before !== null && change.after !== null && datapoints > 0) {
       const why = recordType(type).invalidates?.(change.before, change.after) ?? null
-      if (why !== null) add('invalidates-data', `${why}, with ${data} stored under the old definition`)
+      if (why !== null)
+        add('invalidates-data', `${why}, with ${countsOf({ datapoints })} stored under the old definition`)
     }
     if (change.action === 'delete' && this.#protected.has(idOf(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')

@@ -1,4 +1,5 @@
 import type { Digest } from '../lib/digest.ts'
+import type { Json } from '../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { DesiredSecret } from '../records/secret.ts'
 import type { Impact, SecretState } from './plan.ts'
@@ -47,6 +48,18 @@ export interface SecretAnswer {
   readonly fingerprint: string
 }
 
+export interface MetadataKey {
+  readonly entity: string
+  readonly key: string
+}
+
+export interface HeldMetadata extends MetadataKey {
+  /** In tagged form. */
+  readonly value: Json
+  /** The uuid of who has it. */
+  readonly holder: string
+}
+
 /**
  * What the reconciler asks of the thing that a plan is made against. A plan costs a fixed number of questions, however
  * many records there are, and bodies are only asked for where the digests differ.
@@ -59,6 +72,8 @@ export interface LiveState {
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
   /** The records that have some metadata of these keys. */
   withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
+  /** The metadata of these keys that is not in records but in what is made under them: systems, components, events. */
+  heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

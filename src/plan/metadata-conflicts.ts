@@ -9,12 +9,14 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { Draft } from './draft-changes.ts'
-import { idOf, type LiveState } from './live-state.ts'
+import { idOf, type LiveState, type MetadataKey } from './live-state.ts'
 import type { Pointers } from './pointers.ts'
 
-/** An item of metadata as it will be stored, and the record that holds it. */
+/** An item of metadata as it will be stored, and who holds it. */
 interface Use extends MetadataItem {
+  /** Where a finding belongs: the record that holds it, or the one that rules over what holds it. */
   readonly holder: RecordKey
+  readonly holderName: string
 }
 
 /**
@@ -27,7 +29,8 @@ export async function metadataConflicts(
   live: LiveState,
   pointers: Pointers,
 ): Promise<Diagnostic[]> {
-  const newlyRuled = newlyRuledKeys(drafts)
+  const rulings = newRulings(drafts)
+  const newlyRuled = new Set(rulings.map(({ key }) => key))
   if (newlyRuled.size === 0 && !rules.someUnique) return []
   const written = drafts.flatMap((draft) => (draft.after === null ? [] : usesOf(draft, draft.after)))
   const unique = written.filter(({ entity, key }) => rules.isUnique(entity, key)).map(({ key }) => key)
@@ -35,7 +38,11 @@ export async function metadataConflicts(
   if (keys.size === 0) return []
   const changed = new Set(drafts.map(({ type, key, from }) => idOf({ type, key: from ?? key })))
   const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(idOf(record)))
-  const uses = [...untouched.flatMap((record) => usesOf(record, record.body)), ...written]
+  const uses = [
+    ...untouched.flatMap((record) => usesOf(record, record.body)),
+    ...written,
+    ...(await heldUses(rulings, live)),
+  ]
   const place = (holder: RecordKey) => pointers.of(holder) ?? `/${holder.type}`
   return [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)].map(({ holder, ...finding }) => ({
     ...finding,
@@ -44,27 +51,42 @@ export async function metadataConflicts(
 }
 
 function usesOf(record: RecordKey, body: RecordBody): Use[] {
-  return metadataItems(recordType(record.type), record.key, body).map((item) => ({ ...item, holder: record }))
+  return metadataItems(recordType(record.type), record.key, body).map((item) => ({
+    ...item,
+    holder: record,
+    holderName: idOf(record),
+  }))
+}
+
+/** What is no record changes by no plan, so it only matters where a rule does. */
+async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Use[]> {
+  const rulers = new Map(rulings.map(({ entity, key, ruler }) => [JSON.stringify([entity, key]), ruler]))
+  const held = rulings.length === 0 ? [] : ((await live.heldMetadata?.(rulings)) ?? [])
+  return held.flatMap(({ entity, key, value, holder }) => {
+    const ruler = rulers.get(JSON.stringify([entity, key]))
+    const holderName = `the ${entity.toLowerCase()} ${holder}`
+    return ruler === undefined ? [] : [{ entity, key, value, holder: ruler, holderName }]
+  })
+}
+
+interface Ruling extends MetadataKey {
+  readonly ruler: RecordKey
 }
 
 /** The keys whose MetadataType is new or stricter than it was: values that were allowed until now must be looked at again. */
-function newlyRuledKeys(drafts: readonly Draft[]): ReadonlySet<string> {
-  const keys = new Set<string>()
-  for (const { type, before, after } of drafts) {
+function newRulings(drafts: readonly Draft[]): Ruling[] {
+  return drafts.flatMap(({ type, key, before, after }) => {
     const rule = after === null ? undefined : recordType(type).metadataRule?.(after)
-    if (
-      rule !== undefined &&
-      JSON.stringify(rule) !== JSON.stringify(before && recordType(type).metadataRule?.(before))
-    )
-      keys.add(rule.key)
-  }
-  return keys
+    const old = before && recordType(type).metadataRule?.(before)
+    if (rule === undefined || JSON.stringify(rule) === JSON.stringify(old)) return []
+    return [{ entity: rule.entity, key: rule.key, ruler: { type, key } }]
+  })
 }
 
 type Finding = Omit<Diagnostic, 'pointer'> & { readonly holder: RecordKey }
 
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
-  return uses.flatMap(({ holder, entity, key, value }) => {
+  return uses.flatMap(({ holder, holderName, entity, key, value }) => {
     const problem = keys.has(key) ? valueProblem(value, rules.dataTypes(entity, key)) : null
     return problem === null
       ? []
@@ -72,7 +94,7 @@ function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: Met
           {
             severity: 'error',
             code: 'metadata-value',
-            message: `metadata ${JSON.stringify(key)} of ${idOf(holder)}: ${problem}`,
+            message: `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`,
             holder,
           },
         ]
@@ -80,16 +102,16 @@ function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: Met
 }
 
 function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
-  const holders = new Map<string, RecordKey>()
-  return uses.flatMap(({ holder, entity, key, value }) => {
+  const holders = new Map<string, string>()
+  return uses.flatMap(({ holder, holderName, entity, key, value }) => {
     if (value === null || !rules.isUnique(entity, key)) return []
     const use = JSON.stringify([entity, key, value])
     const first = holders.get(use)
     if (first === undefined) {
-      holders.set(use, holder)
+      holders.set(use, holderName)
       return []
     }
     const finding = notUnique(key, value)
-    return [{ ...finding, message: `${finding.message} (by ${idOf(first)})`, holder }]
+    return [{ ...finding, message: `${finding.message} (by ${first})`, holder }]
   })
 }

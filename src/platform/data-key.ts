@@ -36,10 +36,8 @@ export class DataKey {
     } catch (cause) {
       throw new HoldfastError(
         'INTERNAL',
-        'something sealed does not open: HOLDFAST_KEY is not the one it was sealed with',
-        {
-          cause,
-        },
+        'HOLDFAST_KEY (or, without DATABASE_URL, the file "key" in the data directory) is not the one that this database was made with: what is sealed there does not open; restore that key',
+        { cause },
       )
     }
   }

@@ -8,6 +8,7 @@ import { Secret } from '../records/secret.ts'
 import { fetchManagedTypes } from '../store/domains.ts'
 import { fetchDrift } from '../store/drift.ts'
 import { fetchImpact } from '../store/impact.ts'
+import { fetchHeldValues, isHeldByData } from '../store/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../store/records.ts'
 import { fetchReferrers } from '../store/references.ts'
 import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
@@ -23,6 +24,12 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
     records: (keys) => fetchRecords(sql, domain.id, keys),
     referrers: (keys) => fetchReferrers(sql, domain.id, keys),
     withMetadata: (metadataKeys) => fetchRecordsWithMetadata(sql, domain.id, metadataKeys),
+    heldMetadata: (keys) =>
+      fetchHeldValues(
+        sql,
+        domain.id,
+        keys.filter(({ entity }) => isHeldByData(entity)),
+      ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
   }

@@ -3,6 +3,8 @@ import { HoldfastError } from '../lib/errors.ts'
 import type { Change } from '../plan/plan.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
+import { deleteDataBehind } from '../store/data-behind.ts'
+import { raiseModelVersion } from '../store/domains.ts'
 import {
   deleteRecords,
   insertRecords,
@@ -14,6 +16,7 @@ import {
 import { deleteReferencesFrom, insertReferences, type StoredReference } from '../store/references.ts'
 import { saveSecrets, type NewSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
+import { changeMetadataRules } from './systems/metadata-rules.ts'
 
 /** What the changes need beside their bodies. */
 export interface ChangeMaterial {
@@ -46,17 +49,17 @@ export async function writeExisting(
   { at }: ChangeMaterial,
 ): Promise<readonly IdentifiedRecord[]> {
   const { id } = context.domain
+  if (changes.length > 0) await raiseModelVersion(sql, id)
   const changed = changes.flatMap(toChangedRecord)
   await deleteReferencesFrom(
     sql,
     id,
     changed.map(({ type, from }) => ({ type, key: from })),
   )
-  const deleted = await deleteRecords(
-    sql,
-    id,
-    changes.filter(({ action }) => action === 'delete'),
-  )
+  const going = changes.filter(({ action }) => action === 'delete')
+  await deleteDataBehind(sql, id, going)
+  await changeMetadataRules(sql, id, changes)
+  const deleted = await deleteRecords(sql, id, going)
   return [...deleted, ...(await updateRecords(sql, id, changed, at))]
 }
 

@@ -3,20 +3,29 @@ import type { Apply } from './target.ts'
 
 // The GraphQL operations of the platform that the commands use (contract, section 5).
 
-const planQuery = (json: string) => /* GraphQL */ `
+export const PLAN = /* GraphQL */ `
   query Plan($document: JSON!, $settings: JSON) {
     planImport(document: $document, settings: $settings) {
-      ${json}
+      json
       pointers
     }
   }
 `
 
-export const PLAN = planQuery('json')
-export const BRIEF_PLAN = planQuery('json: brief')
-
 export interface PlanAnswer {
   readonly planImport: { readonly json: unknown; readonly pointers: { readonly [record: string]: string } }
+}
+
+export const BRIEF_PLAN = /* GraphQL */ `
+  query BriefPlan($document: JSON!, $settings: JSON) {
+    planImport(document: $document, settings: $settings) {
+      brief
+    }
+  }
+`
+
+export interface BriefPlanAnswer {
+  readonly planImport: { readonly brief: unknown }
 }
 
 export const APPLY = /* GraphQL */ `

@@ -21,6 +21,9 @@ export class LostAnswerError extends HoldfastError {
   }
 }
 
+const UNKNOWN_AUTHORITY =
+  'its certificate is of an authority that is not known here (NODE_EXTRA_CA_CERTS names a file of further ones)'
+
 const REASONS: { readonly [code: string]: string } = {
   ECONNREFUSED: 'nothing listens there',
   ECONNRESET: 'the connection broke',
@@ -30,7 +33,13 @@ const REASONS: { readonly [code: string]: string } = {
   ETIMEDOUT: 'it took too long',
   UND_ERR_CONNECT_TIMEOUT: 'it took too long',
   UND_ERR_HEADERS_TIMEOUT: 'it took too long',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS (an http address?)',
   CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet (a clock that is wrong?)',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
   DEPTH_ZERO_SELF_SIGNED_CERT:
     'its certificate is self-signed (NODE_EXTRA_CA_CERTS names a file of further authorities)',
 }

@@ -10,6 +10,7 @@ import type { Io } from './io.ts'
 import { requestJson } from './json-request.ts'
 import { WHO_AM_I, type WhoAmI } from './operations.ts'
 import { LostAnswerError } from './platform-error.ts'
+import { strangeAnswer } from './strange-answer.ts'
 
 /** The whole chain from here to an apply: where one link is broken, those behind it are not looked at. */
 export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
@@ -20,7 +21,7 @@ export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): 
     if (io.signal.aborted) throw error
     return [problem('platform', new LostAnswerError(url, error).message)]
   }
-  if (!response.ok) return [problem('platform', `${url} is not well (status ${response.status}); look at its log`)]
+  if (!response.ok) return [problem('platform', `${url} ${unwell(response)}`)]
   return [
     ok('platform', `${url} answers`),
     checkEncryption(url),
@@ -28,6 +29,10 @@ export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): 
     await checkDiscovery(url, io),
     ...(await checkCredential(url, bearer, io)),
   ]
+}
+
+function unwell(response: Response): string {
+  return response.status < 500 ? strangeAnswer(response) : `is not well (status ${response.status}); look at its log`
 }
 
 function checkEncryption(url: string): Check {
@@ -54,12 +59,11 @@ function checkDiscovery(url: string, io: Io): Promise<Check> {
     const issuer = body['issuer']
     const expected = url.replace(/\/$/, '')
     if (issuer === expected) return `sign-in is at ${issuer}`
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
+    const found =
       typeof issuer === 'string'
         ? `the platform calls itself ${issuer}; use that address, or set HOLDFAST_BASE_URL=${expected} on the server`
-        : `${address.href} is no discovery document (status ${response.status}); does a proxy keep it back?`,
-    )
+        : `${address.href} ${strangeAnswer(response)}`
+    throw new HoldfastError('BAD_USER_INPUT', found)
   })
 }
 

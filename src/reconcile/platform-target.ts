@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
+import { expandPlan, type BriefPlan } from '../plan/brief-plan.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { GraphqlClient } from './graphql-client.ts'
 import * as operations from './operations.ts'
@@ -26,11 +27,14 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
   return {
     async plan(models, settings, detail) {
       const variables = { document: new WrittenJson(() => models.text()), settings }
-      const query = detail === 'brief' ? operations.BRIEF_PLAN : operations.PLAN
       keepYoungGenerationSmall()
-      const { planImport } = await request<operations.PlanAnswer>(query, variables)
+      if (detail === 'brief') {
+        const { planImport } = await request<operations.BriefPlanAnswer>(operations.BRIEF_PLAN, variables)
+        return expandPlan(readablePlan<BriefPlan>(planImport.brief))
+      }
+      const { planImport } = await request<operations.PlanAnswer>(operations.PLAN, variables)
       const { json, pointers } = planImport
-      return { plan: readablePlan(json), pointers: { get: (record) => pointers[record] } }
+      return { plan: readablePlan<Plan>(json), pointers: { get: (record) => pointers[record] } }
     },
     async apply(models, settings, plan, origin) {
       const document = new WrittenJson(() => models.text())
@@ -57,14 +61,14 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
     },
     async rollbackPlan(apply, settings) {
       const answer = await request<operations.RollbackAnswer>(operations.ROLLBACK, { apply, settings })
-      return { plan: readablePlan(answer.rollbackPlan.json), document: answer.rollbackPlan.document }
+      return { plan: readablePlan<Plan>(answer.rollbackPlan.json), document: answer.rollbackPlan.document }
     },
     close: close ?? (() => Promise.resolve()),
   }
 }
 
-function readablePlan(json: unknown): Plan {
-  if (isObject(json) && json['formatVersion'] === 1) return json as unknown as Plan
+function readablePlan<Form extends { readonly formatVersion: 1 }>(json: unknown): Form {
+  if (isObject(json) && json['formatVersion'] === 1) return json as unknown as Form
   throw new HoldfastError(
     'CONFLICT',
     'the platform makes plans of another format than this version of holdfast reads; use the same version',

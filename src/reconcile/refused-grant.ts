@@ -1,6 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
+import { strangeAnswer } from './strange-answer.ts'
 
 /** Where a person finds what is wrong. */
 export interface CredentialNames {
@@ -13,9 +14,14 @@ const MEANINGS: { readonly [error: string]: (names: CredentialNames) => string }
   invalid_client: ({ client }) =>
     `the application consumer is unknown or not ACTIVATED, or its secret is another one; check ${client}`,
   invalid_grant: ({ user }) => `the user is unknown or not ACTIVATED, or the password is another one; check ${user}`,
-  unauthorized_client: ({ client }) =>
-    `the application consumer may not sign users in by their password; add PASSWORD to its grantTypes, or check ${client}`,
+  unauthorized_client: lacksGrantType,
+  // oidc-provider's word for the same.
+  invalid_request: lacksGrantType,
   invalid_scope: ({ client }) => `the application consumer may not ask for these scopes; check its scopes (${client})`,
+}
+
+function lacksGrantType({ client }: CredentialNames): string {
+  return `the application consumer may not sign users in by their password; add PASSWORD to its grantTypes, or check ${client}`
 }
 
 /** Why a token endpoint gave no token, and what to do. Shows nothing of what was sent. */
@@ -42,10 +48,4 @@ function waitAdvice({ status, headers }: Response): string {
   const seconds = headers.get('retry-after')
   const reason = status === 429 ? 'there were too many attempts' : `it is not able to answer (status ${status})`
   return `${reason}; try again ${seconds === null ? 'in a moment' : `in ${seconds} s`}`
-}
-
-function strangeAnswer({ status, headers }: Response): string {
-  const location = headers.get('location')
-  if (location !== null) return `redirects to ${location}; give that address as --url`
-  return `does not answer like a Holdfast platform (status ${status}); check --url`
 }

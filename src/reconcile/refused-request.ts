@@ -4,6 +4,7 @@ import type { Advice } from './bearer.ts'
 import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
 import { PlatformError } from './platform-error.ts'
+import { strangeAnswer } from './strange-answer.ts'
 
 const CODES: readonly ErrorCode[] = [
   'UNAUTHENTICATED',
@@ -58,21 +59,18 @@ function saidIn(message: string, { code, traceId }: { [name: string]: unknown },
 }
 
 /** A proxy, a login page, another program: the status says most of what can be said. */
-function guessed(url: string, { status, headers }: Response): Said {
-  const location = headers.get('location')
-  const [code, message] =
-    location === null
-      ? meaningOf(status)
-      : (['BAD_USER_INPUT', `redirects to ${location}; give that address as --url`] as const)
+function guessed(url: string, response: Response): Said {
+  const [code, message] = meaningOf(response)
   return { code, message: `${url} ${message}`, details: [], traceId: null }
 }
 
-function meaningOf(status: number): readonly [code: ErrorCode, message: string] {
+function meaningOf(response: Response): readonly [code: ErrorCode, message: string] {
+  const { status } = response
   if (status === 401) return ['UNAUTHENTICATED', 'does not accept the credential']
   if (status === 403) return ['FORBIDDEN', 'does not allow this']
   if (status === 413) return ['LIMIT_EXCEEDED', 'does not accept so large an import document']
   if ([429, 502, 503, 504].includes(status)) {
     return ['UNAVAILABLE', `is not able to answer now (status ${status}); try again later`]
   }
-  return ['BAD_USER_INPUT', `does not answer like a Holdfast platform (status ${status}); check --url`]
+  return ['BAD_USER_INPUT', strangeAnswer(response)]
 }

@@ -6,11 +6,14 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { errorFields, type Logger } from './logger.ts'
 import { available } from './middleware/availability.ts'
 import { bearer } from './middleware/bearer.ts'
+import { rememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { trace } from './middleware/trace.ts'
 import type { Platform } from './platform.ts'
+import { dataPointReadRoute } from './routes/data-points-read.ts'
+import { dataPointRoutes } from './routes/data-points.ts'
 import { descriptionRoutes } from './routes/descriptions.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -22,7 +25,7 @@ export interface AppOptions {
   readonly logger: Logger
   /** Called only once the platform is open. */
   platform(): Platform
-  readonly limits?: Limits
+  readonly limits?: Partial<Limits>
   /** HOLDFAST_TRUSTED_PROXIES. */
   readonly trustedProxies?: readonly string[]
 }
@@ -31,7 +34,8 @@ export interface AppOptions {
 const PROTECTED = ['/graphql', '/rest/*']
 
 export function createApp(options: AppOptions): Hono<AppEnv> {
-  const { lifecycle, logger, platform, limits = DEFAULT_LIMITS, trustedProxies = [] } = options
+  const { lifecycle, logger, platform, trustedProxies = [] } = options
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const app = new Hono<AppEnv>()
   app.use(
     securityHeaders,
@@ -41,13 +45,23 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   healthRoutes(app, lifecycle, platform)
   refuseOtherMethods(app, ['/healthz', '/readyz'], 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
+  // Sent to many times a second by one client: only here a token is looked up once a second.
+  app.use(
+    '/rest/v1/data-points/add',
+    bearer(
+      platform,
+      rememberedBearers(() => performance.now()),
+    ),
+  )
   for (const path of PROTECTED) app.use(path, bearer(platform))
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
   descriptionRoutes(app)
+  dataPointRoutes(app, { platform, limits })
+  dataPointReadRoute(app, { platform, logger })
   graphqlRoute(app, { platform, logger, limits })
-  refuseOtherMethods(app, ['/', '/rest/v1/import-document.schema.json'], 'GET, HEAD')
-  refuseOtherMethods(app, ['/graphql'], 'POST')
+  refuseOtherMethods(app, ['/', '/rest/v1/data-points', '/rest/v1/import-document.schema.json'], 'GET, HEAD')
+  refuseOtherMethods(app, ['/graphql', '/rest/v1/data-points/add'], 'POST')
   for (const [path, allow] of SIGN_IN_PATHS) refuseOtherMethods(app, [path], allow)
   app.notFound((context) => {
     const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')

@@ -20,6 +20,7 @@ const OPERATOR: Actor = {
   scopes: EVERY_SCOPE,
   rights: rightsOf(EVERY_SCOPE),
   clientId: null,
+  systemUuid: null,
 }
 
 /** Knows the token of the process that it is part of, and nothing of the database: whoever runs the process may do all. */

@@ -2,11 +2,18 @@
 export interface Limits {
   /** Bytes of a GraphQL request: the import document is in it. */
   readonly importDocumentBytes: number
+  /** Bytes of a batch of datapoints, after decompression. */
+  readonly batchBytes: number
+  readonly batchPoints: number
 }
 
 const MEBIBYTE = 1_048_576
 
-export const DEFAULT_LIMITS: Limits = { importDocumentBytes: 64 * MEBIBYTE }
+export const DEFAULT_LIMITS: Limits = {
+  importDocumentBytes: 64 * MEBIBYTE,
+  batchBytes: 16 * MEBIBYTE,
+  batchPoints: 10_000,
+}
 
 /** `64 MiB`, `1,000 bytes` */
 export function sizeText(bytes: number): string {

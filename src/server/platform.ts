@@ -1,4 +1,5 @@
 import type { Domain } from '../store/domains.ts'
+import type { Datapoints } from '../platform/datapoints/datapoints.ts'
 import type { AccessParts } from './access-context.ts'
 import type { Authenticate } from './authenticate.ts'
 
@@ -7,6 +8,7 @@ export interface Platform extends AccessParts {
   /** HOLDFAST_BASE_URL: where its default domain is reached from outside; null where that is what a request names. */
   readonly baseUrl: string | null
   readonly authenticate: Authenticate
+  readonly datapoints: Datapoints
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */
   checkDatabase(): Promise<void>

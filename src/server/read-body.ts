@@ -15,8 +15,13 @@ export interface BodyLimit {
  * The body of a request. From a socket it is read from Node's own stream: web streams would cost as much again as
  * parsing it does.
  */
-export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+export function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
   refuseEncoded(context)
+  return readRawBody(context, limit)
+}
+
+/** As it came, maybe compressed. */
+export async function readRawBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
   const announced = Number(context.req.header('content-length') ?? 0)
   if (announced > limit.bytes) throw tooLarge(limit)
   const incoming = context.env.incoming
@@ -53,19 +58,20 @@ function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<Uint8Arra
       if (size > limit.bytes) stop(tooLarge(limit))
       else chunks.push(chunk)
     }
+    const breakOff = (): void => stop(brokenOff())
     incoming.on('data', take)
+    incoming.once('error', breakOff)
+    incoming.once('close', breakOff)
     incoming.once('end', () => {
       const [first] = chunks
       resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
-      // The request lives on with its listeners, and would keep the body a second time.
-      chunks.length = 0
+      // The request lives on: its listeners would keep the chunks, and the body through the promise that they reject.
+      incoming.off('data', take).off('error', breakOff).off('close', breakOff)
     })
-    incoming.once('error', () => stop(brokenOff()))
-    incoming.once('close', () => stop(brokenOff()))
   })
 }
 
-function tooLarge({ bytes, what }: BodyLimit): HoldfastError {
+export function tooLarge({ bytes, what }: BodyLimit): HoldfastError {
   return new HoldfastError('LIMIT_EXCEEDED', `${what} may have at most ${sizeText(bytes)}; this one is larger`)
 }
 

@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
 import { readConfig, type Config, type Environment } from '../config.ts'
+import { signingKeys } from '../platform/access/signing-keys.ts'
 import { accessContext } from './access-context.ts'
+import { keepDatapoints } from './datapoint-upkeep.ts'
 import { createApp } from './app.ts'
 import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -47,7 +49,10 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
       import('./oidc/mount.ts'),
     ])
     platform = started
-    credentials = bootstrapText(await bootstrap(accessContext(started, started.domain), config))
+    const access = accessContext(started, started.domain)
+    // Sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
+    await signingKeys(access)
+    credentials = bootstrapText(await bootstrap(access, config))
   } catch (error) {
     server.closeAllConnections()
     server.close()
@@ -59,10 +64,11 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   if (credentials !== null) tell(credentials)
   tell(`Holdfast is listening on ${url}`)
   const sweeping = startSweeping(platform, logger)
+  const upkeep = keepDatapoints(platform.datapoints, logger)
   return {
     url,
     stop: async () => {
-      await sweeping.stop()
+      await Promise.all([sweeping.stop(), upkeep.stop()])
       await stop(server, lifecycle, opened(platform))
     },
   }

@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { readMigrations } from '../db/read-migrations.ts'
 import type { Database } from '../db/sql.ts'
 import { externalProviders } from '../platform/access/external-providers.ts'
+import { Datapoints } from '../platform/datapoints/datapoints.ts'
 import { DataKey } from '../platform/data-key.ts'
 import { SecretKeeper } from '../platform/secret-keeper.ts'
 import { ensureDomain, findDomainBySlug, type Domain } from '../store/domains.ts'
@@ -37,7 +38,7 @@ export async function startPlatform(config: Config): Promise<StartedPlatform> {
     const database = await openDatabase(config)
     try {
       const platform = await preparePlatform(config, database)
-      return { ...platform, announce: (url) => lock?.update(holder(url)), close: () => closeAll(database, lock) }
+      return { ...platform, announce: (url) => lock?.update(holder(url)), close: () => closeAll(platform, lock) }
     } catch (error) {
       await database.close()
       throw error
@@ -65,6 +66,7 @@ async function preparePlatform(
     domain: await ensureDefaultDomain(config, database),
     baseUrl: config.baseUrl,
     authenticate: bearerAuthenticator(parts),
+    datapoints: new Datapoints({ database, now, newId: parts.newId, isAlone: config.databaseUrl === null }),
     findDomain: domainFinder(database, () => Date.now()),
     checkDatabase: async () => {
       await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
@@ -103,8 +105,10 @@ function localHosts({ host, baseUrl }: Config): string[] {
   return [...new Set(names.filter((name) => name !== null))]
 }
 
-async function closeAll(database: Database, lock: DirectoryLock | null): Promise<void> {
+async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock | null): Promise<void> {
   try {
+    // What it could not put away, the next one or another one does.
+    await datapoints.close().catch(() => undefined)
     await database.close()
   } finally {
     lock?.release()

@@ -15,6 +15,8 @@ export interface Bearer {
   readonly client: Signer | null
   readonly methodUuid: string | null
   readonly method: Pick<StoredMethod, 'kind' | 'status' | 'configuration'> | null
+  /** Where the account is a device's: of its system. */
+  readonly systemUuid: string | null
 }
 
 /** A record that signs in, without its secret. */

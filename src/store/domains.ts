@@ -54,13 +54,48 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
 }
 
 /**
- * A transaction on one domain that holds the domain's lock: everything that writes the model goes through here, so what
- * one of them reads stays true until it commits.
+ * A transaction on one domain that holds the domain's lock: everything that writes the model, or systems, components and
+ * credentials, goes through here, so what one of them reads stays true until it commits.
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
     await enterDomain(sql, domainId)
     await sql.query(`select id from domains where id = $1 for update`, [domainId])
+    return work(sql)
+  })
+}
+
+/** The same for work on systems, components and credentials, which always changes something. */
+export function writeSystems<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return writeDomain(database, domainId, async (sql) => {
+    await raiseModelVersion(sql, domainId)
+    return work(sql)
+  })
+}
+
+/**
+ * With every change of the model, of systems, components and credentials: whoever keeps something of all this in memory
+ * keeps it as long as `fetchModelVersion` gives the same.
+ */
+export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(`update domains set model_version = model_version + 1 where id = $1`, [domainId])
+}
+
+export async function fetchModelVersion(sql: Sql, domainId: number): Promise<number> {
+  const [row] = await sql.query<{ version: number }>(`select model_version as version from domains where id = $1`, [
+    domainId,
+  ])
+  return row?.version ?? 0
+}
+
+/**
+ * A transaction that holds the domain's lock and leaves the model alone: for what stands on the model, such as events,
+ * and must not be made while that is being deleted.
+ */
+export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return database.transaction(async (sql) => {
+    await enterDomain(sql, domainId)
+    await sql.query(`select id from domains where id = $1 for share`, [domainId])
     return work(sql)
   })
 }

@@ -3,6 +3,7 @@ import {
   activationProblems,
   completeConfiguration,
   configurationProblems,
+  scopesAtMost,
   type ConfigurationInput,
 } from '../../src/auth/method-configuration.ts'
 
@@ -36,6 +37,22 @@ it('clientId and issuer are enough, as the specification has it', () => {
     rules: [],
     githubActions: null,
   })
+})
+
+it('a person may do what the rules for people allow, and a machine user what its own do', () => {
+  const configuration = completeConfiguration({
+    clientId: 'a',
+    issuer: 'https://b.example',
+    rules: [
+      { name: 'staff', claims: { hd: 'b.example' }, scopes: ['model:read'] },
+      { name: 'robot', claims: { hd: 'robots.example' }, machineUser: 'robot', scopes: ['model:apply'] },
+      { name: 'other', claims: { hd: 'c.example' }, machineUser: 'other', scopes: ['data:read'] },
+    ],
+  })
+  const harmless = ['openid', 'email', 'profile']
+  expect(scopesAtMost(configuration, null)).toStrictEqual([...harmless, 'model:read'])
+  expect(scopesAtMost(configuration, 'robot')).toStrictEqual([...harmless, 'model:apply'])
+  expect(scopesAtMost(configuration, 'stranger')).toStrictEqual(harmless)
 })
 
 describe('a configuration is refused with', () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { live, models } from '../reconcile/sample.ts'
 import { workspace } from '../reconcile/workspace.ts'
 
-const CLI = new URL('../../src/cli.ts', import.meta.url).pathname
+const CLI = new URL('../../bin/holdfast.js', import.meta.url).pathname
 
 interface Started {
   readonly child: ChildProcess

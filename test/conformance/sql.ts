@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database, SqlValue } from '../../src/db/sql.ts'
+import { testCopies } from './sql-copies.ts'
 import { testTransactions } from './sql-transactions.ts'
 import { testValues } from './sql-values.ts'
 
@@ -33,6 +34,9 @@ export function describeSql(name: string, open: () => Promise<Database>): void {
     })
     describe('transactions', () => {
       testTransactions(subject)
+    })
+    describe('copies', () => {
+      testCopies(subject)
     })
   })
 }

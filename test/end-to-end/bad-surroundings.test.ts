@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const KEY = Buffer.alloc(32, 5).toString('base64')
 
 function holdfast(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const words = [join(ROOT, 'src/cli.ts'), ...line.split(' ')]
+  const words = [join(ROOT, 'bin/holdfast.js'), ...line.split(' ')]
   return ended(spawn(process.execPath, words, { cwd, env: { ...plainEnvironment(), ...env } }))
 }
 

@@ -56,10 +56,10 @@ function optionsOf(command: string): string[] {
 
 /** The script of a command, and those of its options, that do not exist. */
 function unknownWords(command: string): string[] {
-  const [, , script = '', ...words] = command.split(/\s+/)
+  const [, , script = '', ...words] = command.replace(' --silent', '').split(/\s+/)
   const program = SCRIPTS[script]
   if (program === undefined) return [command]
-  if (!program.includes('src/cli.ts')) return []
+  if (!program.includes('bin/holdfast.js')) return []
   const options = words.filter((word) => /^--./.test(word)).map((word) => word.replace(/[=,.].*$/, ''))
   return options.filter((option) => !optionsOf(script).includes(option)).map((option) => `${script} ${option}`)
 }

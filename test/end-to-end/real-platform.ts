@@ -1,3 +1,4 @@
+import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { createApp } from '../../src/server/app.ts'
 import { operatorAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
@@ -29,6 +30,7 @@ export async function openRealPlatform(): Promise<RealPlatform> {
     baseUrl: null,
     authenticate: operatorAuthenticator(TOKEN),
     findDomain: () => Promise.resolve(domain),
+    datapoints: new Datapoints({ ...context, isAlone: true }),
     checkDatabase: () => Promise.resolve(),
   }
   const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => platform })

@@ -17,7 +17,7 @@ const LISTENING = /listening on (\S+)/
 
 /** `holdfast serve` of a clone, once it listens on a port that is free. Fails with what it said where it ends instead. */
 export async function startServer(clone: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
-  const words = ['--env-file-if-exists=.env', join(clone, 'src/cli.ts'), 'serve']
+  const words = ['--env-file-if-exists=.env', join(clone, 'bin/holdfast.js'), 'serve']
   const child = spawn(process.execPath, words, { cwd: clone, env: { ...plainEnvironment(), PORT: '0', ...env } })
   let written = ''
   child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()))

@@ -130,6 +130,15 @@ describe('signing in', STORY, () => {
     expect(answer).toMatchObject({ token_type: 'Bearer', expires_in: 600, scope: 'datapoints:write' })
   })
 
+  it('whoever has the variables of the command line uses GraphQL by curl', () => {
+    const [command = ''] = blocks(section('Use the API'), 'sh')
+    const env = { ...plainEnvironment(), ...credential }
+    const answer: unknown = JSON.parse(execFileSync('sh', ['-c', command], { env, stdio: 'pipe' }).toString())
+    expect(answer).toEqual({
+      data: { applicationConsumer: { identifier: expect.stringMatching(/^weather-import\.[0-9a-f]{8}$/) } },
+    })
+  })
+
   it('a person sets a password by the link of an invitation, once', async () => {
     const { stdout, stderr } = await run('holdfast invite anna@example.com')
     expect(stderr).toContain('Give this link to anna@example.com')

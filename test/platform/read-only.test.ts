@@ -60,6 +60,7 @@ function noteEnds(database: Database, ends: object[]): Database {
       }),
     transaction: refuse,
     statement: refuse,
+    copyIn: refuse,
     script: refuse,
     close: refuse,
   }

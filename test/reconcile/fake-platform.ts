@@ -1,6 +1,7 @@
 import { readDocument } from '../../src/documents/read-document.ts'
 import { hasErrors } from '../../src/lib/diagnostic.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
+import { briefPlan } from '../../src/plan/brief-plan.ts'
 import { makePlan } from '../../src/plan/make-plan.ts'
 import type { LiveIndex } from '../../src/plan/live-state.ts'
 import type { Plan } from '../../src/plan/plan.ts'
@@ -82,7 +83,9 @@ export class FakePlatform {
     const reading = readDocument(document)
     if (hasErrors(reading.diagnostics)) return failure('BAD_USER_INPUT', 'the document has errors', reading.diagnostics)
     const { plan, pointers } = await this.#make(document, settings)
-    return data({ planImport: { json: plan, pointers: Object.fromEntries(pointers) } })
+    return data({
+      planImport: { json: plan, pointers: Object.fromEntries(pointers), brief: briefPlan({ plan, pointers }) },
+    })
   }
 
   async #apply(document: JsonObject, settings: Settings, origin: { rollbackOf?: string }): Promise<Response> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { briefPlan } from '../../src/plan/brief-plan.ts'
+import { briefPlan, expandPlan } from '../../src/plan/brief-plan.ts'
 import { renderText } from '../../src/plan/render/render-text.ts'
 import { locatePlan } from '../../src/reconcile/locate.ts'
 import { loadFiles } from '../documents/load-files.ts'
@@ -12,8 +12,8 @@ test('a brief plan with the files of its creations reads like the whole plan wit
   const loaded = loadFiles({ 'a.json': models(...codes(1000, 90)), 'b.json': models(...codes(2000, 70)) })
   const plan = await planAgainst({}, loaded.document as Parameters<typeof planAgainst>[1])
   const pointers = new Map(plan.changes.map(({ type, key }, index) => [`${type}/${key}`, `/${type}/${index}`]))
-  const [whole, brief] = [plan, briefPlan(plan)].map((shown) =>
-    renderText(locatePlan({ plan: shown, pointers }, loaded), { color: false, width: 100, next: null }),
+  const [whole, brief] = [{ plan, pointers }, expandPlan(briefPlan({ plan, pointers }))].map((shown) =>
+    renderText(locatePlan(shown, loaded), { color: false, width: 100, next: null }),
   )
   expect(whole).toContain('a.json (90), b.json (70)')
   expect(brief).toBe(whole)

@@ -78,7 +78,7 @@ describe('answers that are none of a platform', () => {
 
   it('a plan of a newer platform', async () => {
     const platform = new FakePlatform().next('planImport', () =>
-      Response.json({ data: { planImport: { json: { formatVersion: 2 }, pointers: {} } } }),
+      Response.json({ data: { planImport: { brief: { formatVersion: 2 } } } }),
     )
     const outcome = await holdfast('plan', { cwd: workspace({ 'models/a.json': models('a') }), platform })
     expect(outcome.stderr).toContain('makes plans of another format')

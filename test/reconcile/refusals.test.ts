@@ -60,6 +60,11 @@ describe('a PASSWORD grant that is refused', () => {
       /; the user is unknown .* check HOLDFAST_USERNAME and HOLDFAST_PASSWORD$/m,
     ],
     ['a grant that is not listed', oauthError('unauthorized_client'), /add PASSWORD to its grantTypes/],
+    [
+      'a grant that is not listed, as oidc-provider says it',
+      oauthError('invalid_request'),
+      /add PASSWORD to its grantTypes/,
+    ],
     ['scopes that are not listed', oauthError('invalid_scope'), /check its scopes \(HOLDFAST_CLIENT_ID and/],
     ['what nobody foresaw', oauthError('server_error'), /\(server_error: no\); check HOLDFAST_CLIENT_ID and/],
     [
@@ -72,6 +77,11 @@ describe('a PASSWORD grant that is refused', () => {
       'another address',
       () => new Response(null, { status: 302, headers: { location: 'https://b.example/' } }),
       /redirects to https:\/\/b\.example\/; give that address/,
+    ],
+    [
+      'a name that the platform does not have',
+      problem(421, 'NOT_FOUND', 'no domain has this name'),
+      /does not know itself by this name; .* set HOLDFAST_BASE_URL/,
     ],
     [
       'something that is no platform',

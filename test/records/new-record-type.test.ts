@@ -57,7 +57,7 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
     run(process.execPath, words, { cwd: copy, env: { ...process.env, NO_COLOR: '1' } })
 
   beforeAll(async () => {
-    for (const part of ['src', 'schemas', 'generated', 'package.json', 'tsconfig.json'])
+    for (const part of ['bin', 'src', 'schemas', 'generated', 'package.json', 'tsconfig.json'])
       cpSync(join(project, part), inCopy(part), { recursive: true })
     symlinkSync(join(project, 'node_modules'), inCopy('node_modules'))
     describeInSchemas()
@@ -101,18 +101,18 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
   }
 
   test('is planned, applied, and planned to nothing', { timeout: 60_000 }, async () => {
-    const applied = await node('src/cli.ts', 'apply', '--yes')
+    const applied = await node('bin/holdfast.js', 'apply', '--yes')
     expect(applied.stdout).toMatch(/locations +1 to create/)
-    const exported = await node('src/cli.ts', 'export', '--format', 'json')
+    const exported = await node('bin/holdfast.js', 'export', '--format', 'json')
     expect((JSON.parse(exported.stdout) as { locations: unknown }).locations).toEqual([
       { code: 'cellar', name: 'Cellar', organizationAlias: 'acme', status: 'ACTIVATED' },
     ])
-    expect((await node('src/cli.ts', 'plan', '--detailed-exitcode')).stdout).toMatch(/^No changes\./)
+    expect((await node('bin/holdfast.js', 'plan', '--detailed-exitcode')).stdout).toMatch(/^No changes\./)
   })
 
   test('is checked: a reference to nothing is found', async () => {
     writeFileSync(inCopy('models/bad.yaml'), 'locations: [{ code: attic, name: Attic, organizationAlias: acmee }]\n')
-    await expect(node('src/cli.ts', 'validate')).rejects.toMatchObject({
+    await expect(node('bin/holdfast.js', 'validate')).rejects.toMatchObject({
       stdout: expect.stringMatching(/^models\/bad\.yaml:1:\d+: error dangling-reference: .*Did you mean "acme"\?/m),
     })
     rmSync(inCopy('models/bad.yaml'))

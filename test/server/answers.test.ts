@@ -164,7 +164,6 @@ describe('an answer', () => {
   })
 
   it.each([
-    ['GET', '/'],
     ['GET', '/healthz'],
     ['GET', '/readyz'],
     ['HEAD', '/readyz'],
@@ -196,10 +195,15 @@ describe('an answer', () => {
   )
 
   it('at / is a page without scripts', async () => {
-    const { text, headers } = await server.call({ method: 'GET', path: '/', authorization: null })
+    const answer = await server.call({ method: 'GET', path: '/', authorization: null })
+    const { text, headers } = answer
+    expectHeadersOfEveryAnswer(answer)
     expect(headers['content-type']).toMatch(/^text\/html/)
     expect(text).toContain('<h1>Holdfast</h1>')
     expect(text).not.toContain('<script')
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; style-src 'sha256-.*frame-ancestors 'none'$/,
+    )
   })
 
   it('describes the import document', async () => {

@@ -101,6 +101,18 @@ describe('a server', () => {
     }
   })
 
+  it('does not start with another key than the one that its database was made with', async () => {
+    const env = await onPostgres()
+    await start(env)
+    const { client_secret: secret } = credentials()
+    const other = start({ ...env, HOLDFAST_KEY: 'j'.repeat(43) })
+    await expect(other).rejects.toThrow(
+      /HOLDFAST_KEY .* is not the one that this database was made with.*restore that key/,
+    )
+    expect(credentials().client_secret).toBe(secret)
+    await start(env)
+  })
+
   it('takes its credentials from the environment and keeps them to itself', async () => {
     const secret = 'bootstrap-secret-of-the-test'
     const { url, told } = await start({

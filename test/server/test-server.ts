@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
+import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { DataKey } from '../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { ensureDomain, findDomainByHost, type Domain } from '../../src/store/domains.ts'
@@ -75,7 +76,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-export async function startTestServer(database: Database, limits?: Limits): Promise<TestServer> {
+export async function startTestServer(database: Database, limits?: Partial<Limits>): Promise<TestServer> {
   const parts = accessParts(database)
   const domains = await makeDomains(parts)
   const lifecycle = new Lifecycle('ready')
@@ -83,6 +84,7 @@ export async function startTestServer(database: Database, limits?: Limits): Prom
   const platform = {
     ...parts,
     baseUrl: null,
+    datapoints: new Datapoints({ ...parts, isAlone: true }),
     authenticate: bearerAuthenticator(parts),
     findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),
     checkDatabase: async () => {
@@ -99,7 +101,10 @@ export async function startTestServer(database: Database, limits?: Limits): Prom
     lifecycle,
     log,
     ...callers(server),
-    close: () => close(server, database),
+    close: async () => {
+      await platform.datapoints.close()
+      await close(server, database)
+    },
   }
 }
 

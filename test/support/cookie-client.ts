@@ -70,8 +70,13 @@ export class CookieClient {
 
   /** Sends the form of a page, with its hidden fields. */
   async submit(page: Reply, fields: { readonly [name: string]: string }): Promise<Reply> {
+    return this.follow(await this.submitOnly(page, fields))
+  }
+
+  /** Does not follow where the answer leads. */
+  submitOnly(page: Reply, fields: { readonly [name: string]: string }): Promise<Reply> {
     const action = /<form method="post" action="([^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
-    return this.follow(await this.post(new URL(action, page.url).href, { ...hiddenFields(page), ...fields }))
+    return this.post(new URL(action, page.url).href, { ...hiddenFields(page), ...fields })
   }
 
   #send(method: string, url: string, headers: { readonly [name: string]: string }, body?: string): Promise<Reply> {

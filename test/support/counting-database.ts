@@ -34,6 +34,10 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
       await record(text)
       return database.statement(text, values)
     },
+    copyIn: async (text, data) => {
+      await record(text)
+      await database.copyIn(text, data)
+    },
     script: async (text) => {
       await record(text)
       await database.script(text)
@@ -59,6 +63,14 @@ function countWrites(sql: Transaction, record: Record): Transaction {
     script: async (text) => {
       await record(text)
       await sql.script(text)
+    },
+    copyIn: async (text, data) => {
+      await record(text)
+      await sql.copyIn(text, data)
+    },
+    copyOut: async (text) => {
+      await record(text)
+      return sql.copyOut(text)
     },
   }
 }

@@ -36,6 +36,14 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   await database.transaction(async (sql) => {
     for (const table of [
+      'datapoint_chunks',
+      'idempotency_keys',
+      'series',
+      'system_credentials',
+      'unique_metadata',
+      'events',
+      'components',
+      'systems',
       'record_references',
       'record_secrets',
       'records',

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { Provider, type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 
 // Another OpenID provider, as a company has one: oidc-provider again, with a page that asks who one is.
@@ -20,6 +20,8 @@ export interface ExternalIssuer {
   readonly requests: readonly string[]
   /** From now on it answers nobody; until it is let to again. */
   silence(isSilent: boolean): void
+  /** From now on it publishes a key that it does not sign with, under the name of the one that it does. */
+  publishAnotherKey(): void
   close(): Promise<void>
 }
 
@@ -35,10 +37,12 @@ export interface ExternalIssuerOptions {
 export async function startExternalIssuer(options: () => ExternalIssuerOptions): Promise<ExternalIssuer> {
   const requests: string[] = []
   let isSilent = false
+  let otherKeys: object | undefined
   let provider: Provider | undefined
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url?.split('?')[0]}`)
     if (isSilent) return request.socket.destroy()
+    if (otherKeys !== undefined && request.url === '/jwks') return response.end(JSON.stringify(otherKeys))
     provider ??= makeProvider(issuer, options())
     void answer(provider, options().people, request, response)
   })
@@ -54,6 +58,10 @@ export async function startExternalIssuer(options: () => ExternalIssuerOptions):
     silence: (value) => {
       isSilent = value
     },
+    publishAnotherKey() {
+      const { kty, n, e } = makeKey()
+      otherKeys = { keys: [{ kty, n, e, ...KEY_NAMES }] }
+    },
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -62,9 +70,14 @@ export async function startExternalIssuer(options: () => ExternalIssuerOptions):
 }
 
 const CLIENT_ID = 'holdfast-at-the-company'
-const CLIENT_SECRET = 'secret-at-the-company-0123456789'
+const CLIENT_SECRET = 'between-the-two-of-us-0123456789'
 
 const HOUR = 3600
+const KEY_NAMES = { kid: 'company', use: 'sig', alg: 'RS256' }
+
+function makeKey(): JsonWebKey {
+  return generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
+}
 
 const unused = () => Promise.resolve(undefined)
 
@@ -83,7 +96,6 @@ function memory(): (kind: string) => Adapter {
 }
 
 function makeProvider(issuer: string, { redirectUris, people, change }: ExternalIssuerOptions): Provider {
-  const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })
   const provider = new Provider(issuer, {
     clients: [{ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, redirect_uris: [...redirectUris] }],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
@@ -100,7 +112,7 @@ function makeProvider(issuer: string, { redirectUris, people, change }: External
       return grant
     },
     adapter: memory(),
-    jwks: { keys: [{ ...signingKey, kid: 'company', use: 'sig', alg: 'RS256' }] },
+    jwks: { keys: [{ ...makeKey(), ...KEY_NAMES }] },
     ttl: { Interaction: HOUR, Session: HOUR, Grant: HOUR, AccessToken: HOUR, AuthorizationCode: HOUR, IdToken: HOUR },
     cookies: { keys: ['for this test'] },
     ...change,

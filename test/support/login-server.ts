@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
 import { identifierOf } from '../../src/platform/access/clients.ts'
 import { createPasswordLink, setPassword } from '../../src/platform/access/password-links.ts'
@@ -131,6 +132,7 @@ function serve(context: DomainContext, log: string[], { baseUrl = null }: LoginS
     baseUrl,
     authenticate: bearerAuthenticator(context),
     findDomain: (host: string) => context.database.read((sql) => findDomainByHost(sql, host)),
+    datapoints: new Datapoints({ ...context, isAlone: true }),
     checkDatabase: () => Promise.resolve(),
   }
   const app = createApp({

@@ -11,4 +11,6 @@ export interface Actor {
   readonly rights: ReadonlySet<Right>
   /** Of the application that acts for the account; null where there is none. */
   readonly clientId: string | null
+  /** Of a device's account: the one system whose data it may touch; null where it is nobody's device. */
+  readonly systemUuid: string | null
 }

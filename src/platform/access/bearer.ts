@@ -1,6 +1,8 @@
 import { scopesAtMost, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
-import { rightsOf } from '../../auth/scopes.ts'
+import { deviceRightsOf, rightsOf } from '../../auth/scopes.ts'
 import { findBearer, type Bearer } from '../../store/bearers.ts'
+import { readDomain } from '../../store/domains.ts'
+import { systemOfAccount } from '../../store/system-credentials.ts'
 import type { AccessContext } from './access-context.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, toAccount } from './accounts.ts'
@@ -23,7 +25,8 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
   // Loaded when the first one comes: most processes never see one.
   const { signInDelegated } = await import('./delegated.ts')
   const { account, scopes } = await signInDelegated(context, token)
-  return makeActor(account, scopes, null)
+  const bound = await readDomain(database, domain.id, (sql) => systemOfAccount(sql, domain.id, account.uuid))
+  return makeActor(account, scopes, null, bound)
 }
 
 function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
@@ -33,10 +36,11 @@ function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
 /** Everything that stands behind a token must be ACTIVATED: account, consumer, authentication method. */
 function actorOf(bearer: Bearer): Actor | null {
   const account = accountOf(bearer)
-  const allowed = scopesAllowed(bearer)
-  if (bearer.isConsumed || account?.status !== 'ACTIVATED' || allowed === null) return null
+  if (bearer.isConsumed || account?.status !== 'ACTIVATED') return null
+  const allowed = scopesAllowed(bearer, account)
+  if (allowed === null) return null
   const scopes = (bearer.scope ?? '').split(' ').filter((scope) => scope !== '' && allowed(scope))
-  return makeActor(account, scopes, bearer.clientId)
+  return makeActor(account, scopes, bearer.clientId, bearer.systemUuid)
 }
 
 /** A uuid is of any record; only a person or a machine user acts. */
@@ -45,13 +49,19 @@ function accountOf({ account }: Bearer): Account | null {
   return account !== null && types.includes(account.type) ? toAccount(account) : null
 }
 
-function makeActor(account: Account, scopes: readonly string[], clientId: string | null): Actor {
-  return { name: account.login, account, scopes, rights: rightsOf(scopes), clientId }
+function makeActor(
+  account: Account,
+  scopes: readonly string[],
+  clientId: string | null,
+  systemUuid: string | null,
+): Actor {
+  const rights = systemUuid === null ? rightsOf(scopes) : deviceRightsOf(scopes)
+  return { name: account.login, account, scopes, rights, clientId, systemUuid }
 }
 
 /** What application and method behind a token allow now, also where it was more before; null where they allow nothing. */
-function scopesAllowed(bearer: Bearer): ((scope: string) => boolean) | null {
-  const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer)]
+function scopesAllowed(bearer: Bearer, account: Account): ((scope: string) => boolean) | null {
+  const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer, account)]
   return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
 }
 
@@ -65,10 +75,11 @@ function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) 
 }
 
 /** A token that names no method came from none that could be switched off. */
-function scopesOfMethod({ methodUuid, method }: Bearer): ((scope: string) => boolean) | null {
+function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account): ((scope: string) => boolean) | null {
   if (methodUuid === null) return () => true
   if (method?.status !== 'ACTIVATED') return null
   if (method.kind === 'internal') return () => true
-  const most = scopesAtMost(method.configuration as unknown as DelegatedConfiguration)
+  const machineUser = kind === 'machine' ? login : null
+  const most = scopesAtMost(method.configuration as unknown as DelegatedConfiguration, machineUser)
   return (scope) => most.includes(scope)
 }

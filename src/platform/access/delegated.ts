@@ -7,7 +7,7 @@ import { checkToken, readToken, type CheckedToken } from './foreign-token.ts'
 import type { DelegatedMethod } from './method.ts'
 import { listMethods } from './methods.ts'
 import { refusal } from './refusal.ts'
-import { isTakenBack, rememberToken } from './token-cache.ts'
+import { rememberToken } from './token-cache.ts'
 
 /** However long a token is good for, its signature is checked again after this time: keys are withdrawn. */
 const LONGEST_MS = 24 * 3_600_000
@@ -25,9 +25,9 @@ export async function signInDelegated(context: AccessContext, jwt: string): Prom
     )
   }
   const checked = await checkToken(context, token)
-  const signIn = await signInBy(context, methodFor(methods, checked), checked)
-  if (await isTakenBack(context, jwt)) throw refusal('it was revoked')
-  await rememberToken(context, jwt, signIn)
+  const method = methodFor(methods, checked)
+  const signIn = await signInBy(context, method, checked)
+  await rememberToken(context, jwt, signIn, method)
   return signIn
 }
 

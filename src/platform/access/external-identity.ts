@@ -2,7 +2,12 @@ import { hash } from 'node:crypto'
 import type { Claims } from '../../auth/federation-rules.ts'
 import type { Sql } from '../../db/sql.ts'
 import { readDomain, writeDomain } from '../../store/domains.ts'
-import { fetchIdentity, saveIdentity, type ExternalIdentity } from '../../store/external-identities.ts'
+import {
+  fetchIdentitiesOf,
+  fetchIdentity,
+  saveIdentity,
+  type ExternalIdentity,
+} from '../../store/external-identities.ts'
 import { insertPlatformRecord } from '../../store/platform-records.ts'
 import { findPrincipal, findPrincipalByKey, type Principal } from '../../store/principals.ts'
 import type { AccessContext } from './access-context.ts'
@@ -66,9 +71,24 @@ async function principalFor(
   const { domain } = context
   const email = verifiedEmail(claims)
   const holder = email === null ? null : await findPrincipalByKey(sql, domain.id, keyOfLogin('person', email))
-  if (holder !== null && method.configuration.linksVerifiedEmail) return holder
+  if (holder !== null && (await mayLink(sql, context, method, holder))) return holder
   const isFree = email !== null && holder === null
   return makePerson(sql, context, isFree ? email : inventedEmail(identityOf(method, claims)), nameIn(claims))
+}
+
+/**
+ * A provider that is trusted with addresses binds its users to those of the model. Who is only here because another
+ * provider has told about them may not be who has that address: their account is not shared.
+ */
+async function mayLink(
+  sql: Sql,
+  { domain }: AccessContext,
+  { configuration: { linksVerifiedEmail, issuer } }: DelegatedMethod,
+  { uuid, isOfModel }: Principal,
+): Promise<boolean> {
+  if (!linksVerifiedEmail || isOfModel) return linksVerifiedEmail
+  const identities = await fetchIdentitiesOf(sql, domain.id, [uuid])
+  return identities.every((identity) => identity.issuer === issuer)
 }
 
 async function makePerson(

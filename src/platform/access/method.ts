@@ -1,4 +1,5 @@
 import { rulesOf, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { StoredMethod } from '../../store/authentication-methods.ts'
 import type { Status } from './status.ts'
 
@@ -30,6 +31,11 @@ export function isForPeople(method: AuthenticationMethod): boolean {
   if (method.kind === 'internal') return true
   const rules = rulesOf(method.configuration)
   return rules.length === 0 || rules.some(({ machineUser }) => machineUser === null)
+}
+
+/** As they are stored: on what terms somebody comes in by the method. */
+export function termsOf(method: AuthenticationMethod): JsonObject {
+  return method.kind === 'internal' ? {} : (JSON.parse(JSON.stringify(method.configuration)) as JsonObject)
 }
 
 export function toMethod({

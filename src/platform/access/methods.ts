@@ -1,6 +1,6 @@
 import { completeConfiguration, type ConfigurationInput } from '../../auth/method-configuration.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { canonicalText, type JsonObject } from '../../lib/json.ts'
+import { canonicalText } from '../../lib/json.ts'
 import {
   deleteStoredMethod,
   fetchMethod,
@@ -15,7 +15,7 @@ import {
 import { readDomain, writeAccess } from '../../store/domains.ts'
 import type { AccessContext } from './access-context.ts'
 import { checkMethod, refuseTwin } from './method-checks.ts'
-import { isForPeople, toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
+import { isForPeople, termsOf, toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
 import { patchMethod, type ClientSecret, type MethodPatch } from './method-patch.ts'
 import type { Status } from './status.ts'
 
@@ -144,8 +144,4 @@ function secretPlace(domainUuid: string, uuid: string): string {
 
 function unknownMethod(uuid: string): HoldfastError {
   return new HoldfastError('NOT_FOUND', `there is no authentication method ${uuid}`)
-}
-
-function termsOf(method: AuthenticationMethod): JsonObject {
-  return method.kind === 'internal' ? {} : (JSON.parse(JSON.stringify(method.configuration)) as JsonObject)
 }

@@ -43,7 +43,11 @@ export async function createPasswordLink(
 
 async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Account> {
   const principal = await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login))
-  if (principal === null) throw new HoldfastError('NOT_FOUND', `there is no user ${JSON.stringify(login)}`)
+  if (principal === null)
+    throw new HoldfastError(
+      'NOT_FOUND',
+      `there is no user ${JSON.stringify(login)}; add one to the model, and apply it`,
+    )
   const account = toAccount(principal)
   if (account.status === 'ACTIVATED') return account
   throw new HoldfastError(
@@ -64,9 +68,10 @@ export async function readPasswordLink(context: AccessContext, token: string): P
  * for `readPasswordLink`.
  */
 export async function setPassword(context: AccessContext, token: string, password: string): Promise<Account | null> {
-  checkNewPassword(password)
   // Hashing takes a while, so it is neither done for whoever has no link nor under the lock.
-  if ((await readPasswordLink(context, token)) === null) return null
+  const account = await readPasswordLink(context, token)
+  if (account === null) return null
+  checkNewPassword(password, account.login)
   const hash = await context.secrets.hashPassword(new Secret(password))
   const { database, domain } = context
   return writeDomain(database, domain.id, async (sql) => {

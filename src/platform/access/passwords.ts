@@ -10,8 +10,8 @@ export function isPossiblePassword(password: string): boolean {
   return password !== '' && Buffer.byteLength(password) <= LONGEST_PASSWORD_BYTES
 }
 
-/** For a password that somebody chooses. */
-export function checkNewPassword(password: string): void {
+/** For a password that somebody chooses for the account that is signed in to as `login`. */
+export function checkNewPassword(password: string, login: string): void {
   // As people count, after what keyboards write in different ways is made one (section 5.1.1.2).
   const length = [...password.normalize('NFKC')].length
   if (length < SHORTEST_PASSWORD)
@@ -21,4 +21,9 @@ export function checkNewPassword(password: string): void {
     )
   if (!isPossiblePassword(password))
     throw new HoldfastError('LIMIT_EXCEEDED', `the password is longer than ${LONGEST_PASSWORD_BYTES} bytes`)
+  if (password.toLowerCase() === login.toLowerCase())
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      'the password is the name of the account, which others know; choose another',
+    )
 }

@@ -1,50 +1,45 @@
-import { findArtifact, saveArtifact } from '../../store/artifacts.ts'
-import { readDomain, writeAccess } from '../../store/domains.ts'
+import { canonicalText } from '../../lib/json.ts'
+import { saveArtifact } from '../../store/artifacts.ts'
+import { lockMethod } from '../../store/authentication-methods.ts'
+import { writeAccess } from '../../store/domains.ts'
 import type { AccessContext } from './access-context.ts'
 import type { DelegatedSignIn } from './delegated-sign-in.ts'
+import { termsOf, toMethod, type DelegatedMethod } from './method.ts'
+import { refusal } from './refusal.ts'
 import { tokenHash } from './token-hash.ts'
 
-const KIND = 'AccessToken'
-
-/** Of a token that was accepted, what later requests find it by: as one of our own (specification, section 5). */
+/**
+ * Of a token that was accepted, what later requests find it by: as one of our own (specification, section 5). Fails where
+ * its method has changed while the token was checked: what was given on its old terms has been ended already.
+ */
 export async function rememberToken(
   { database, domain, now }: AccessContext,
   token: string,
-  { account, scopes, methodUuid, clientId, expiresAt }: DelegatedSignIn,
+  { account, scopes, expiresAt }: DelegatedSignIn,
+  method: DelegatedMethod,
 ): Promise<void> {
-  const issuedAt = now()
-  const scope = scopes.join(' ')
   const artifact = {
-    kind: KIND,
+    kind: 'AccessToken',
     hash: tokenHash(token),
-    // As oidc-provider would have written it, so that it can be introspected.
-    payload: {
-      kind: KIND,
-      accountId: account.uuid,
-      clientId,
-      scope,
-      iat: seconds(issuedAt),
-      exp: seconds(expiresAt),
-    },
+    payload: {},
     grantId: null,
     uid: null,
     clientId: null,
     accountUuid: account.uuid,
-    methodUuid,
-    scope,
-    issuedAt,
+    methodUuid: method.uuid,
+    scope: scopes.join(' '),
+    issuedAt: now(),
     consumedAt: null,
     expiresAt,
   }
-  await writeAccess(database, domain.id, (sql) => saveArtifact(sql, domain.id, artifact))
+  await writeAccess(database, domain.id, async (sql) => {
+    const stored = await lockMethod(sql, domain.id, method.uuid)
+    if (stored === null || !isSame(toMethod(stored), method))
+      throw refusal('its authentication method was changed at the same moment; try again')
+    await saveArtifact(sql, domain.id, artifact)
+  })
 }
 
-/** Whether it was taken back here: it does not come to life again by being shown once more. */
-export async function isTakenBack({ database, domain }: AccessContext, token: string): Promise<boolean> {
-  const known = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, tokenHash(token)))
-  return known !== null && known.consumedAt !== null
-}
-
-function seconds(moment: Date): number {
-  return Math.floor(moment.getTime() / 1_000)
+function isSame(stored: ReturnType<typeof toMethod>, method: DelegatedMethod): boolean {
+  return canonicalText(termsOf(stored)) === canonicalText(termsOf(method))
 }

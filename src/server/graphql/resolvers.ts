@@ -10,6 +10,7 @@ import type { Actor } from '../../platform/access/actor.ts'
 import { findApply, listApplies, listApplyChanges, type Apply } from '../../platform/applies.ts'
 import { applyImport } from '../../platform/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
+import { storedPointReader } from '../../platform/datapoints/stored-point-reader.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { exportDocument } from '../../platform/export-document.ts'
 import { planImport } from '../../platform/plan-import.ts'
@@ -18,6 +19,9 @@ import { findRecord, listRecords } from '../../platform/read-records.ts'
 import { planRollback } from '../../platform/roll-back.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { accessResolversFor } from './access-resolvers.ts'
+import { datapointResolversFor } from './datapoint-resolvers.ts'
+import { eventResolversFor } from './event-resolvers.ts'
+import { systemResolversFor } from './system-resolvers.ts'
 import { checkPageSize, checkText, checkUuid } from './arguments.ts'
 
 /** What GraphQL asks for, done by the operations of the platform on behalf of one request. */
@@ -48,6 +52,9 @@ export function resolversFor(context: DomainContext, actor: Actor): Resolvers {
     findApply: (uuid) => findApply(context, checkUuid(uuid, 'uuid')).then(toView, nullIfNotFound),
     listApplyChanges: (uuid) => listApplyChanges(context, uuid),
     ...accessResolversFor(context),
+    ...systemResolversFor(context, actor),
+    ...eventResolversFor(context, actor),
+    ...datapointResolversFor(context, actor, storedPointReader(context.database, context.domain.id)),
     planRollback: (apply, settings) => planRollback(context, checkUuid(apply, 'apply'), readSettings(settings)),
   }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -11,6 +10,7 @@ import {
 } from 'openid-client'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { methodClientSecret, type DelegatedMethod } from '../../platform/access/methods.ts'
+import { tokenHash } from '../../platform/access/token-hash.ts'
 import { consumeArtifact, findArtifact, saveArtifact } from '../../store/artifacts.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
 import type { Interaction } from './interaction.ts'
@@ -102,7 +102,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
   const sealed = Buffer.from(key.seal(JSON.stringify(pending), placeOf(access))).toString('base64')
   const artifact = {
     kind: KIND,
-    hash: sha256(state),
+    hash: tokenHash(state),
     payload: { sealed },
     grantId: null,
     uid: null,
@@ -120,7 +120,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
 /** Null where nobody began this sign-in, or too long ago, or where it has come back before. Does not use it up. */
 export async function findPending(access: AccessContext, state: string): Promise<PendingLogin | null> {
   const { database, domain, key } = access
-  const found = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, sha256(state)))
+  const found = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, tokenHash(state)))
   if (found === null || found.consumedAt !== null || found.expiresAt <= access.now()) return null
   const sealed = new Uint8Array(Buffer.from(String(found.payload['sealed']), 'base64'))
   return JSON.parse(key.unseal(sealed, placeOf(access))) as PendingLogin
@@ -129,13 +129,11 @@ export async function findPending(access: AccessContext, state: string): Promise
 /** True once: an answer that comes back twice is a replay. */
 export async function usePending(access: AccessContext, state: string): Promise<boolean> {
   const { database, domain } = access
-  return writeAccess(database, domain.id, (sql) => consumeArtifact(sql, domain.id, KIND, sha256(state), access.now()))
+  return writeAccess(database, domain.id, (sql) =>
+    consumeArtifact(sql, domain.id, KIND, tokenHash(state), access.now()),
+  )
 }
 
 function placeOf({ domain }: AccessContext): string {
   return `${KIND} of ${domain.uuid}`
-}
-
-function sha256(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer')
 }

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { accountOfIdentity } from '../../platform/access/external-identity.ts'
 import { UnreachableError } from '../../platform/access/guarded-fetch.ts'
 import { findMethod, listLoginMethods, type DelegatedMethod } from '../../platform/access/methods.ts'
+import { termsMark } from '../../platform/access/sign-in-mark.ts'
 import { errorFields } from '../logger.ts'
 import {
   CALLBACK,
@@ -74,7 +75,7 @@ async function signIn(
   const claims = await finishExternalLogin(access, method, { pending, url, state })
   const account = await accountOfIdentity(access, method, claims)
   if (account.status !== 'ACTIVATED') return backToLogin(open, 'refused')
-  return endSignIn(open, account, method)
+  return endSignIn(open, account, { methodUuid: method.uuid, mark: termsMark(method) })
 }
 
 function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {

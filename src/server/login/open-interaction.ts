@@ -4,7 +4,7 @@ import type { InteractionResults } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Account } from '../../platform/access/account.ts'
 import { findClient } from '../../platform/access/clients.ts'
-import type { AuthenticationMethod } from '../../platform/access/method.ts'
+import { acrOf, type Proof } from '../oidc/proof.ts'
 import { bindingCookieName, csrfToken, isBound, isInteractionId } from './binding.ts'
 import { loginUrl } from './interaction-url.ts'
 import type { Interaction } from './interaction.ts'
@@ -49,13 +49,9 @@ export async function endInteraction({ interaction }: OpenInteraction, result: I
   return seeOther(interaction.returnTo)
 }
 
-/** `acr` is by which authentication method; everything that comes out of this sign-in ends with it. */
-export function endSignIn(
-  open: OpenInteraction,
-  account: Pick<Account, 'uuid'>,
-  method: Pick<AuthenticationMethod, 'uuid'>,
-): Promise<Response> {
-  return endInteraction(open, { login: { accountId: account.uuid, acr: method.uuid } })
+/** Everything that comes out of this sign-in ends with what proved it. */
+export function endSignIn(open: OpenInteraction, { uuid }: Pick<Account, 'uuid'>, proof: Proof): Promise<Response> {
+  return endInteraction(open, { login: { accountId: uuid, acr: acrOf(proof) } })
 }
 
 export function seeOther(location: string): Response {
@@ -78,4 +74,13 @@ export function notOpen(query: URLSearchParams): Response {
     ...(link === undefined ? ['Go back to the application that you came from and sign in there again.'] : []),
   ]
   return pageResponse(problemPage({ title: 'This sign-in is over', lines, link }), 400)
+}
+
+/** For who opens the address by hand, or keeps it as a bookmark. */
+export function nothingBegun(): Response {
+  const lines = [
+    'This page belongs to applications, which bring you here.',
+    'Go to the one that you want to use, and sign in there.',
+  ]
+  return pageResponse(problemPage({ title: 'Nothing to sign in to', lines }), 400)
 }

@@ -15,6 +15,7 @@ import {
   endInteraction,
   endSignIn,
   isSecure,
+  nothingBegun,
   notOpen,
   openInteraction,
   seeOther,
@@ -36,7 +37,8 @@ export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
 async function show(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const query = new URL(request.req.url).searchParams
   // The address of the authorization request, with `/login` in its place: the request begins here.
-  if (!query.has('interaction') && query.has('client_id')) return seeOther(`/authenticate?${query.toString()}`)
+  if (!query.has('interaction'))
+    return query.has('client_id') ? seeOther(`/authenticate?${query.toString()}`) : nothingBegun()
   const open = await openInteraction(ports, request, query.get('interaction') ?? undefined)
   if (open === null) return notOpen(query)
   if (open.interaction.prompt.name === 'consent') return showConsent(open)
@@ -70,10 +72,13 @@ async function signIn(
   const attempt = { domain: access.domain.uuid, login, address: ports.clientAddress(request), clientId: null, device }
   const { allowed, retryAfterSeconds } = ports.throttle.attempt(attempt)
   if (!allowed) return showThrottled(open, login, retryAfterSeconds)
-  const account = await checkPassword(access, login, form('password') ?? '')
-  if (account === null) return showSignIn(open, { login, problem: problemText('wrong') }, 422)
+  const account = await checkPassword(access, login, form('password') ?? '', {
+    isKnown: ports.throttle.knows(attempt),
+  })
+  if (account === null) return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
   ports.throttle.succeeded(attempt)
-  return withDevice(open, await endSignIn(open, account, method), rememberDevice(access, cookie, login))
+  const done = await endSignIn(open, account, { methodUuid: method.uuid, mark: account.mark })
+  return withDevice(open, done, rememberDevice(access, cookie, login))
 }
 
 function withDevice({ provider }: OpenInteraction, response: Response, value: string): Response {
@@ -94,11 +99,12 @@ interface Shown {
   /** What is in the first field. */
   readonly login: string
   readonly problem: string | undefined
+  readonly isWrong?: boolean
 }
 
 async function showSignIn(
   open: OpenInteraction,
-  { login, problem }: Shown,
+  { login, problem, isWrong = false }: Shown,
   status = 200,
   headers: { readonly [name: string]: string } = {},
 ): Promise<Response> {
@@ -113,6 +119,7 @@ async function showSignIn(
     hasPassword: external.length < methods.length,
     external,
     problem,
+    isWrong,
   })
   return pageResponse(page, status, headers)
 }

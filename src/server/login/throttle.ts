@@ -73,6 +73,11 @@ export class Throttle {
     this.#known.set(placeOf(attempt), true)
   }
 
+  /** Whether the account has signed in from there before. */
+  knows(attempt: Attempt): boolean {
+    return attempt.device !== null || this.#known.has(placeOf(attempt))
+  }
+
   #limitsOf(attempt: Attempt): readonly (readonly [key: string, rate: Rate])[] {
     const { domain, address, clientId, device } = attempt
     if (device !== null) return [[keyOf('device', domain, loginOf(attempt), device), KNOWN]]

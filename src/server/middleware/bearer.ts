@@ -1,6 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import type { AppEnv } from '../app-env.ts'
+import type { Authenticate } from '../authenticate.ts'
 import { HttpError } from '../error-response.ts'
 import type { Platform } from '../platform.ts'
 
@@ -10,12 +12,19 @@ const INVALID = `${REALM}, error="invalid_token"`
 /** RFC 6750, section 2.1. A token in the query or the body is not looked for: those end up in logs. */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
 
-export function bearer(platform: () => Platform): MiddlewareHandler<AppEnv> {
+/** `remember` may answer in place of the platform for a while. Where an actor is known already, nothing is asked. */
+export function bearer(
+  platform: () => Platform,
+  remember: (authenticate: Authenticate) => Authenticate = (authenticate) => authenticate,
+): MiddlewareHandler<AppEnv> {
+  let authenticate: Authenticate | undefined
   return async (context, next) => {
+    if ((context.get('actor') as Actor | undefined) !== undefined) return next()
+    authenticate ??= remember((token, domain) => platform().authenticate(token, domain))
     const header = context.req.header('authorization')
     if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
     const token = BEARER.exec(header)?.[1]
-    const actor = token === undefined ? null : await platform().authenticate(token, context.get('domain')).catch(refuse)
+    const actor = token === undefined ? null : await authenticate(token, context.get('domain')).catch(refuse)
     if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
     context.set('actor', actor)
     await next()

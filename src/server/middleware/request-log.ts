@@ -2,6 +2,9 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { Logger } from '../logger.ts'
 
+/** By this id a browser goes on with a sign-in: its own, as a session's is. */
+const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
+
 /** One line for each answer. The path without its query, and no header: those can hold secrets. */
 export function requestLog(logger: Logger, now: () => number): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
@@ -12,7 +15,7 @@ export function requestLog(logger: Logger, now: () => number): MiddlewareHandler
       {
         traceId: context.get('traceId'),
         method,
-        path,
+        path: path.replace(INTERACTION, '$1:interaction'),
         status: context.res.status,
         milliseconds: Math.round(now() - begin),
         domain: context.get('domain')?.slug ?? null,

@@ -1,6 +1,8 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { findMethod } from '../../platform/access/methods.ts'
+import { hasPasswordOf } from '../../platform/access/accounts.ts'
+import { findMethod, type AuthenticationMethod } from '../../platform/access/methods.ts'
+import { termsMark } from '../../platform/access/sign-in-mark.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
 import {
   consumeArtifact,
@@ -14,9 +16,9 @@ import {
 import { readDomain, writeAccess } from '../../store/domains.ts'
 import { deleteGrant, holdGrant } from '../../store/grants.ts'
 import { findActiveAccount } from './accounts.ts'
+import { proofOf, readAcr } from './proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
-import { methodOf } from './used-method.ts'
 
 /**
  * An honest client sometimes sends the same code or refresh token twice: a lost answer, two windows. What arrives so soon
@@ -100,7 +102,7 @@ export class ArtifactAdapter implements Adapter {
       uid: uid ?? null,
       clientId: clientId ?? null,
       accountUuid: accountId ?? null,
-      methodUuid: methodOf(this.#kind, payload, Provider.ctx),
+      methodUuid: proofOf(this.#kind, payload, Provider.ctx).methodUuid,
       scope: scope ?? null,
       issuedAt: iat === undefined ? now : new Date(iat * 1000),
       consumedAt: null,
@@ -126,13 +128,21 @@ export class ArtifactAdapter implements Adapter {
   }
 
   /**
-   * Whoever signed in by a method that is not ACTIVATED any more is not signed in; and the library takes the account of
-   * a session for granted.
+   * Whoever signed in by a method that is not ACTIVATED any more is not signed in, nor who did so by another password or
+   * on other terms than there are now; and the library takes the account of a session for granted.
    */
-  async #stands({ methodUuid, accountUuid }: Artifact): Promise<boolean> {
-    if (methodUuid !== null && (await findMethod(this.#context, methodUuid))?.status !== 'ACTIVATED') return false
+  async #stands({ methodUuid, accountUuid, payload }: Artifact): Promise<boolean> {
+    const method = methodUuid === null ? null : await findMethod(this.#context, methodUuid)
+    if (methodUuid !== null && method?.status !== 'ACTIVATED') return false
+    const { mark } = readAcr(payload['acr'])
+    if (mark !== null && !(await this.#isStillOf(mark, method, accountUuid))) return false
     if (this.#kind !== 'Session' || accountUuid === null) return true
     return (await findActiveAccount(this.#context, accountUuid)) !== undefined
+  }
+
+  async #isStillOf(mark: string, method: AuthenticationMethod | null, accountUuid: string | null): Promise<boolean> {
+    if (method?.kind === 'openid-delegated') return mark === termsMark(method)
+    return accountUuid !== null && hasPasswordOf(this.#context, accountUuid, mark)
   }
 
   #read<T>(work: (sql: Parameters<Parameters<typeof readDomain>[2]>[0], domainId: number) => Promise<T>): Promise<T> {

@@ -1,5 +1,8 @@
-import type { Client } from 'oidc-provider'
+import type { Middleware } from 'koa'
+import type { Client, KoaContextWithOIDC } from 'oidc-provider'
+import { isObject } from '../../lib/json.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
+import { identifyBearer } from '../../platform/access/bearer.ts'
 import { findClient } from '../../platform/access/clients.ts'
 import { findActiveAccount } from './accounts.ts'
 
@@ -24,4 +27,16 @@ export async function mayIntrospect(
   const consumer = clientId === undefined ? null : await findClient(access, clientId)
   // None: the token is one that another provider's was exchanged for, and its method has been looked at.
   return consumer === null || consumer.status === 'ACTIVATED'
+}
+
+/** The library tells what an access token was given for. A resource server goes by what it allows now, as we do. */
+export function introspectPresent(access: AccessContext): Middleware {
+  return async (context, next) => {
+    await next()
+    const { path, body } = context
+    if (path !== '/authenticate/introspect' || !isObject(body) || body['token_type'] !== 'Bearer') return
+    const { params } = (context as unknown as KoaContextWithOIDC).oidc
+    const actor = await identifyBearer(access, String(params?.['token']))
+    context.body = actor === null ? { active: false } : { ...body, scope: actor.scopes.join(' ') }
+  }
 }

@@ -9,6 +9,7 @@ import { prepareAuthorization } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './clients.ts'
 import { configurationFor } from './configuration.ts'
 import { listenForFailures } from './failures.ts'
+import { introspectPresent } from './introspection.ts'
 import { PASSWORD_PARAMETERS, passwordGrant } from './grants/password.ts'
 import { TOKEN_EXCHANGE_PARAMETERS, tokenExchangeGrant } from './grants/token-exchange.ts'
 import { answerRevocationInJson } from './revocation.ts'
@@ -47,6 +48,7 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.use(answerFailures)
   provider.use(prepareAuthorization(access))
   provider.use(answerRevocationInJson)
+  provider.use(introspectPresent(access))
   provider.on('authorization.success', markWhatPersists)
   listenForFailures(provider)
   speakAs(provider, issuer)

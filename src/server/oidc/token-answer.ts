@@ -1,12 +1,11 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
-import { METHOD } from './used-method.ts'
+import { acrOf, PROOF, type Proof } from './proof.ts'
 
 /** What a grant of ours ends with. */
 export interface Allowed {
   readonly accountUuid: string
   readonly scopes: readonly string[]
-  /** The authentication method behind it; null where there was none. */
-  readonly methodUuid: string | null
+  readonly proof: Proof
   /** How the tokens came about, for the library. */
   readonly grantType: string
 }
@@ -29,12 +28,13 @@ export function scopesOfClient({ scope }: Client): readonly string[] {
 /** The answer (RFC 6749, section 5.1): an access token on a grant of its own; and a refresh token if the client lists that grant type. */
 export async function makeTokens(
   context: TokenEndpointGrantContext,
-  { accountUuid, scopes, methodUuid, grantType }: Allowed,
+  { accountUuid, scopes, proof, grantType }: Allowed,
 ): Promise<object> {
   const { oidc } = context
   const { provider, client } = oidc
   const scope = scopes.join(' ')
-  oidc.entity(METHOD, methodUuid ?? undefined)
+  const acr = acrOf(proof)
+  oidc.entity(PROOF, acr)
   const common = {
     accountId: accountUuid,
     client,
@@ -50,7 +50,7 @@ export async function makeTokens(
     scope,
   }
   if (client.grantTypeAllowed('refresh_token')) {
-    const refreshToken = new provider.RefreshToken({ ...common, acr: methodUuid ?? undefined, rotations: 0 })
+    const refreshToken = new provider.RefreshToken({ ...common, acr, rotations: 0 })
     body['refresh_token'] = await refreshToken.save()
   }
   return body

@@ -1,28 +1,23 @@
 import type { Hono } from 'hono'
-import { html } from 'hono/html'
 import type { AppEnv } from '../app-env.ts'
+import { html } from '../login/html.ts'
+import { pageResponse, type Page } from '../login/page.ts'
 
 /** What somebody sees who opens the address in a browser. */
 export function homeRoute(app: Hono<AppEnv>): void {
-  app.get('/', (context) => context.html(PAGE))
+  app.get('/', () => pageResponse(HOME))
 }
 
-const PAGE = html`<!doctype html>
-  <html lang="en">
-    <head>
-      <meta charset="utf-8" />
-      <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <title>Holdfast</title>
-    </head>
-    <body>
-      <h1>Holdfast</h1>
-      <p>A device data platform. This server is running.</p>
-      <ul>
-        <li><a href="/readyz">Readiness</a></li>
-        <li>
-          <a href="/rest/v1/import-document.schema.json">JSON Schema of the import document</a> (needs a bearer token)
-        </li>
-        <li>GraphQL is at <code>POST /graphql</code> (needs a bearer token)</li>
-      </ul>
-    </body>
-  </html>`
+const HOME: Page = {
+  title: 'Holdfast',
+  body: html`<p>A device data platform. This server is running.</p>
+    <ul>
+      <li>GraphQL is at <code>POST /graphql</code>, with a bearer token.</li>
+      <li>
+        The JSON Schema of the import document is at <code>/rest/v1/import-document.schema.json</code>, with a bearer
+        token.
+      </li>
+      <li>Sign-in: <a href="/.well-known/openid-configuration">OpenID configuration</a></li>
+      <li><a href="/readyz">Readiness</a></li>
+    </ul>`,
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkClientSecret, findClient } from '../../../src/platform/access/clients.ts'
 import type { JsonObject } from '../../../src/lib/json.ts'
+import { Secret } from '../../../src/records/secret.ts'
 import { applyAll } from '../../support/domain.ts'
 import { storedRecords } from '../../support/plan-parts.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -80,6 +81,10 @@ describe('the secret of a client', () => {
     for (const wrong of ['', SECRET.slice(1), `${SECRET} `, SECRET.toLowerCase(), `${SECRET}\0`]) {
       expect(await checkClientSecret(domain(), await identifier(), wrong)).toBe(false)
     }
+  })
+
+  test('that is not stored is none, not even an empty one', () => {
+    for (const secret of ['', SECRET]) expect(domain().secrets.checkClientSecret(new Secret(secret), null)).toBe(false)
   })
 
   test.each(['with+plus%and&more=', 'ünï cödé', 'a:b:c', '"quoted\\"'])('may be %j', async (secret) => {

@@ -70,6 +70,16 @@ describe.each(DATABASES)('who somebody of another provider is here, on $name', (
     expect(await meet(ada, trusting)).toMatchObject({ uuid: user.uuid, name: 'Ada of the model' })
   })
 
+  it('is not who came first under that address from another provider, even for a method that trusts addresses', async () => {
+    const trusting = await trust(domain(), 'https://company.example.com', { linksVerifiedEmail: true })
+    const squatter = await meet(ada)
+    const theirs = await meet({ ...ada, sub: 'employee-1' }, trusting)
+    expect(theirs.uuid).not.toBe(squatter.uuid)
+    expect(theirs.login).toMatch(/\.invalid$/)
+    const grace = await meet({ ...ada, email: 'grace@example.com', sub: 'employee-2' }, trusting)
+    expect((await meet({ ...ada, email: 'grace@example.com', sub: 'employee-3' }, trusting)).uuid).toBe(grace.uuid)
+  })
+
   it.each([
     ['unverified', { ...ada, email_verified: false }],
     ['verified by hearsay', { ...ada, email_verified: 'true' }],

@@ -10,6 +10,8 @@ import { workspace } from '../workspace.ts'
 const FILES = { 'models/a.json': models('a') }
 
 interface Platform {
+  readonly health?: Response
+  readonly discovery?: Response
   readonly date?: string
   readonly issuer?: string
   readonly graphql?: () => Response
@@ -18,11 +20,17 @@ interface Platform {
 const ME = { currentDomain: { name: 'lindenhof' }, me: { name: 'operator', scopes: ['openid', 'service'] } }
 
 /** A platform where everything is well, save what is said. */
-function platform({ date = 'Fri, 02 Jan 2026 03:04:00 GMT', issuer, graphql = () => data(ME) }: Platform = {}) {
+function platform({
+  date = 'Fri, 02 Jan 2026 03:04:00 GMT',
+  issuer,
+  health,
+  discovery,
+  graphql = () => data(ME),
+}: Platform = {}) {
   return async ({ url }: Request) => {
-    if (url.endsWith('/healthz')) return new Response('ok', { headers: { date } })
+    if (url.endsWith('/healthz')) return health ?? new Response('ok', { headers: { date } })
     if (url.endsWith('/.well-known/openid-configuration'))
-      return Response.json({ issuer: issuer ?? new URL(url).origin })
+      return discovery ?? Response.json({ issuer: issuer ?? new URL(url).origin })
     return graphql()
   }
 }
@@ -79,6 +87,34 @@ describe('doctor', () => {
       /calls itself https:\/\/b\.example; use that address, or set HOLDFAST_BASE_URL=https:\/\/a\.example on the server/,
     ],
     [
+      'an address with a path too many',
+      'https://a.example/graphql',
+      { health: new Response('', { status: 404 }) },
+      'platform',
+      /^https:\/\/a\.example\/graphql\/ does not answer like a Holdfast platform \(status 404\); check --url$/,
+    ],
+    [
+      'an address that moved',
+      'https://a.example',
+      { health: new Response(null, { status: 301, headers: { location: 'https://b.example/healthz' } }) },
+      'platform',
+      /redirects to https:\/\/b\.example\//,
+    ],
+    [
+      'a platform that is ill',
+      'https://a.example',
+      { health: new Response('', { status: 500 }) },
+      'platform',
+      /is not well \(status 500\); look at its log$/,
+    ],
+    [
+      'a name that the platform does not have',
+      'https://a.example',
+      { discovery: Response.json({ code: 'NOT_FOUND' }, { status: 421 }) },
+      'discovery',
+      /does not know itself by this name; use a name that it knows, or set HOLDFAST_BASE_URL on the server$/,
+    ],
+    [
       'an expired token',
       'https://a.example',
       { graphql: () => failure('UNAUTHENTICATED', 'the token has expired') },
@@ -112,10 +148,15 @@ describe('doctor', () => {
     expect(found).toEqual([{ name: 'platform', ok: false, message: expect.stringContaining('nothing listens there') }])
   })
 
-  it('a certificate that is not accepted is named', async () => {
-    const cause = Object.assign(new Error('self-signed'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
+  it.each([
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'its certificate is of an authority that is not known here'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS (an http address?)'],
+  ])('says in words what is wrong with TLS: %s', async (code, words) => {
+    const cause = Object.assign(new Error('from OpenSSL'), { code })
     const found = await checks('https://a.example', () => Promise.reject(new TypeError('fetch failed', { cause })))
-    expect(found[0]?.message).toContain('its certificate is self-signed')
+    expect(found[0]?.message).toContain(words)
   })
 })
 

@@ -41,6 +41,13 @@ describe('consent', () => {
     expect(answerOf(server, reply)).toMatchObject({ error: 'access_denied' })
   })
 
+  it.each([{}, { decision: 'sign-in' }, { decision: 'Allow' }])('is not given by %j', async (fields) => {
+    const client = new CookieClient()
+    expect(await client.submit(await openConsent(client), fields)).toMatchObject({ status: 400 })
+    const again = await client.open(server.authorizationUrl('asks', { scope: 'openid' }))
+    expect(again.text).toContain('Allow Heating Monitor?')
+  })
+
   it('is not given by a form of another site, nor from another browser', async () => {
     const client = new CookieClient()
     const page = await openConsent(client)

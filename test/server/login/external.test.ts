@@ -234,5 +234,5 @@ it('nothing in the database helps whoever reads it to go on with a sign-in', asy
 })
 
 it('logs no code, no token and no secret', () => {
-  expect(server.log.join('\n')).not.toMatch(/code=|state=|eyJ|secret-at-the-company/)
+  expect(server.log.join('\n')).not.toMatch(/code=|state=|eyJ|between-the-two-of-us/)
 })

@@ -175,7 +175,8 @@ describe('the address of the page', () => {
   it('alone says what to do', async () => {
     const { status, text } = await new CookieClient().get(`${server.url}/login`)
     expect(status).toBe(400)
-    expect(text).toContain('Go back to the application')
+    expect(text).toContain('Nothing to sign in to')
+    expect(text).toContain('Go to the one that you want to use')
   })
 
   it('takes no other method', async () => {

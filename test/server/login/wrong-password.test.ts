@@ -40,6 +40,9 @@ describe('a wrong password', () => {
     expect(last.status).toBe(429)
     expect(Number(last.headers['retry-after'])).toBeGreaterThan(50)
     expect(last.text).toMatch(/Wait (\d\d seconds|1 minute)/)
+    // What was typed is not what is wrong.
+    expect(page.text).toContain('aria-invalid="true"')
+    expect(last.text).not.toContain('aria-invalid="true"')
   })
 
   it('however often does not keep out a browser that has signed in before', async () => {

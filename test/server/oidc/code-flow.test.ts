@@ -210,4 +210,18 @@ describe.each(DATABASES)('the Authorization Code grant on $name, by openid-clien
       await change(server.access, person.uuid, { status: 'ACTIVATED' })
     }
   })
+
+  it('asks whoever has a session to sign in again, once they are not ACTIVATED any more', async () => {
+    const client = await discover(server.url, await makeConsumer(server.access))
+    const { browser } = await signIn(client, person)
+    await change(server.access, person.uuid, { status: 'ARCHIVED' })
+    try {
+      const page = await browser.open((await begin(client)).url)
+      expect(page).toMatchObject({ status: 200, text: expect.stringContaining('type="password"') })
+      const silent = await browser.get((await begin(client, { prompt: 'none' })).url)
+      expect(landing(silent).searchParams.get('error')).toBe('login_required')
+    } finally {
+      await change(server.access, person.uuid, { status: 'ACTIVATED' })
+    }
+  })
 })

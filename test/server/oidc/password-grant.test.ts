@@ -53,6 +53,16 @@ describe.each(DATABASES)('the PASSWORD grant on $name', ({ openMigrated }) => {
     },
   )
 
+  it('gives tokens of which a resource server learns what they allow now, not what they did once', async () => {
+    const shrinking = await makeConsumer(server.access, { grantTypes: ['PASSWORD'] })
+    const token = String((await ask({}, shrinking)).body['access_token'])
+    const scopes = async () =>
+      (await post(server.url, '/authenticate/introspect', { token }, { consumer })).body['scope']
+    expect(await scopes()).toBe('openid email profile service')
+    await change(server.access, shrinking.uuid, { scopes: ['openid'] })
+    expect(await scopes()).toBe('openid')
+  })
+
   it('signs machine users in', async () => {
     const { login: username, password } = await makeMachineUser(server.access)
     expect((await ask({ username, password })).body).toHaveProperty('access_token')

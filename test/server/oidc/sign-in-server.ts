@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
 import { externalProviders } from '../../../src/platform/access/external-providers.ts'
 import { DataKey } from '../../../src/platform/data-key.ts'
@@ -57,6 +58,7 @@ export async function startSignIn(
     baseUrl,
     authenticate: bearerAuthenticator(parts),
     findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),
+    datapoints: new Datapoints({ ...parts, isAlone: true }),
     checkDatabase: () => Promise.resolve(),
   }
   const logger = { info: write, error: write }

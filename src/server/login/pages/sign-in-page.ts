@@ -23,12 +23,14 @@ export interface SignIn {
   readonly hasPassword: boolean
   readonly external: readonly ExternalChoice[]
   readonly problem?: string | undefined
+  /** Whether the problem is what was typed. */
+  readonly isWrong?: boolean
 }
 
-export function signInPage({ application, form, hasPassword, external, problem }: SignIn): Page {
+export function signInPage({ application, form, hasPassword, external, problem, isWrong = false }: SignIn): Page {
   const none = !hasPassword && external.length === 0
   const body = html`<p class="soft">to go on to <strong>${application}</strong></p>
-    ${none ? nothingActive() : null} ${hasPassword ? passwordForm(form, problem !== undefined) : null}
+    ${none ? nothingActive() : null} ${hasPassword ? passwordForm(form, isWrong) : null}
     ${hasPassword && external.length > 0 ? html`<p class="or">or</p>` : null}
     ${external.map(({ name, href }) => html`<a class="button" href="${href}">Continue with ${name}</a>`)}
     ${cancelForm(form)}`

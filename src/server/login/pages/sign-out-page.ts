@@ -7,7 +7,7 @@ import type { Page } from '../page.ts'
  * `logout` it signs out of the application that asked, and of nothing else.
  */
 export function signOutPage(form: string, application: string | undefined): Page {
-  const body = html`<p>You are signed in here, and applications go by that.</p>
+  const body = html`<p>The next time an application sends you here, you will have to sign in again.</p>
     ${raw(form)}
     <button class="button main" form="op.logoutForm" name="logout" value="yes">Sign out</button>
     ${

@@ -1,7 +1,7 @@
 import { errors, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { Account } from '../../../platform/access/account.ts'
-import { checkPassword } from '../../../platform/access/accounts.ts'
+import { checkPassword, type PasswordSignIn } from '../../../platform/access/accounts.ts'
 import { listMethods } from '../../../platform/access/methods.ts'
 import { stateOf } from '../request-state.ts'
 import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
@@ -26,7 +26,8 @@ export function passwordGrant(access: AccessContext) {
     const account = await signIn(access, context, username, password)
     const methodUuid = account === null ? undefined : await methodFor(access, account)
     if (account === null || methodUuid === undefined) throw wrong()
-    const allowed = { accountUuid: account.uuid, scopes, methodUuid, grantType: 'password' }
+    const proof = { methodUuid, mark: account.mark }
+    const allowed = { accountUuid: account.uuid, scopes, proof, grantType: 'password' }
     context.body = await makeTokens(context, allowed)
   }
 }
@@ -43,12 +44,12 @@ async function signIn(
   context: TokenEndpointGrantContext,
   login: string,
   password: string,
-): Promise<Account | null> {
+): Promise<PasswordSignIn | null> {
   const { throttle, address } = stateOf(context)
   const attempt = { domain: access.domain.uuid, login, address, clientId: context.oidc.client.clientId, device: null }
   const { allowed, retryAfterSeconds } = throttle.attempt(attempt)
   if (!allowed) throw tooMany(context, retryAfterSeconds)
-  const account = await checkPassword(access, login, password)
+  const account = await checkPassword(access, login, password, { isKnown: throttle.knows(attempt) })
   if (account !== null) throttle.succeeded(attempt)
   return account
 }

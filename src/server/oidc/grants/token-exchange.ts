@@ -37,7 +37,8 @@ export function tokenExchangeGrant(access: AccessContext) {
     if (clientId !== client.clientId)
       throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
     const given = scopesToGive(params.scope, scopes)
-    const allowed = { accountUuid: account.uuid, scopes: given, methodUuid, grantType: TOKEN_EXCHANGE }
+    const proof = { methodUuid, mark: null }
+    const allowed = { accountUuid: account.uuid, scopes: given, proof, grantType: TOKEN_EXCHANGE }
     context.body = { ...(await makeTokens(context, allowed)), issued_token_type: ACCESS_TOKEN }
   }
 }

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../src/db/sql.ts'
+import { applyImport } from '../src/platform/apply-import.ts'
+import { externalProviders } from '../src/platform/access/external-providers.ts'
+import { DataKey } from '../src/platform/data-key.ts'
+import type { DomainContext } from '../src/platform/domain-context.ts'
+import { planImport } from '../src/platform/plan-import.ts'
+import { SecretKeeper } from '../src/platform/secret-keeper.ts'
+import { createComponents } from '../src/platform/systems/components.ts'
+import { createSystem } from '../src/platform/systems/systems.ts'
+import { fetchSupport } from '../src/store/component-support.ts'
+import { findDomainBySlug, readDomain } from '../src/store/domains.ts'
+
+const PER_COMPONENT = 10
+
+const MODEL = {
+  characteristics: Array.from({ length: PER_COMPONENT }, (_, index) => ({
+    code: `measure-${index}`,
+    name: `Measure ${index}`,
+    characteristicType: 'MEASUREMENT',
+    dataType: 'FLOAT',
+  })),
+  services: [
+    {
+      code: 'measuring',
+      name: 'Measuring',
+      characteristics: Array.from({ length: PER_COMPONENT }, (_, index) => ({ code: `measure-${index}` })),
+    },
+  ],
+  componentModels: [{ code: 'meter', name: 'Meter', componentType: 'DEVICE', services: [{ code: 'measuring' }] }],
+}
+
+/** Makes so many series on a platform that has none; each as the JSON of a datapoint up to its value. */
+export async function makeSeries(database: Database, count: number): Promise<string[]> {
+  const context = await localDomain(database)
+  const { plan } = await planImport(context, MODEL, null)
+  await applyImport(context, { document: MODEL, settings: null, plan, origin: {} })
+  const { uuid: systemUuid } = await createSystem(context, { name: 'Bench' })
+  const inputs = Array.from({ length: count / PER_COMPONENT }, (_, index) => ({
+    systemUuid,
+    model: 'meter',
+    name: `Meter ${index}`,
+  }))
+  const components = await createComponents(context, inputs)
+  const [support] = await readDomain(database, context.domain.id, (sql) =>
+    fetchSupport(sql, context.domain.id, [components[0]?.uuid ?? '']),
+  )
+  return components.flatMap(({ uuid }) =>
+    (support?.pairs ?? []).map(
+      ({ serviceUuid, characteristicUuid }) =>
+        `{"characteristic_uuid":"${characteristicUuid}","component_uuid":"${uuid}","service_uuid":"${serviceUuid}","system_uuid":"${systemUuid}","value":`,
+    ),
+  )
+}
+
+function now(): Date {
+  return new Date()
+}
+
+async function localDomain(database: Database): Promise<DomainContext> {
+  const domain = await database.read((sql) => findDomainBySlug(sql, 'local'))
+  if (domain === null) throw new Error('the server made no domain')
+  const key = randomBytes(32)
+  return {
+    database,
+    domain,
+    actor: 'bench',
+    now,
+    newId: () => crypto.randomUUID(),
+    secrets: new SecretKeeper(key, now),
+    key: new DataKey(key),
+    external: externalProviders({ allowedOrigins: [], now }),
+  }
+}

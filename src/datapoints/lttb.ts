@@ -1,0 +1,65 @@
+import { everyPlace } from './envelope.ts'
+
+/**
+ * Largest triangle three buckets (Steinarsson 2013, "Downsampling time series for visual representation"): the places of
+ * at most `maxPoints` points (two or more) that keep the look of the curve. The first and the last are always among them.
+ */
+export function lttb(at: Float64Array, values: Float64Array, maxPoints: number): Uint32Array {
+  const { length } = at
+  if (maxPoints >= length) return everyPlace(length)
+  if (maxPoints <= 2) return Uint32Array.of(0, length - 1)
+  const scale = 1 / largest(values)
+  const places = new Uint32Array(maxPoints)
+  const edge = (bucket: number): number => Math.floor((bucket * (length - 2)) / (maxPoints - 2)) + 1
+  for (let bucket = 0; bucket < maxPoints - 2; bucket++) {
+    const next = meanPoint(at, values, edge(bucket + 1), edge(bucket + 2), scale)
+    places[bucket + 1] = farthest(at, values, edge(bucket), edge(bucket + 1), places[bucket] ?? 0, next, scale)
+  }
+  places[maxPoints - 1] = length - 1
+  return places
+}
+
+interface Mean {
+  readonly x: number
+  readonly y: number
+}
+
+function meanPoint(at: Float64Array, values: Float64Array, start: number, end: number, scale: number): Mean {
+  let [x, y] = [0, 0]
+  const stop = Math.min(end, at.length)
+  const share = 1 / (stop - start)
+  for (let index = start; index < stop; index++) {
+    x += (at[index] as number) * share
+    y += (values[index] as number) * scale * share
+  }
+  return { x, y }
+}
+
+/** The point that makes the largest triangle with the one chosen before and the mean of the next bucket. */
+function farthest(
+  at: Float64Array,
+  values: Float64Array,
+  start: number,
+  end: number,
+  chosen: number,
+  next: Mean,
+  scale: number,
+): number {
+  const [x, y] = [at[chosen] as number, (values[chosen] as number) * scale]
+  let [best, place] = [-1, start]
+  for (let index = start; index < end; index++) {
+    const area = Math.abs(
+      (x - next.x) * ((values[index] as number) * scale - y) - (x - (at[index] as number)) * (next.y - y),
+    )
+    if (area > best) [best, place] = [area, index]
+  }
+  return place
+}
+
+/** Areas are compared, not kept: in units of the largest value they stay in the range of doubles. */
+function largest(values: Float64Array): number {
+  let most = 0
+  for (const value of values) most = Math.max(most, Math.abs(value))
+  // The reciprocal of a subnormal number is infinite.
+  return Math.max(most, 1e-300)
+}

@@ -1,0 +1,112 @@
+import type { ChunkValues } from './chunk-values.ts'
+import { generationAt, type GeneratedColumns } from './chunk.ts'
+
+/**
+ * One point for each time, oldest first: of several the one with the highest generation, and among those of one
+ * generation the last in the order given.
+ */
+export function mergePoints<Values extends ChunkValues>(points: GeneratedColumns<Values>): GeneratedColumns<Values> {
+  const { at } = points
+  if (ascends(at)) return points
+  return pick(points, lastOfEach(at, inOrder(points)))
+}
+
+function ascends(at: Float64Array): boolean {
+  for (let index = 1; index < at.length; index++) if ((at[index] ?? 0) <= (at[index - 1] ?? 0)) return false
+  return true
+}
+
+/** Points come nearly in order, so each is put in its place from behind; where that takes too long, all are sorted. */
+function inOrder(points: GeneratedColumns): Uint32Array {
+  const order = new Uint32Array(points.at.length)
+  let moves = order.length * 8
+  for (let index = 0; index < order.length; index++) {
+    let place = index
+    for (; place > 0 && compare(points, order[place - 1] ?? 0, index) > 0; place--) {
+      order[place] = order[place - 1] ?? 0
+      if (moves-- === 0) return order.map((_, at) => at).sort((a, b) => compare(points, a, b))
+    }
+    order[place] = index
+  }
+  return order
+}
+
+function compare(points: GeneratedColumns, a: number, b: number): number {
+  const { at } = points
+  return (at[a] ?? 0) - (at[b] ?? 0) || generationAt(points, a) - generationAt(points, b) || a - b
+}
+
+function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
+  let kept = 0
+  for (let index = 0; index < order.length; index++) {
+    const place = order[index] ?? 0
+    const next = order[index + 1]
+    if (next === undefined || at[next] !== at[place]) order[kept++] = place
+  }
+  return order.subarray(0, kept)
+}
+
+/** The points at these places, in this order. */
+function pick<Values extends ChunkValues>(
+  { at, generation, values }: GeneratedColumns<Values>,
+  places: Uint32Array,
+): GeneratedColumns<Values> {
+  return {
+    at: pickNumbers(at, places),
+    generation: typeof generation === 'number' ? generation : pickNumbers(generation, places),
+    values: pickValues(values, places) as Values,
+  }
+}
+
+function pickNumbers(from: Float64Array, places: Uint32Array): Float64Array {
+  const picked = new Float64Array(places.length)
+  for (let index = 0; index < places.length; index++) picked[index] = from[places[index] ?? 0] ?? 0
+  return picked
+}
+
+function pickValues(values: ChunkValues, places: Uint32Array): ChunkValues {
+  if (values instanceof Float64Array) return pickNumbers(values, places)
+  if (values instanceof BigInt64Array) return BigInt64Array.from(places, (place) => values[place] ?? 0n)
+  if (values instanceof Uint8Array) return Uint8Array.from(places, (place) => values[place] ?? 0)
+  return Array.from(places, (place) => values[place] ?? '')
+}
+
+/** Points from several places as one, still in any order and with any of them twice. */
+export function joinGenerated(parts: readonly GeneratedColumns[]): GeneratedColumns {
+  const [first] = parts
+  if (first !== undefined && parts.length === 1) return first
+  const count = parts.reduce((sum, { at }) => sum + at.length, 0)
+  const at = new Float64Array(count)
+  const generation = new Float64Array(count)
+  let offset = 0
+  for (const part of parts) {
+    at.set(part.at, offset)
+    if (typeof part.generation === 'number') generation.fill(part.generation, offset, offset + part.at.length)
+    else generation.set(part.generation, offset)
+    offset += part.at.length
+  }
+  return {
+    at,
+    generation,
+    values: joinValues(
+      parts.map(({ values }) => values),
+      count,
+    ),
+  }
+}
+
+function joinValues(parts: readonly ChunkValues[], count: number): ChunkValues {
+  const [first = new Float64Array()] = parts
+  if (Array.isArray(first)) return parts.flatMap((part) => part as string[])
+  const joined = first instanceof BigInt64Array ? new BigInt64Array(count) : newNumbers(first, count)
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part as never, offset)
+    offset += part.length
+  }
+  return joined
+}
+
+function newNumbers(like: Float64Array | Uint8Array, count: number): Float64Array | Uint8Array {
+  return like instanceof Uint8Array ? new Uint8Array(count) : new Float64Array(count)
+}

@@ -1,0 +1,86 @@
+import { fractionEnd, readLocalSeconds, readOffset } from './day-time.ts'
+import { describe, type Violation } from './violation.ts'
+import { isWireTime } from './wire-time.ts'
+
+// The time of a datapoint: microseconds since 1970, which is what timestamptz of PostgreSQL resolves. What is finer is
+// refused: cut off, two points could become one.
+
+/** Both ends are allowed; microseconds since 1970. */
+export interface TimestampLimits {
+  readonly earliest: number
+  readonly latest: number
+}
+
+/** By default a datapoint is not older than 1970 and not further ahead of the server than this. */
+export const DEFAULT_AHEAD_MICROSECONDS = 600_000_000
+
+export function timestampLimits(nowMicroseconds: number, ahead = DEFAULT_AHEAD_MICROSECONDS): TimestampLimits {
+  return { earliest: 0, latest: nowMicroseconds + ahead }
+}
+
+/** RFC 3339 with up to six decimals, whole milliseconds since 1970, or a MessagePack timestamp. */
+export function readTimestamp(value: unknown, limits: TimestampLimits): number | Violation {
+  if (typeof value === 'string') return readText(value, limits)
+  if (typeof value === 'number') return readMilliseconds(value, limits)
+  if (typeof value === 'bigint') return inRange(Number(value) * 1000, limits)
+  if (isWireTime(value)) return readWireTime(value.seconds, value.nanoseconds, limits)
+  if (value === null)
+    return { code: 'null-value', detail: 'null is no timestamp: leave it out for the time of arrival' }
+  return badFormat(value)
+}
+
+function readText(text: string, limits: TimestampLimits): number | Violation {
+  const end = fractionEnd(text, 19)
+  const seconds = readLocalSeconds(text) - readOffset(text, end)
+  if (end === -1 || Number.isNaN(seconds)) return badFormat(text)
+  const fraction = end === 19 ? 0 : readMicroseconds(text, end)
+  return fraction === -1 ? TOO_FINE : inRange(seconds * 1_000_000 + fraction, limits)
+}
+
+/** The fraction that begins at the twentieth character, -1 where it is finer than a microsecond. */
+function readMicroseconds(text: string, end: number): number {
+  let microseconds = 0
+  for (let at = 20; at < 26; at++) microseconds = microseconds * 10 + (at < end ? text.charCodeAt(at) - 48 : 0)
+  for (let at = 26; at < end; at++) if (text.charCodeAt(at) !== 48) return -1
+  return microseconds
+}
+
+function readMilliseconds(value: number, limits: TimestampLimits): number | Violation {
+  return Number.isInteger(value) ? inRange(value * 1000, limits) : badFormat(value)
+}
+
+function readWireTime(seconds: number, nanoseconds: number, limits: TimestampLimits): number | Violation {
+  return nanoseconds % 1000 === 0 ? inRange(seconds * 1_000_000 + nanoseconds / 1000, limits) : TOO_FINE
+}
+
+/** Far from 1970 microseconds are not exact any more, but what is out of range stays so. */
+function inRange(microseconds: number, { earliest, latest }: TimestampLimits): number | Violation {
+  if (microseconds > latest) {
+    const detail = `the timestamp lies after ${isoText(latest)}, the latest that is taken now; check the clock and the unit (milliseconds)`
+    return { code: 'timestamp-ahead', detail }
+  }
+  if (microseconds < earliest) {
+    return {
+      code: 'timestamp-too-old',
+      detail: `the timestamp lies before ${isoText(earliest)}, the earliest that is kept`,
+    }
+  }
+  // A sum with 0 makes 0 of -0.
+  return microseconds + 0
+}
+
+function isoText(microseconds: number): string {
+  return new Date(Math.floor(microseconds / 1000)).toISOString()
+}
+
+const TOO_FINE: Violation = {
+  code: 'timestamp-too-fine',
+  detail: 'the timestamp is finer than a microsecond, which is the finest that is kept; round it',
+}
+
+function badFormat(value: unknown): Violation {
+  const leap =
+    typeof value === 'string' && /^.{17}60/.test(value) ? '; a leap second (:60) has no place of its own' : ''
+  const expected = 'a date-time with offset such as 2026-01-31T06:30:00.250Z, or whole milliseconds since 1970'
+  return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${leap}` }
+}

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto'
+import { canonicalText } from '../../lib/json.ts'
+import type { AuthenticationMethod } from './method.ts'
+import { termsOf } from './method.ts'
+
+// What comes out of a sign-in holds a mark of what let it happen: the password as it is stored, or the terms of the
+// authentication method. Once that is another one, sessions, codes and refresh tokens of the old one count no more, also
+// those that a request writes late which began before.
+
+/** Tells nothing of a password to whoever could not read its hash. */
+export function passwordMark(storedHash: string): string {
+  return markOf(storedHash)
+}
+
+export function termsMark(method: AuthenticationMethod): string {
+  return markOf(canonicalText(termsOf(method)))
+}
+
+function markOf(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, 22)
+}

@@ -1,0 +1,100 @@
+import type { Database } from '../../db/sql.ts'
+import { DEFAULT_AHEAD_MICROSECONDS } from '../../datapoints/timestamp.ts'
+import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
+import { ChunkMerger } from './chunk-merger.ts'
+import { ChunkPartitions } from './chunk-partitions.ts'
+import { Committer } from './committer.ts'
+import { Compactor } from './compactor.ts'
+import { Folder } from './folder.ts'
+import { HotBuffers } from './hot-buffers.ts'
+import { Ingest } from './ingest.ts'
+import { SeriesCache } from './series-cache.ts'
+import { takeOver, type TakeoverParts } from './takeover.ts'
+
+export interface DatapointOptions {
+  readonly database: Database
+  now(): Date
+  newId(): string
+  /** Nobody else has the database open, so every slot that is not its own is a dead one's. */
+  readonly isAlone: boolean
+  readonly limits?: Partial<DatapointLimits>
+}
+
+export interface DatapointLimits {
+  /** So many points may wait to be folded into chunks before new ones are refused for a while. */
+  readonly mostHotPoints: number
+  /** A buffer is folded when it has so many points, or when its first one is so old. */
+  readonly foldAtPoints: number
+  readonly foldAfterMs: number
+  /** How far ahead of the server a timestamp may be. */
+  readonly aheadMicroseconds: number
+  readonly deadAfterSeconds: number
+}
+
+export const DATAPOINT_LIMITS: DatapointLimits = {
+  mostHotPoints: 4_000_000,
+  foldAtPoints: 50_000,
+  foldAfterMs: 10_000,
+  aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
+  deadAfterSeconds: 15,
+}
+
+const KEY_HOURS = 24
+const HOUR = 3_600_000
+
+/** The datapoints of all domains, as one process takes them in. */
+export class Datapoints {
+  readonly ingest: Ingest
+  readonly compactor: Compactor
+  readonly merger: ChunkMerger
+  readonly #takeover: TakeoverParts
+  readonly #options: DatapointOptions
+  readonly #buffers: HotBuffers
+  readonly #committer: Committer
+  readonly #folder = new Folder()
+
+  constructor(options: DatapointOptions) {
+    const { database, now, isAlone } = options
+    const limits = { ...DATAPOINT_LIMITS, ...options.limits }
+    const buffers = new HotBuffers(database, options.newId())
+    const committer = new Committer(database, buffers)
+    const partitions = new ChunkPartitions(database)
+    const merger = new ChunkMerger(database, this.#folder)
+    const shared = { database, folder: this.#folder, partitions, merger }
+    const folding = { atPoints: limits.foldAtPoints, afterMs: limits.foldAfterMs }
+    this.#options = options
+    this.#buffers = buffers
+    this.#committer = committer
+    this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
+    this.merger = merger
+    this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
+    this.ingest = new Ingest({ database, cache: new SeriesCache(), committer, buffers, now, ...limits })
+  }
+
+  /** Folds what dead processes left. */
+  takeOver(): Promise<void> {
+    return takeOver(this.#takeover, this.#buffers.owner)
+  }
+
+  /** Finds what dead processes left unmerged, and forgets the keys of old batches. */
+  async tidy(): Promise<void> {
+    const now = this.#options.now().getTime()
+    await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
+    await this.merger.sweep()
+  }
+
+  /** Whether there may be more to merge. */
+  merge(): Promise<boolean> {
+    return this.merger.merge(this.#options.now().getTime() * 1_000)
+  }
+
+  /** Folds what this process has taken in and gives up its place. The database is still open. */
+  async close(): Promise<void> {
+    try {
+      await this.#committer.idle()
+      await this.compactor.end()
+    } finally {
+      await this.#folder.close()
+    }
+  }
+}

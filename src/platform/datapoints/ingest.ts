@@ -1,0 +1,127 @@
+import type { Database } from '../../db/sql.ts'
+import { timestampLimits } from '../../datapoints/timestamp.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
+import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
+import type { BatchError } from './batch-error.ts'
+import type { Commit, Committer } from './committer.ts'
+import { cursorOf } from './cursor.ts'
+import type { HotBuffers } from './hot-buffers.ts'
+import { readBatch, type KeyRefusal, type ReadBatch } from './read-batch.ts'
+import { resolveSeries } from './resolve-series.ts'
+import type { DomainSeries, SeriesCache } from './series-cache.ts'
+
+export interface IngestContext {
+  readonly domainId: number
+  /** For the keys of batches: each client has its own. */
+  readonly actor: string
+  /** The only system that may be written to; null: any. */
+  readonly systemUuid: string | null
+}
+
+export interface IngestOptions {
+  /** Stores what is good also where not all is. */
+  readonly lenient?: boolean
+  /** Of a batch without timestamps: sent again with the same key it is stored once. */
+  readonly idempotency?: { readonly key: string; readonly digest: Uint8Array }
+}
+
+export interface IngestResult {
+  readonly stored: number
+  /** Opaque: whoever shows it to a reader sees what was stored. */
+  readonly cursor: string
+  /** The first ones of `errorCount`. */
+  readonly errors: readonly BatchError[]
+  readonly errorCount: number
+}
+
+export interface IngestParts {
+  readonly database: Database
+  readonly cache: SeriesCache
+  readonly committer: Committer
+  readonly buffers: HotBuffers
+  now(): Date
+  /** So many points may wait to be folded into chunks. */
+  readonly mostHotPoints: number
+  /** How far ahead of the server a timestamp may be. */
+  readonly aheadMicroseconds: number
+}
+
+/** What a batch is read from: read again where the model has changed meanwhile, rather than kept until it is stored. */
+export type Elements = readonly unknown[] | (() => readonly unknown[])
+
+export class Ingest {
+  readonly #parts: IngestParts
+  #lastArrival = 0
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves when what is stored is durable. A batch with an error is not stored at all, unless `lenient`. */
+  async add(context: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
+    this.#refuseWhenBehind()
+    const arrival = await this.#arrival(context, options)
+    const series = this.#parts.cache.of(context.domainId)
+    for (;;) {
+      const batch = await this.#check(context, series, elements, arrival)
+      const { listed: errors, count: errorCount } = batch.errors
+      if ((errorCount > 0 && options.lenient !== true) || batch.points.count === 0) {
+        if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
+        return { stored: 0, cursor: cursorOf(0), errors, errorCount }
+      }
+      const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, batch.version)
+      if (commit !== 'stale')
+        return { stored: batch.points.count, cursor: cursorOf(commit.generation), errors, errorCount }
+      if (series.version === batch.version) series.forget(-1)
+    }
+  }
+
+  #refuseWhenBehind(): void {
+    const { buffers, committer, mostHotPoints } = this.#parts
+    if (buffers.points + committer.waitingPoints < mostHotPoints) return
+    throw new HoldfastError('UNAVAILABLE', 'more datapoints arrive than can be stored away; try again in a moment')
+  }
+
+  /** Nothing else runs between the last reading and its answer, so all of it was checked by one version of the model. */
+  async #check(
+    { domainId, systemUuid }: IngestContext,
+    series: DomainSeries,
+    elements: Elements,
+    arrival: number,
+  ): Promise<ReadBatch & { readonly version: number }> {
+    const { database, now, aheadMicroseconds } = this.#parts
+    const refused = new Map<string, KeyRefusal>()
+    for (let version = series.version; ; version = series.version) {
+      const list = typeof elements === 'function' ? elements() : elements
+      const limits = timestampLimits(now().getTime() * 1_000, aheadMicroseconds)
+      const batch = readBatch(list, series, { domainId, arrival, limits, systemUuid, refused })
+      if (batch.missing.size === 0) return { ...batch, version }
+      const found = await resolveSeries(database, domainId, series, batch.missing, now())
+      // What another version refused says nothing about this one.
+      if (series.version !== version) refused.clear()
+      for (const [key, refusal] of found) refused.set(key, refusal)
+    }
+  }
+
+  /** Whoever is refused is refused by the model as it is now. */
+  async #hasChanged({ domainId }: IngestContext, series: DomainSeries): Promise<boolean> {
+    const version = await readDomain(this.#parts.database, domainId, (sql) => fetchModelVersion(sql, domainId))
+    if (series.version === version) return false
+    series.forget(version)
+    return true
+  }
+
+  /** Of two batches that arrive in one millisecond, and have no timestamps, neither may overwrite the other. */
+  async #arrival({ domainId, actor }: IngestContext, { idempotency }: IngestOptions): Promise<number> {
+    const { database, now } = this.#parts
+    const at = Math.max(now().getTime() * 1_000, this.#lastArrival + 1)
+    this.#lastArrival = at
+    if (idempotency === undefined) return at
+    const known = await writeAccess(database, domainId, (sql) =>
+      rememberKey(sql, domainId, { actor, at, ...idempotency }, now()),
+    )
+    if (known.isSame) return known.at
+    throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
+  }
+}

@@ -1,0 +1,142 @@
+import { compileRules } from '../../datapoints/compile-rules.ts'
+import { KINDS } from '../../datapoints/flush.ts'
+import type { ValueRules } from '../../datapoints/value.ts'
+import type { Database, Sql } from '../../db/sql.ts'
+import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/component-support.ts'
+import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
+import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
+import { fetchKeysByUuid } from '../../store/records.ts'
+import type { KeyRefusal, PointKey } from './read-batch.ts'
+import type { DomainSeries } from './series-cache.ts'
+
+/** Looks up what a batch names and the cache does not know. What may be written to gets into the cache. */
+export async function resolveSeries(
+  database: Database,
+  domainId: number,
+  cache: DomainSeries,
+  missing: ReadonlyMap<string, PointKey>,
+  now: Date,
+): Promise<ReadonlyMap<string, KeyRefusal>> {
+  const found = await readDomain(database, domainId, (sql) => lookUp(sql, domainId, missing))
+  const rules = new Map<SupportedPair, ValueRules>()
+  const accepted = [...found.pairs].map(([text, pair]) => {
+    const known = rules.get(pair) ?? compileRules(pair.characteristicBody)
+    rules.set(pair, known)
+    return { text, key: missing.get(text) as PointKey, rules: known }
+  })
+  const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
+  const series =
+    keys.length === 0 ? [] : await writeAccess(database, domainId, (sql) => ensureSeries(sql, domainId, keys, now))
+  // Only now, and at once: whoever reads a batch meanwhile finds all of one version.
+  if (cache.version !== found.version) cache.forget(found.version)
+  const byKey = new Map(series.map((one) => [textOf(one), one]))
+  for (const one of accepted) addEntry(cache, one, byKey.get(textOf(seriesKey(one.key, one.rules.kind))))
+  return found.refused
+}
+
+function addEntry(
+  cache: DomainSeries,
+  { key, rules }: { readonly key: PointKey; readonly rules: ValueRules },
+  series: Series | undefined,
+): void {
+  if (series === undefined) throw new Error('a series that was made is not found')
+  const { component, characteristic, service, system } = key
+  if (cache.find(component, characteristic, service, system) !== undefined) return
+  const kind = KINDS.indexOf(rules.kind)
+  cache.add({
+    id: series.id,
+    systemUuid: system,
+    componentUuid: component,
+    serviceUuid: service,
+    characteristicUuid: characteristic,
+    kind,
+    rules,
+  })
+}
+
+function seriesKey({ system, component, service, characteristic }: PointKey, kind: SeriesKey['kind']): SeriesKey {
+  return {
+    systemUuid: system,
+    componentUuid: component,
+    serviceUuid: service,
+    characteristicUuid: characteristic,
+    kind,
+  }
+}
+
+function textOf({ systemUuid, componentUuid, serviceUuid, characteristicUuid, kind }: SeriesKey): string {
+  return `${systemUuid} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${kind}`
+}
+
+interface Found {
+  readonly version: number
+  readonly pairs: ReadonlyMap<string, SupportedPair>
+  readonly refused: ReadonlyMap<string, KeyRefusal>
+}
+
+/** In one snapshot, so that the version is that of all of it. */
+async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<string, PointKey>): Promise<Found> {
+  const version = await fetchModelVersion(sql, domainId)
+  const components = [...new Set([...missing.values()].map(({ component }) => component))]
+  const support = new Map((await fetchSupport(sql, domainId, components)).map((one) => [one.componentUuid, one]))
+  const pairs = new Map<string, SupportedPair>()
+  const unsupported: [string, PointKey][] = []
+  const refused = new Map<string, KeyRefusal>()
+  for (const [text, key] of missing) {
+    const answer = judge(key, support.get(key.component))
+    if (answer === null) unsupported.push([text, key])
+    else if ('code' in answer) refused.set(text, answer)
+    else pairs.set(text, answer)
+  }
+  const existing = await fetchKeysByUuid(
+    sql,
+    domainId,
+    unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
+  )
+  for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
+  return { version, pairs, refused }
+}
+
+/** Null where the component does not support it. */
+function judge(key: PointKey, support: ComponentSupport | undefined): SupportedPair | KeyRefusal | null {
+  if (support === undefined)
+    return { field: 'component', code: 'unknown-component', detail: `there is no component ${key.component}` }
+  if (support.systemUuid !== key.system)
+    return { field: 'system', code: 'unknown-system', detail: `the component is not part of a system ${key.system}` }
+  const pair = support.pairs.find(
+    ({ serviceUuid, characteristicUuid }) => serviceUuid === key.service && characteristicUuid === key.characteristic,
+  )
+  return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
+}
+
+/** Semantics, section 10: only what is ACTIVATED works. */
+function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefusal | null {
+  const parts = [
+    ['system', 'system', support.systemStatus],
+    ['component', 'component', support.componentStatus],
+    ['component', 'component model', support.modelStatus],
+    ['service', 'service', pair.serviceStatus],
+    ['characteristic', 'characteristic', pair.characteristicBody['status'] ?? 'ACTIVATED'],
+  ] as const
+  const inactive = parts.find(([, , status]) => status !== 'ACTIVATED')
+  if (inactive === undefined) return null
+  const [field, what, status] = inactive
+  return {
+    field,
+    code: 'archived',
+    detail: `the ${what} is ${String(status)}; only what is ACTIVATED takes datapoints`,
+  }
+}
+
+function refuseUnsupported({ service, characteristic }: PointKey, existing: ReadonlyMap<string, string>): KeyRefusal {
+  if (!existing.has(service))
+    return { field: 'service', code: 'unknown-service', detail: `there is no service ${service}` }
+  if (!existing.has(characteristic))
+    return {
+      field: 'characteristic',
+      code: 'unknown-characteristic',
+      detail: `there is no characteristic ${characteristic}`,
+    }
+  const detail = `the component's model has no characteristic ${existing.get(characteristic)} in a service ${existing.get(service)}`
+  return { field: null, code: 'not-supported', detail }
+}

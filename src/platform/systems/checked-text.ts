@@ -1,0 +1,31 @@
+import { textProblem } from '../../documents/text-checks.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+
+const LONGEST_LINE = 500
+const LONGEST_TEXT = 100_000
+
+// eslint-disable-next-line no-control-regex
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+
+/** A text that the database stores as it is. */
+export function checkedText(text: string, what: string): string {
+  const problem = textProblem(text)
+  if (problem !== null) throw new HoldfastError('BAD_USER_INPUT', `${what} ${problem.message}`)
+  if (text.length <= LONGEST_TEXT) return text
+  throw new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `${what} has ${text.length} characters; at most ${LONGEST_TEXT} are possible`,
+  )
+}
+
+/** A name or key: one line of visible text, and short. */
+export function checkedLine(text: string, what: string): string {
+  checkedText(text, what)
+  if (text.trim() === '') throw new HoldfastError('BAD_USER_INPUT', `${what} must not be empty`)
+  if (CONTROL.test(text)) throw new HoldfastError('BAD_USER_INPUT', `${what} holds a control character; remove it`)
+  if (text.length <= LONGEST_LINE) return text
+  throw new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `${what} has ${text.length} characters; at most ${LONGEST_LINE} are possible`,
+  )
+}

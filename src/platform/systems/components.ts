@@ -1,0 +1,152 @@
+import type { Status } from '../../../generated/import-document.ts'
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { fetchSupport, type ComponentSupport } from '../../store/component-support.ts'
+import {
+  countComponents,
+  fetchComponentPage,
+  fetchComponents,
+  insertComponents,
+  updateStoredComponent,
+  type ComponentFilter,
+  type StoredComponent,
+} from '../../store/components.ts'
+import { readDomain, writeSystems } from '../../store/domains.ts'
+import type { Actor } from '../access/actor.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { checkedLine } from './checked-text.ts'
+import { mayTouchSystem } from './may-touch-system.ts'
+import {
+  changedMetadata,
+  fetchEntityRules,
+  keepUnique,
+  newMetadata,
+  type EntityRules,
+  type MetadataInput,
+} from './metadata.ts'
+import type { Page, PageRequest } from './page.ts'
+import { requireRecords, requireSystems } from './references.ts'
+
+export type Component = StoredComponent
+
+export interface NewComponent {
+  /** Left out: a new one. Given, the same component is not made twice. */
+  readonly uuid?: string | null
+  readonly systemUuid: string
+  /** The key of the component model. */
+  readonly model: string
+  readonly name: string
+  readonly status?: Status | null
+  readonly metadata?: readonly MetadataInput[] | null
+}
+
+/** Makes all of them or none, in a number of statements that does not depend on how many there are. */
+export async function createComponents(
+  context: DomainContext,
+  inputs: readonly NewComponent[],
+): Promise<readonly Component[]> {
+  const { database, domain } = context
+  if (inputs.length === 0) return []
+  return writeSystems(database, domain.id, async (sql) => {
+    const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
+    const now = context.now()
+    const components = inputs.map((input) => newComponent(context, rules, input, now))
+    const models = components.map(({ model }) => model)
+    await requireRecords(sql, domain.id, DATA_TYPES.componentModel, models)
+    const systems = components.map(({ systemUuid }) => systemUuid)
+    await requireSystems(sql, domain.id, systems)
+    const made = await insertComponents(sql, domain.id, components, now)
+    refuseTwins(components, made)
+    await keepUnique(sql, domain.id, rules, components)
+    return components
+  })
+}
+
+function newComponent(context: DomainContext, rules: EntityRules, input: NewComponent, now: Date): Component {
+  return {
+    uuid: input.uuid ?? context.newId(),
+    systemUuid: input.systemUuid,
+    model: input.model,
+    name: checkedLine(input.name, 'the name'),
+    status: input.status ?? 'ACTIVATED',
+    metadata: newMetadata(rules, input.metadata ?? []),
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function refuseTwins(wanted: readonly Component[], made: readonly { readonly uuid: string }[]): void {
+  if (made.length === wanted.length) return
+  const uuids = new Set(made.map(({ uuid }) => uuid))
+  const twin = wanted.find(({ uuid }) => !uuids.delete(uuid))
+  throw new HoldfastError('CONFLICT', `there is a component ${twin?.uuid} already`)
+}
+
+export interface ComponentPatch {
+  readonly name?: string | null
+  readonly status?: Status | null
+  /** In place of all that there is. */
+  readonly metadata?: readonly MetadataInput[] | null
+}
+
+/** Changes what is given and leaves the rest. */
+export async function updateComponent(context: DomainContext, uuid: string, patch: ComponentPatch): Promise<Component> {
+  const { database, domain } = context
+  return writeSystems(database, domain.id, async (sql) => {
+    const before = await requireComponent(sql, domain.id, uuid)
+    const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
+    const component: Component = {
+      ...before,
+      name: patch.name == null ? before.name : checkedLine(patch.name, 'the name'),
+      status: patch.status ?? before.status,
+      metadata: patch.metadata == null ? before.metadata : changedMetadata(rules, patch.metadata),
+      updatedAt: context.now(),
+    }
+    await updateStoredComponent(sql, domain.id, component)
+    if (patch.metadata != null) await keepUnique(sql, domain.id, rules, [component])
+    return component
+  })
+}
+
+export async function requireComponent(sql: Sql, domainId: number, uuid: string): Promise<Component> {
+  const [component] = await fetchComponents(sql, domainId, [uuid])
+  if (component === undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
+  return component
+}
+
+/** Null where there is none, or none that the actor may see. */
+export async function findComponent(
+  { database, domain }: DomainContext,
+  actor: Pick<Actor, 'systemUuid'>,
+  uuid: string,
+): Promise<Component | null> {
+  const [component] = await readDomain(database, domain.id, (sql) => fetchComponents(sql, domain.id, [uuid]))
+  return component !== undefined && mayTouchSystem(actor, component.systemUuid) ? component : null
+}
+
+/** By name; a device sees those of its system. */
+export async function listComponents(
+  { database, domain }: DomainContext,
+  { systemUuid }: Pick<Actor, 'systemUuid'>,
+  filter: ComponentFilter,
+  { first, after }: PageRequest,
+): Promise<Page<Component>> {
+  const { systems } = filter
+  const own =
+    systemUuid === null
+      ? filter
+      : { ...filter, systems: systems?.filter((uuid) => uuid === systemUuid) ?? [systemUuid] }
+  return readDomain(database, domain.id, async (sql) => {
+    const found = await fetchComponentPage(sql, domain.id, own, { first: first + 1, after })
+    const total = await countComponents(sql, domain.id, own)
+    return { items: found.slice(0, first), hasNext: found.length > first, total }
+  })
+}
+
+export async function listSupport(
+  { database, domain }: DomainContext,
+  componentUuids: readonly string[],
+): Promise<readonly ComponentSupport[]> {
+  return readDomain(database, domain.id, (sql) => fetchSupport(sql, domain.id, componentUuids))
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { HoldfastError } from '../../lib/errors.ts'
+import { canonicalRecord } from '../../records/canonical.ts'
+import { keyOf } from '../../records/identity.ts'
+import { typeThatSignsIn } from '../../records/registry.ts'
+import { Secret } from '../../records/secret.ts'
+import { revokeAccount } from '../../store/artifacts.ts'
+import { readDomain, writeSystems } from '../../store/domains.ts'
+import { insertPlatformRecord } from '../../store/platform-records.ts'
+import {
+  bindCredential,
+  deleteCredential,
+  fetchCredentials,
+  systemOfAccount,
+  type StoredCredential,
+} from '../../store/system-credentials.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { requireSystemOf, requireSystems } from './references.ts'
+
+// A device signs in as a machine user that no document describes and that is bound to its system.
+
+const MACHINE = typeThatSignsIn('machine')
+const PASSWORD_BYTES = 32
+
+export type SystemCredential = StoredCredential
+
+export interface NewSystemCredential extends SystemCredential {
+  /** Shown once, and stored nowhere. */
+  readonly password: string
+}
+
+export async function createSystemCredential(context: DomainContext, systemUuid: string): Promise<NewSystemCredential> {
+  const { database, domain } = context
+  const password = randomBytes(PASSWORD_BYTES).toString('base64url')
+  // Takes a while, so it is not done under the lock.
+  const hash = await context.secrets.hashPassword(new Secret(password))
+  const createdAt = context.now()
+  const uuid = context.newId()
+  const username = `device-${uuid}`
+  await writeSystems(database, domain.id, async (sql) => {
+    await requireSystems(sql, domain.id, [systemUuid])
+    const { body } = canonicalRecord(MACHINE, { [MACHINE.identity[0]]: username }, () => undefined)
+    const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
+    if (!(await insertPlatformRecord(sql, domain.id, record)))
+      throw new HoldfastError('INTERNAL', 'a new user name is taken')
+    await bindCredential(sql, domain.id, { accountUuid: uuid, systemUuid, createdAt })
+  })
+  return { accountUuid: uuid, systemUuid, username, createdAt, password }
+}
+
+/** Deletes the account; what it was given is void at once. */
+export async function revokeSystemCredential(
+  { database, domain }: DomainContext,
+  accountUuid: string,
+): Promise<SystemCredential> {
+  return writeSystems(database, domain.id, async (sql) => {
+    const gone = await deleteCredential(sql, domain.id, accountUuid)
+    if (gone === null) throw await whyNot(systemOfAccount(sql, domain.id, accountUuid), accountUuid)
+    await revokeAccount(sql, domain.id, accountUuid)
+    return gone
+  })
+}
+
+/** Unbound, a machine user of the model could do more than before. */
+async function whyNot(system: Promise<string | null>, accountUuid: string): Promise<HoldfastError> {
+  if ((await system) === null)
+    return new HoldfastError('NOT_FOUND', `there is no credential of a system for the account ${accountUuid}`)
+  const message = `the account ${accountUuid} is a machine user of the model now; delete it there, or set its status`
+  return new HoldfastError('CONFLICT', message)
+}
+
+export async function listSystemCredentials(
+  { database, domain }: DomainContext,
+  systemUuid: string,
+): Promise<readonly SystemCredential[]> {
+  return readDomain(database, domain.id, async (sql) => {
+    await requireSystemOf(sql, domain.id, systemUuid)
+    return fetchCredentials(sql, domain.id, systemUuid)
+  })
+}

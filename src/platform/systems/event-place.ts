@@ -1,0 +1,54 @@
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { RecordBody } from '../../records/record-type.ts'
+import { fetchSupport } from '../../store/component-support.ts'
+import type { StoredEvent } from '../../store/events.ts'
+import { requireSystemOf } from './references.ts'
+
+export type Place = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
+
+export interface GivenPlace {
+  readonly systemUuid?: string | null
+  readonly componentUuid?: string | null
+}
+
+/** Where it happened: everything there must be ACTIVATED (semantics, section 10). */
+export async function placeOf(
+  sql: Sql,
+  domainId: number,
+  model: RecordBody,
+  { systemUuid, componentUuid }: GivenPlace,
+): Promise<Place> {
+  const wanted = model['entityType'] === 'COMPONENT' ? 'component' : 'system'
+  const given = wanted === 'component' ? componentUuid : systemUuid
+  if (given == null || (wanted === 'system' && componentUuid != null))
+    throw wrong(`events of this model happen to a ${wanted}; name the ${wanted}, and nothing else`)
+  const place =
+    wanted === 'component' ? await placeOfComponent(sql, domainId, given) : await placeOfSystem(sql, domainId, given)
+  if (systemUuid == null || systemUuid === place.systemUuid) return place
+  throw wrong(`the component ${given} is not part of the system ${systemUuid}`)
+}
+
+async function placeOfSystem(sql: Sql, domainId: number, uuid: string): Promise<Place> {
+  const system = await requireSystemOf(sql, domainId, uuid)
+  requireActivated(`the system ${uuid}`, system.status)
+  return { systemUuid: uuid, componentUuid: null }
+}
+
+async function placeOfComponent(sql: Sql, domainId: number, uuid: string): Promise<Place> {
+  const [component] = await fetchSupport(sql, domainId, [uuid])
+  if (component === undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
+  requireActivated(`the component ${uuid}`, component.componentStatus)
+  requireActivated(`the system of the component ${uuid}`, component.systemStatus)
+  requireActivated(`the model of the component ${uuid}`, component.modelStatus)
+  return { systemUuid: component.systemUuid, componentUuid: uuid }
+}
+
+function requireActivated(what: string, status: string): void {
+  if (status !== 'ACTIVATED')
+    throw new HoldfastError('CONFLICT', `${what} is ${status}; only what is ACTIVATED can have new events`)
+}
+
+function wrong(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

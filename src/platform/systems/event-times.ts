@@ -1,0 +1,53 @@
+import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/timestamp.ts'
+import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { isViolation } from '../../datapoints/violation.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { RecordBody } from '../../records/record-type.ts'
+import type { StoredEvent } from '../../store/events.ts'
+
+// Times of events, in microseconds since 1970.
+
+export function microsecondsOf(moment: Date): number {
+  return moment.getTime() * 1000
+}
+
+export function isSinglePoint(model: RecordBody): boolean {
+  return model['eventType'] === 'SINGLE_POINT'
+}
+
+export interface GivenTimes {
+  /** RFC 3339; left out: now. */
+  readonly at?: string | null
+  /** Of a range that is over already. */
+  readonly endAt?: string | null
+}
+
+export function timesOf(
+  model: RecordBody,
+  { at, endAt }: GivenTimes,
+  now: number,
+): Pick<StoredEvent, 'beginsAt' | 'endsAt'> {
+  const beginsAt = at == null ? now : readInstant(at, 'at', timestampLimits(now))
+  if (!isSinglePoint(model)) return { beginsAt, endsAt: endAt == null ? null : readEnd(endAt, beginsAt, now) }
+  if (endAt == null) return { beginsAt, endsAt: beginsAt }
+  const message = 'events of this model are a single point in time: they have no end'
+  throw new HoldfastError('BAD_USER_INPUT', message)
+}
+
+export function readEnd(text: string, beginsAt: number, now: number): number {
+  const end = readInstant(text, 'the end', timestampLimits(now))
+  if (end >= beginsAt) return end
+  const message = `the event began at ${timestampText(beginsAt)} and cannot end before, at ${text}`
+  throw new HoldfastError('BAD_USER_INPUT', message)
+}
+
+/** For looking back and ahead. */
+export function readAnyInstant(text: string, name: string): number {
+  return readInstant(text, name, { earliest: 0, latest: Number.MAX_SAFE_INTEGER })
+}
+
+function readInstant(text: string, name: string, limits: TimestampLimits): number {
+  const read = readTimestamp(text, limits)
+  if (!isViolation(read)) return read
+  throw new HoldfastError('BAD_USER_INPUT', `${name}: ${read.detail}`, { details: [{ code: read.code }] })
+}

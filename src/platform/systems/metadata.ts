@@ -1,0 +1,127 @@
+import type { Sql } from '../../db/sql.ts'
+import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/metadata-rules.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
+import { RECORD_TYPES } from '../../records/registry.ts'
+import { noteUniqueValues, type HeldValue } from '../../store/metadata-values.ts'
+import { fetchAllRecords } from '../../store/records.ts'
+import { checkedLine, checkedText } from './checked-text.ts'
+
+// The metadata of systems, components and events: written as that of records is, and ruled by the MetadataTypes of their
+// entity.
+
+export interface MetadataInput {
+  readonly key: string
+  /** Plain, null, or tagged: `{"timestamp": …}`. */
+  readonly value: unknown
+}
+
+type DataEntity = 'SYSTEM' | 'COMPONENT' | 'EVENT'
+
+export interface EntityRules {
+  readonly entity: DataEntity
+  readonly rules: MetadataRules
+  /** In tagged form, by key. */
+  readonly defaults: ReadonlyMap<string, Json>
+}
+
+const RULING = RECORD_TYPES.filter(({ metadataRule }) => metadataRule !== undefined)
+
+export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataEntity): Promise<EntityRules> {
+  const records = await fetchAllRecords(
+    sql,
+    domainId,
+    RULING.map(({ name }) => name),
+  )
+  const own = records.flatMap(({ type, body }) => {
+    const rule = RULING.find(({ name }) => name === type)?.metadataRule?.(body)
+    return rule?.entity === entity ? [{ rule, value: body['default'] ?? null }] : []
+  })
+  const rules = metadataRules(own.map(({ rule }) => rule))
+  const defaults = own.flatMap(({ rule: { key }, value }): [string, Json][] =>
+    value === null ? [] : [[key, taggedValue(value, rules.dataTypes(entity, key))]],
+  )
+  return { entity, rules, defaults: new Map(defaults) }
+}
+
+/** Of something new: what is not given takes the default of its MetadataType. */
+export function newMetadata(entity: EntityRules, given: readonly MetadataInput[]): JsonObject[] {
+  const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
+  return sorted(items)
+}
+
+/** In place of what there was. */
+export function changedMetadata(entity: EntityRules, given: readonly MetadataInput[]): JsonObject[] {
+  return sorted(checkedItems(entity, given))
+}
+
+function sorted(items: ReadonlyMap<string, Json>): JsonObject[] {
+  return [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataInput[]): Map<string, Json> {
+  const items = new Map<string, Json>()
+  for (const { key, value } of given) {
+    checkedLine(key, 'a metadata key')
+    if (items.has(key)) throw wrong(key, 'it is given twice; keep one')
+    const dataType = rules.dataTypes(entity, key)
+    const tagged = tag(key, value, dataType)
+    const problem = valueProblem(tagged, dataType)
+    if (problem !== null) throw wrong(key, problem)
+    items.set(key, tagged)
+  }
+  return items
+}
+
+function tag(key: string, value: unknown, dataType: MetadataDataType | undefined): Json {
+  const plain = plainValue(value as Json)
+  if (typeof plain === 'string') checkedText(plain, `metadata ${JSON.stringify(key)}`)
+  if (isObject(value) && !isTagged(value))
+    throw wrong(
+      key,
+      `an object must have exactly one member, named ${Object.values(METADATA_TAGS).join(', ')}, and a value of that kind`,
+    )
+  if (plain !== null && !['string', 'number', 'boolean'].includes(typeof plain))
+    throw wrong(key, 'the value must be a text, a number, true, false or null')
+  if (
+    typeof plain === 'number' &&
+    Number.isInteger(plain) &&
+    !Number.isSafeInteger(plain) &&
+    isInteger(value, dataType)
+  )
+    throw wrong(key, `the number ${plain} cannot be stored exactly; a whole number is between -(2^53 - 1) and 2^53 - 1`)
+  return taggedValue(value as Json, dataType)
+}
+
+function isInteger(value: unknown, dataType: MetadataDataType | undefined): boolean {
+  return isObject(value) ? 'integer' in value : dataType !== 'FLOAT'
+}
+
+function isTagged(value: { readonly [name: string]: unknown }): boolean {
+  const [[name, plain] = [], ...more] = Object.entries(value)
+  const kinds = Object.entries(METADATA_TAGS) as [MetadataDataType, string][]
+  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain as Json, dataType))
+}
+
+function wrong(key: string, problem: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', `metadata ${JSON.stringify(key)}: ${problem}`)
+}
+
+/** Refuses what somebody else has already; the caller's transaction must end with it. */
+export async function keepUnique(
+  sql: Sql,
+  domainId: number,
+  { entity, rules }: EntityRules,
+  holders: readonly { readonly uuid: string; readonly metadata: readonly JsonObject[] }[],
+): Promise<void> {
+  const values = holders.flatMap(({ uuid, metadata }) =>
+    (metadata as readonly { key: string; value: Json }[])
+      .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
+      .map(({ key, value }): HeldValue => ({ entity, key, value, holder: uuid })),
+  )
+  const uuids = holders.map(({ uuid }) => uuid)
+  const [taken] = await noteUniqueValues(sql, domainId, uuids, values)
+  if (taken === undefined) return
+  throw new HoldfastError('CONFLICT', notUnique(taken.key, taken.value).message)
+}

@@ -1,0 +1,56 @@
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { fetchRecords, type StoredRecord } from '../../store/records.ts'
+import { fetchSystems, type StoredSystem } from '../../store/systems.ts'
+import { statusOf } from '../access/status.ts'
+import { checkedLine } from './checked-text.ts'
+
+/** The records of one type that something new is made by: they must exist and be ACTIVATED (semantics, section 10). */
+export async function requireRecords(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const { definition } = recordType(type)
+  const wanted = [...new Set(keys)].map((key) => checkedLine(key, `the key of a ${definition}`))
+  const found = await fetchRecords(
+    sql,
+    domainId,
+    wanted.map((key) => ({ type, key })),
+  )
+  const records = new Map(found.map((record) => [record.key, record]))
+  for (const key of wanted) {
+    const record = records.get(key)
+    const name = `${definition} ${JSON.stringify(key)}`
+    if (record === undefined) throw new HoldfastError('NOT_FOUND', `there is no ${name}`)
+    const status = statusOf(record.body)
+    if (status !== 'ACTIVATED')
+      throw new HoldfastError('CONFLICT', `${name} is ${status}; only what is ACTIVATED can be used for something new`)
+  }
+  return records
+}
+
+/** Systems that something is put into; none of them may be ARCHIVED. */
+export async function requireSystems(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+  const wanted = [...new Set(uuids)]
+  const systems = new Map((await fetchSystems(sql, domainId, wanted)).map((system) => [system.uuid, system]))
+  for (const uuid of wanted) {
+    const system = systems.get(uuid)
+    if (system === undefined) throw unknownSystem(uuid)
+    if (system.status === 'ARCHIVED')
+      throw new HoldfastError('CONFLICT', `the system ${uuid} is ARCHIVED; nothing new can be put into it`)
+  }
+}
+
+export async function requireSystemOf(sql: Sql, domainId: number, uuid: string): Promise<StoredSystem> {
+  const [system] = await fetchSystems(sql, domainId, [uuid])
+  if (system === undefined) throw unknownSystem(uuid)
+  return system
+}
+
+function unknownSystem(uuid: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `there is no system ${uuid}`)
+}

@@ -1,0 +1,104 @@
+import type {
+  BucketView,
+  DatapointArguments,
+  DatapointResolvers,
+  DatapointsView,
+  DatapointView,
+  LatestArguments,
+  StateView,
+} from '../../graphql/datapoint-resolvers.ts'
+import type { Aggregation } from '../../datapoints/aggregate.ts'
+import type { Before } from '../../datapoints/columns.ts'
+import type { Bucket } from '../../datapoints/fill.ts'
+import type { Run } from '../../datapoints/state-changes.ts'
+import { timestampText } from '../../datapoints/timestamp-text.ts'
+import type { ValueRules } from '../../datapoints/value.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import {
+  findSeriesOf,
+  requireSeries,
+  type ReadableSeries,
+  type SeriesName,
+} from '../../platform/datapoints/find-series.ts'
+import type { PointReader } from '../../platform/datapoints/point-reader.ts'
+import { readDatapoints, readLatest, type Reading } from '../../platform/datapoints/read-datapoints.ts'
+import { cursorOf } from '../../platform/datapoints/read-page.ts'
+import { readingQuery, readRange } from '../../platform/datapoints/reading-query.ts'
+import { shownCell, shownFigure } from '../../platform/datapoints/shown-cell.ts'
+import type { DomainContext } from '../../platform/domain-context.ts'
+import { checkText, checkUuid } from './arguments.ts'
+
+/** Stored datapoints, as GraphQL asks for them. */
+export function datapointResolversFor(context: DomainContext, actor: Actor, reader: PointReader): DatapointResolvers {
+  return {
+    async readDatapoints(args) {
+      const now = context.now()
+      const query = readingQuery(args, now)
+      const series = await requireSeries(context, actor, seriesName(args))
+      return datapointsView(series, await readDatapoints(reader, series, query, now), args)
+    },
+    async readLatestDatapoints(args) {
+      const { to } = readRange({ to: args.before }, context.now())
+      const latest = await readLatest(reader, await findSeriesOf(context, actor, seriesFilter(args)), to)
+      return latest.map(({ series, point }) => ({ series, ...pointView(point, series.rules) }))
+    },
+  }
+}
+
+function seriesName({ component, service, characteristic }: DatapointArguments): SeriesName {
+  return {
+    component: checkUuid(component, 'component'),
+    service: checkText(service, 'service'),
+    characteristic: checkText(characteristic, 'characteristic'),
+  }
+}
+
+function seriesFilter({ systems, components, services, characteristics }: LatestArguments) {
+  return {
+    systems: systems?.map((uuid) => checkUuid(uuid, 'systems')),
+    components: components?.map((uuid) => checkUuid(uuid, 'components')),
+    services: services?.map((name) => checkText(name, 'a service')),
+    characteristics: characteristics?.map((name) => checkText(name, 'a characteristic')),
+  }
+}
+
+export function datapointsView(
+  series: ReadableSeries,
+  reading: Reading,
+  { after }: Pick<DatapointArguments, 'after'>,
+): DatapointsView {
+  const { rules } = series
+  const hasPoints = reading.form === 'page' || reading.form === 'curve'
+  return {
+    series,
+    points: hasPoints ? reading.points.map((point) => pointView(point, rules)) : null,
+    pageInfo: reading.form === 'page' ? pageInfo(reading, after != null) : null,
+    buckets: reading.form === 'buckets' ? reading.buckets.map((bucket) => bucketView(bucket, rules)) : null,
+    states: reading.form === 'states' ? reading.states.map((run) => stateView(run, rules)) : null,
+  }
+}
+
+function pageInfo({ points, hasNextPage }: Extract<Reading, { form: 'page' }>, hasPreviousPage: boolean) {
+  const [first, last] = [points[0], points.at(-1)]
+  return {
+    hasNextPage,
+    hasPreviousPage,
+    startCursor: first === undefined ? null : cursorOf(first.at),
+    endCursor: last === undefined ? null : cursorOf(last.at),
+  }
+}
+
+function pointView({ at, value }: Before, rules: ValueRules): DatapointView {
+  return { timestamp: timestampText(at), value: shownCell(value, rules) }
+}
+
+function bucketView({ from, to, count, cells }: Bucket, rules: ValueRules): BucketView {
+  const figures = Object.entries(cells).map(
+    ([name, cell]) => [name, shownFigure(name as Aggregation, cell ?? null, rules)] as const,
+  )
+  return { from: timestampText(from), to: timestampText(to), count, figures: Object.fromEntries(figures) }
+}
+
+function stateView({ from, to, value, count }: Run, rules: ValueRules): StateView {
+  return { from: timestampText(from), to: timestampText(to), value: shownCell(value, rules), count }
+}

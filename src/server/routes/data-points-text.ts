@@ -1,0 +1,64 @@
+import type { Aggregation } from '../../datapoints/aggregate.ts'
+import type { Bucket } from '../../datapoints/fill.ts'
+import type { Run } from '../../datapoints/state-changes.ts'
+import { timestampText } from '../../datapoints/timestamp-text.ts'
+import type { ValueRules } from '../../datapoints/value.ts'
+import { valueJson } from '../../platform/datapoints/export-ndjson.ts'
+import type { ReadableSeries } from '../../platform/datapoints/find-series.ts'
+import type { Reading } from '../../platform/datapoints/read-datapoints.ts'
+import { cursorOf } from '../../platform/datapoints/read-page.ts'
+import { shownFigure } from '../../platform/datapoints/shown-cell.ts'
+import { toSnake } from './data-points-query.ts'
+
+/** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
+export function readingText(series: ReadableSeries, reading: Reading): string {
+  const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic } = series
+  const head = JSON.stringify({
+    system_uuid: systemUuid,
+    component_uuid: componentUuid,
+    service_uuid: serviceUuid,
+    characteristic_uuid: characteristicUuid,
+    data_type: characteristic['dataType'],
+    symbol: characteristic['symbol'] ?? null,
+  })
+  return `${head.slice(0, -1)},${contentText(reading, series.rules)}}`
+}
+
+function contentText(reading: Reading, rules: ValueRules): string {
+  switch (reading.form) {
+    case 'page':
+      return `"points":${pointsText(reading.points, rules)},"next":${JSON.stringify(nextOf(reading))}`
+    case 'curve':
+      return `"points":${pointsText(reading.points, rules)}`
+    case 'buckets':
+      return `"buckets":${JSON.stringify(reading.buckets.map((bucket) => bucketJson(bucket, rules)))}`
+    case 'states':
+      return `"states":[${reading.states.map((run) => stateText(run, rules)).join(',')}]`
+  }
+}
+
+type Points = Extract<Reading, { form: 'page' }>['points']
+
+function pointsText(points: Points, rules: ValueRules): string {
+  const texts = points.map(({ at, value }) => `{"timestamp":"${timestampText(at)}","value":${valueJson(value, rules)}}`)
+  return `[${texts.join(',')}]`
+}
+
+/** What to give as `after`; null where this is the last page. */
+function nextOf({ points, hasNextPage }: Extract<Reading, { form: 'page' }>): string | null {
+  const last = points.at(-1)
+  return hasNextPage && last !== undefined ? cursorOf(last.at) : null
+}
+
+function bucketJson({ from, to, count, cells }: Bucket, rules: ValueRules) {
+  const figures = Object.entries(cells).map(([name, cell]) => [
+    toSnake(name),
+    shownFigure(name as Aggregation, cell ?? null, rules),
+  ])
+  return { from: timestampText(from), to: timestampText(to), count, ...Object.fromEntries(figures) }
+}
+
+function stateText({ from, to, value, count }: Run, rules: ValueRules): string {
+  const times = `"from":"${timestampText(from)}","to":"${timestampText(to)}"`
+  return `{${times},"value":${valueJson(value, rules)},"count":${count}}`
+}

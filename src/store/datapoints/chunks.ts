@@ -1,0 +1,76 @@
+import type { Sql, Transaction } from '../../db/sql.ts'
+import { DAY, type ChunkRow } from '../../datapoints/pack-series.ts'
+import type { ValueKind } from '../../datapoints/value.ts'
+import { BinaryRows } from './binary-rows.ts'
+import { beginOfMonth } from './partitions.ts'
+
+/** Rows for `insertChunks`. Made apart from it, so that another thread can. */
+export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 90, 64))
+  for (const { domainId, seriesId, t0, t1, generation, count, points } of rows) {
+    encoded.row(7, 72)
+    encoded.int8(domainId)
+    encoded.int8(seriesId)
+    encoded.int8(t0)
+    encoded.int8(t1)
+    encoded.int8(generation)
+    encoded.int4(count)
+    encoded.bytes(points)
+  }
+  return encoded.finish()
+}
+
+/** The partitions for them must be there. */
+export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
+  const columns = 'domain_id, series_id, t0, t1, generation, count, points'
+  await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
+}
+
+export interface StoredChunk {
+  readonly domainId: number
+  readonly seriesId: number
+  readonly kind: ValueKind
+  readonly t0: number
+  readonly points: Uint8Array
+}
+
+/** One day of one series. */
+export interface SeriesDay {
+  readonly domainId: number
+  readonly seriesId: number
+  /** Microseconds since 1970, at midnight (UTC). */
+  readonly day: number
+}
+
+/** Takes the chunks of these days that have fewer points than `below` out of the table, to be put back as fewer. */
+export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], below: number): Promise<StoredChunk[]> {
+  return sql.query<StoredChunk>(
+    `with gone as (
+       delete from datapoint_chunks c
+       using unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
+       where c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
+         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.count < $4
+       returning c.domain_id, c.series_id, c.t0, c.points
+     )
+     select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
+     from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
+    [...columnsOf(days), below],
+  )
+}
+
+function columnsOf(days: readonly SeriesDay[]): [string[], string[], string[]] {
+  return [
+    days.map(({ domainId }) => String(domainId)),
+    days.map(({ seriesId }) => String(seriesId)),
+    days.map(({ day }) => String(day)),
+  ]
+}
+
+/** Days of a month that lie in several chunks of fewer points than `below`. Looks at all chunks of it. */
+export async function findSmallChunks(sql: Sql, month: number, below: number): Promise<SeriesDay[]> {
+  return sql.query<SeriesDay>(
+    `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks
+     where t0 >= $1 and t0 < $2 and count < $3 group by 1, 2, 3 having count(*) > 1`,
+    [beginOfMonth(month), beginOfMonth(month + 1), below],
+  )
+}

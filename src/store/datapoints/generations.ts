@@ -1,0 +1,20 @@
+import type { Database } from '../../db/sql.ts'
+
+export interface Draw {
+  /** Higher than that of every flush whose points were acknowledged before. */
+  readonly generation: number
+  /** The version of the model of each domain that was asked for. */
+  readonly modelVersions: ReadonlyMap<number, number>
+}
+
+/** What a flush needs to know, in one statement. */
+export async function drawGeneration(database: Database, domainIds: readonly number[]): Promise<Draw> {
+  const [row] = await database.statement<{ generation: number; versions: { [domainId: string]: number } | null }>(
+    `select nextval('datapoint_generations') as generation,
+       (select json_object_agg(id, model_version) from domains where id = any ($1::bigint[])) as versions`,
+    [domainIds.map(String)],
+  )
+  if (row === undefined) throw new Error('a sequence gave no number')
+  const versions = Object.entries(row.versions ?? {}).map(([id, version]) => [Number(id), version] as const)
+  return { generation: row.generation, modelVersions: new Map(versions) }
+}

@@ -1,0 +1,109 @@
+import type { Sql } from '../../db/sql.ts'
+import type { Flush } from '../../datapoints/flush.ts'
+import type { ValueKind } from '../../datapoints/value.ts'
+import type { BinaryRows } from './binary-rows.ts'
+import { bufferTable } from './partitions.ts'
+
+/** The column of each kind, in the order of KINDS. */
+const FLOAT = 0
+const TEXT = 3
+
+export interface CopyOfRows {
+  readonly text: string
+  readonly data: Uint8Array
+}
+
+/** Rows of one flush for one buffer. `rows` is reused: the data is valid until the next call with it. */
+export function encodeHotRows(rows: BinaryRows, buffer: number, flush: Flush): CopyOfRows {
+  const { kinds, count } = flush
+  const used = [false, false, false]
+  for (let place = 0; place < count; place++) used[columnOf(kinds[place] ?? 0)] = true
+  rows.reset()
+  if (used[0] === true && used[1] !== true && used[2] !== true) writeFloats(rows, flush)
+  else writeMixed(rows, flush, used)
+  const columns = ['position', 'series_id', 'at', 'generation', ...COLUMNS.filter((_, index) => used[index])]
+  return {
+    text: `copy ${bufferTable(buffer)} (${columns.join(', ')}) from stdin with (format binary)`,
+    data: rows.finish(),
+  }
+}
+
+const COLUMNS = ['float8', 'whole', 'text'] as const
+
+/** An integer and a boolean are whole numbers. */
+function columnOf(kind: number): 0 | 1 | 2 {
+  if (kind === FLOAT) return 0
+  return kind === TEXT ? 2 : 1
+}
+
+/** What nearly all points are. */
+function writeFloats(rows: BinaryRows, { count, series, at, values, generation }: Flush): void {
+  const one = typeof generation === 'number' ? generation : 0
+  for (let place = 0; place < count; place++) {
+    rows.row(5, 56)
+    rows.int4(place)
+    rows.int8(series[place] ?? 0)
+    rows.int8(at[place] ?? 0)
+    rows.int8(one)
+    rows.float8(values[place] ?? 0)
+  }
+}
+
+function writeMixed(rows: BinaryRows, flush: Flush, used: readonly boolean[]): void {
+  const { count, series, at, kinds, generation } = flush
+  const fields = 4 + used.filter(Boolean).length
+  for (let place = 0; place < count; place++) {
+    rows.row(fields, 80)
+    rows.int4(place)
+    rows.int8(series[place] ?? 0)
+    rows.int8(at[place] ?? 0)
+    rows.int8(typeof generation === 'number' ? generation : 0)
+    const own = columnOf(kinds[place] ?? 0)
+    for (let column = 0; column < 3; column++) {
+      if (used[column] !== true) continue
+      if (column === own) writeValue(rows, flush, place)
+      else rows.null()
+    }
+  }
+}
+
+function writeValue(rows: BinaryRows, { kinds, values, others }: Flush, place: number): void {
+  const other = others.get(place)
+  if (kinds[place] === FLOAT) rows.float8(values[place] ?? 0)
+  else if (other === undefined) rows.int8(values[place] ?? 0)
+  else if (typeof other === 'bigint') rows.wide(other)
+  else rows.text(other)
+}
+
+/** What a dead process left, as one of its rows. */
+export interface HotRow {
+  readonly domainId: number
+  readonly seriesId: number
+  readonly kind: ValueKind
+  readonly at: number
+  readonly generation: number
+  readonly float8: number | null
+  /** As text: it may be larger than a number holds. */
+  readonly whole: string | null
+  readonly text: string | null
+}
+
+/**
+ * All rows of a buffer, some thousand at a time, by series, time, generation and position. Rows of a series that was
+ * deleted meanwhile are left out. In a transaction.
+ */
+export async function* readBuffer(sql: Sql, buffer: number): AsyncGenerator<HotRow[]> {
+  await sql.query(
+    `declare hot_rows no scroll cursor for
+     select s.domain_id as "domainId", h.series_id as "seriesId", s.value_kind as kind, h.at, h.generation, h.float8,
+       h.whole::text as whole, h.text
+     from ${bufferTable(buffer)} h join series s on s.id = h.series_id
+     order by h.series_id, h.at, h.generation, h.position`,
+  )
+  for (;;) {
+    const rows = await sql.query<HotRow>(`fetch 20000 from hot_rows`)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await sql.query(`close hot_rows`)
+}

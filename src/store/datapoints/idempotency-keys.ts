@@ -1,0 +1,32 @@
+import type { Database, Sql } from '../../db/sql.ts'
+
+export interface IdempotencyKey {
+  readonly actor: string
+  readonly key: string
+  /** Of the batch, to tell the same one from another one with the same key. */
+  readonly digest: Uint8Array
+  /** Microseconds since 1970. */
+  readonly at: number
+}
+
+/** The first batch that came with this key: this one, unless there was one before. */
+export async function rememberKey(
+  sql: Sql,
+  domainId: number,
+  { actor, key, digest, at }: IdempotencyKey,
+  now: Date,
+): Promise<{ readonly at: number; readonly isSame: boolean }> {
+  const [row] = await sql.query<{ at: number; isSame: boolean }>(
+    `insert into idempotency_keys as known (domain_id, actor, key, digest, at, created_at)
+     values ($1, $2, $3, $4, $5, $6::timestamptz)
+     on conflict (domain_id, actor, key) do update set key = known.key
+     returning at, digest = $4 as "isSame"`,
+    [domainId, actor, key, digest, at, now.toISOString()],
+  )
+  if (row === undefined) throw new Error('an upsert returned no row')
+  return row
+}
+
+export async function forgetKeysBefore(database: Database, before: Date): Promise<void> {
+  await database.statement(`delete from idempotency_keys where created_at < $1::timestamptz`, [before.toISOString()])
+}

@@ -1,0 +1,103 @@
+import { sqlState } from '../../db/sql-error.ts'
+import type { Database, Sql, Transaction } from '../../db/sql.ts'
+
+/** A slot has two: while one is folded into chunks the other one is written. */
+export function buffersOf(slot: number): readonly [number, number] {
+  return [slot * 2, slot * 2 + 1]
+}
+
+export function bufferTable(buffer: number): string {
+  return `datapoints_hot_${buffer}`
+}
+
+/** Attached rather than made in place: that lets readers of the other partitions go on. */
+export async function createBuffer(sql: Transaction, buffer: number): Promise<void> {
+  const table = bufferTable(buffer)
+  await sql.script(`
+    create table ${table} (like datapoints_hot);
+    alter table ${table} alter column buffer set default ${buffer};
+    alter table ${table} set (autovacuum_enabled = false, toast.autovacuum_enabled = false);
+    alter table datapoints_hot attach partition ${table} for values in (${buffer})`)
+}
+
+/**
+ * Takes the name of a buffer away from whoever still writes to it. To drop it in the same transaction would need the lock
+ * of the whole table, which a reader may hold that waits for this buffer: the two would wait for each other.
+ */
+export async function retireBuffer(sql: Transaction, buffer: number): Promise<void> {
+  await sql.script(`alter table ${bufferTable(buffer)} rename to datapoints_retired_${buffer}`)
+}
+
+/** Readers wait meanwhile, and it waits for readers, but not for long. */
+export async function dropRetiredBuffers(database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await limitWaiting(sql)
+    const retired = await sql.query<{ name: string }>(
+      `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'datapoints_hot'::regclass and c.relname like 'datapoints_retired_%'`,
+    )
+    if (retired.length === 0) return
+    await sql.query(`lock table only datapoints_hot in access exclusive mode`)
+    for (const { name } of retired) await sql.script(`drop table if exists ${name}`)
+  })
+}
+
+/** Whoever waits for an exclusive lock makes all readers wait behind it: rather give up, and come again. */
+export async function limitWaiting(sql: Transaction): Promise<void> {
+  await sql.script(`set local lock_timeout = '2s'`)
+}
+
+/** The SQLSTATE where `limitWaiting` has given up, and where a buffer is gone. */
+export const LOCK_NOT_AVAILABLE = '55P03'
+export const BUFFER_IS_GONE = '42P01'
+
+export async function emptyBuffer(sql: Transaction, buffer: number): Promise<void> {
+  await sql.script(`truncate ${bufferTable(buffer)}`)
+}
+
+export async function isBufferEmpty(sql: Sql, buffer: number): Promise<boolean> {
+  return (await sql.query(`select 1 as one from ${bufferTable(buffer)} limit 1`)).length === 0
+}
+
+/** The month (UTC) that a time is in, as the number of months since 1970. */
+export function monthOf(at: number): number {
+  const date = new Date(at / 1_000)
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+}
+
+export function beginOfMonth(month: number): number {
+  return Date.UTC(1970, month) * 1_000
+}
+
+/** `datapoint_chunks_2026_11` */
+function chunkTable(month: number): string {
+  return `datapoint_chunks_${new Date(Date.UTC(1970, month)).toISOString().slice(0, 7).replace('-', '_')}`
+}
+
+/** Made by another process meanwhile: a table, its type, or its place among the partitions. */
+const EXISTS = ['42P07', '42710', '23505', '42P17']
+
+export async function ensureChunkPartition(database: Database, month: number): Promise<void> {
+  try {
+    await database.transaction((sql) => createChunkPartition(sql, month))
+  } catch (error) {
+    if (!EXISTS.includes(sqlState(error) ?? '')) throw error
+  }
+}
+
+export async function createChunkPartition(sql: Transaction, month: number): Promise<void> {
+  const table = chunkTable(month)
+  await sql.script(`
+    create table ${table} (like datapoint_chunks including storage);
+    alter table datapoint_chunks attach partition ${table}
+      for values from (${beginOfMonth(month)}) to (${beginOfMonth(month + 1)})`)
+}
+
+/** The months that have a partition. */
+export async function listChunkPartitions(sql: Sql): Promise<number[]> {
+  const rows = await sql.query<{ name: string }>(
+    `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'datapoint_chunks'::regclass`,
+  )
+  return rows.map(({ name }) => monthOf(Date.parse(`${name.slice(-7).replace('_', '-')}-01`) * 1_000))
+}

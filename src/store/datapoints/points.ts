@@ -1,0 +1,59 @@
+import type { Sql } from '../../db/sql.ts'
+import { DAY } from '../../datapoints/pack-series.ts'
+
+/** Packed points of a series. */
+export interface ChunkPart {
+  readonly seriesId: number
+  readonly points: Uint8Array
+}
+
+/** One that is not packed yet. */
+export interface HotPoint {
+  readonly seriesId: number
+  readonly at: number
+  readonly generation: number
+  readonly float8: number | null
+  /** As text: it may be larger than a number holds. */
+  readonly whole: string | null
+  readonly text: string | null
+}
+
+export interface StoredPoints {
+  /** They may reach beyond the range. */
+  readonly chunks: readonly ChunkPart[]
+  /** Of one generation in the order in which they were written. */
+  readonly hot: readonly HotPoint[]
+}
+
+/**
+ * To be called before anything else in a READ COMMITTED transaction that reads points: what is folded into chunks
+ * meanwhile is emptied by TRUNCATE, which an older snapshot does not survive.
+ */
+export async function holdHotPoints(sql: Sql): Promise<void> {
+  await sql.query(`lock table datapoints_hot in access share mode`)
+}
+
+/** From `from` on and before `to`; microseconds since 1970. One statement, so one moment for both. */
+export async function fetchPoints(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  from: number,
+  to: number,
+): Promise<StoredPoints> {
+  const rows = await sql.query<HotPoint & { readonly points: Uint8Array | null }>(
+    `select series_id as "seriesId", points, null::bigint as at, null::bigint as generation, null::integer as position,
+       null::float8 as float8, null::text as whole, null::text as text
+     from datapoint_chunks
+     where domain_id = $1 and series_id = any ($2::bigint[]) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3
+     union all
+     select series_id, null, at, generation, position, float8, whole::text, text from datapoints_hot
+     where series_id = any ($2::bigint[]) and at >= $3 and at < $4
+     order by generation, position`,
+    [domainId, seriesIds.map(String), from, to],
+  )
+  return {
+    chunks: rows.flatMap(({ seriesId, points }) => (points === null ? [] : [{ seriesId, points }])),
+    hot: rows.filter(({ points }) => points === null),
+  }
+}

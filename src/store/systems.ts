@@ -1,0 +1,111 @@
+import type { Status } from '../../generated/import-document.ts'
+import type { Sql } from '../db/sql.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { DATA_TYPES } from '../records/types/data-types.ts'
+
+export interface StoredSystem {
+  readonly uuid: string
+  readonly name: string
+  readonly status: Status
+  /** The key of the organization or organization unit that it belongs to. */
+  readonly organizationUnit: string | null
+  /** Sorted by key, values in tagged form. */
+  readonly metadata: readonly JsonObject[]
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const COLUMNS = `s.uuid, s.name, s.status, unit.key as "organizationUnit", s.metadata, s.created_at as "createdAt",
+  s.updated_at as "updatedAt"`
+const FROM = `systems s left join records unit on unit.domain_id = s.domain_id and unit.uuid = s.unit_uuid`
+
+export async function fetchSystems(sql: Sql, domainId: number, uuids: readonly string[]): Promise<StoredSystem[]> {
+  if (uuids.length === 0) return []
+  return sql.query<StoredSystem>(
+    `select ${COLUMNS} from ${FROM} where s.domain_id = $1 and s.uuid = any ($2::uuid[])`,
+    [domainId, uuids],
+  )
+}
+
+/** False where there is one with this uuid. The unit must exist. */
+export async function insertSystem(sql: Sql, domainId: number, system: StoredSystem): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into systems (domain_id, uuid, name, status, unit_uuid, metadata, created_at, updated_at)
+     values ($1, $2::uuid, $3, $4, ${unitUuid('$5')}, $6::jsonb, $7::timestamptz, $7::timestamptz)
+     on conflict (domain_id, uuid) do nothing returning 1 as one`,
+    [
+      domainId,
+      system.uuid,
+      system.name,
+      system.status,
+      system.organizationUnit,
+      JSON.stringify(system.metadata),
+      system.createdAt.toISOString(),
+    ],
+  )
+  return rows.length === 1
+}
+
+export async function updateStoredSystem(sql: Sql, domainId: number, system: StoredSystem): Promise<void> {
+  await sql.query(
+    `update systems set name = $3, status = $4, unit_uuid = ${unitUuid('$5')}, metadata = $6::jsonb,
+       updated_at = $7::timestamptz
+     where domain_id = $1 and uuid = $2::uuid`,
+    [
+      domainId,
+      system.uuid,
+      system.name,
+      system.status,
+      system.organizationUnit,
+      JSON.stringify(system.metadata),
+      system.updatedAt.toISOString(),
+    ],
+  )
+}
+
+function unitUuid(key: string): string {
+  return `(select u.uuid from records u where u.domain_id = $1 and u.type = '${DATA_TYPES.unit}' and u.key = ${key}::text)`
+}
+
+export interface SystemFilter {
+  readonly uuids?: readonly string[]
+  readonly status?: readonly string[]
+  /** Keys of organizations or units; what is below them counts too. */
+  readonly organizationUnits?: readonly string[]
+  /** Part of the name, in any case. */
+  readonly search?: string
+}
+
+const MATCHES = `s.domain_id = $1
+  and ($2::uuid[] is null or s.uuid = any ($2::uuid[]))
+  and ($3::text[] is null or s.status = any ($3))
+  and ($4::text[] is null or exists (
+    select from unnest($4::text[]) wanted where unit.key = wanted or starts_with(unit.key, wanted || '/')))
+  and ($5::text is null or strpos(lower(s.name), lower($5)) > 0)`
+
+function filterValues(domainId: number, { uuids, status, organizationUnits, search }: SystemFilter) {
+  return [domainId, uuids ?? null, status ?? null, organizationUnits ?? null, search ?? null]
+}
+
+/** By name, after a system. */
+export async function fetchSystemPage(
+  sql: Sql,
+  domainId: number,
+  filter: SystemFilter,
+  { first, after }: { readonly first: number; readonly after: string | null },
+): Promise<StoredSystem[]> {
+  return sql.query<StoredSystem>(
+    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($6::uuid is null or (s.name, s.uuid) > (
+       select name, uuid from systems where domain_id = $1 and uuid = $6::uuid))
+     order by s.name, s.uuid limit $7`,
+    [...filterValues(domainId, filter), after, first],
+  )
+}
+
+export async function countSystems(sql: Sql, domainId: number, filter: SystemFilter): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*) as count from ${FROM} where ${MATCHES}`,
+    filterValues(domainId, filter),
+  )
+  return row?.count ?? 0
+}

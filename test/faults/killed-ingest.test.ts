@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { openPglite } from '../../src/db/pglite.ts'
+import { openPostgres } from '../../src/db/postgres.ts'
+import type { Database } from '../../src/db/sql.ts'
+import { findDomainBySlug } from '../../src/store/domains.ts'
+import { historyOf } from '../platform/datapoints/history.ts'
+import { createPostgresDatabase } from '../support/databases.ts'
+import { makeDomain } from '../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+import { operatorToken } from '../support/password-token.ts'
+import { makeSite, type Site } from '../support/site.ts'
+
+// A real server is killed at a random moment while clients send: nothing that it acknowledged is lost, nothing that it
+// refused is there, and a batch that was never answered is there as a whole or not at all.
+
+const PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
+const KILLS = Number(process.env['FAULT_RUNS'] ?? 3)
+const BATCH = 40
+const NOON = 1_760_000_000_000
+
+interface Place {
+  readonly name: string
+  readonly env: { readonly [name: string]: string }
+  open(): Promise<Database>
+  remove(): Promise<void>
+}
+
+async function onPglite(): Promise<Place> {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-kills-'))
+  return {
+    name: 'PGlite',
+    env: { HOLDFAST_DATA_DIR: directory },
+    open: () => openPglite(join(directory, 'pglite')),
+    remove: async () => rmSync(directory, { recursive: true }),
+  }
+}
+
+async function onPostgres(): Promise<Place> {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-kills-'))
+  const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  return {
+    name: 'PostgreSQL',
+    env: { HOLDFAST_DATA_DIR: directory, DATABASE_URL: url, HOLDFAST_KEY: 'ab'.repeat(32) },
+    open: () => openPostgres(url, { maxConnections: 2 }),
+    remove: async () => {
+      rmSync(directory, { recursive: true })
+      await drop()
+    },
+  }
+}
+
+async function startServer({ env }: Place): Promise<{ child: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [PROGRAM], {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+  })
+  let said = ''
+  child.stdout.resume()
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const found = /listening on (\S+)/.exec(said)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(said)))
+  })
+  return { child, url }
+}
+
+async function onDatabase<T>(place: Place, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await place.open()
+  return work(database).finally(() => database.close())
+}
+
+/** What became of each batch, by its number. */
+type Fates = Map<number, 'stored' | 'refused' | 'unanswered'>
+
+/** How many points of a batch may be there. */
+const ALLOWED: { readonly [fate: string]: readonly number[] } = {
+  stored: [BATCH],
+  refused: [0],
+  unanswered: [0, BATCH],
+}
+
+/** Sends batch after batch until the server is gone. Every fifth one has an error in its last point. */
+async function sendUntilKilled(
+  url: string,
+  token: string,
+  site: Site,
+  fates: Fates,
+  numbers: { next: number },
+): Promise<void> {
+  for (;;) {
+    const number = numbers.next++
+    fates.set(number, 'unanswered')
+    const batch = Array.from({ length: BATCH }, (_, index) => {
+      const isWrong = number % 5 === 0 && index === BATCH - 1
+      return site.point('temperature', isWrong ? 'wrong' : number, NOON + number * BATCH + index)
+    })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answer = await fetch(`${url}/rest/v1/data-points/add`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(batch),
+    }).catch(() => null)
+    if (answer === null) return
+    expect([201, 422]).toContain(answer.status)
+    fates.set(number, answer.status === 201 ? 'stored' : 'refused')
+  }
+}
+
+async function storedCounts(place: Place): Promise<ReadonlyMap<number, number>> {
+  return onDatabase(place, async (database) => {
+    const domain = await database.read((sql) => findDomainBySlug(sql, 'local'))
+    if (domain === null) throw new Error('there is no domain')
+    const history = await historyOf({ ...(await makeDomain(database)), domain })
+    const counts = new Map<number, number>()
+    for (const [, value] of history['Sensor 0 temperature'] ?? [])
+      counts.set(Number(value), (counts.get(Number(value)) ?? 0) + 1)
+    return counts
+  })
+}
+
+describe.each([
+  { make: onPglite, name: 'PGlite' },
+  { make: onPostgres, name: 'PostgreSQL' },
+])('a server on $name', ({ make }) => {
+  it(
+    'that is killed while points arrive has all that it acknowledged and nothing that it refused',
+    { timeout: 240_000 },
+    async () => {
+      const place = await make()
+      const first = await startServer(place)
+      await endServer(first.child, 'SIGTERM')
+      const site = await onDatabase(place, async (database) => makeSite(await makeDomain(database)))
+      const fates: Fates = new Map()
+      const numbers = { next: 0 }
+      for (let kill = 0; kill < KILLS; kill++) {
+        const { child, url } = await startServer(place)
+        const token = await operatorToken(url, place.env['HOLDFAST_DATA_DIR'] ?? '')
+        const senders = Array.from({ length: 4 }, () => sendUntilKilled(url, token, site, fates, numbers))
+        const answered = () => [...fates.values()].filter((fate) => fate === 'stored').length
+        const enough = answered() + 10 + Math.floor(Math.random() * 200)
+        while (answered() < enough) await new Promise(setImmediate)
+        await endServer(child, 'SIGKILL')
+        await Promise.all(senders)
+      }
+      const counts = await storedCounts(place)
+      const wrong = [...fates].filter(([number, fate]) => !ALLOWED[fate]?.includes(counts.get(number) ?? 0))
+      expect(wrong.map(([number, fate]) => ({ number, fate, stored: counts.get(number) }))).toStrictEqual([])
+      expect([...fates.values()].filter((fate) => fate === 'stored').length).toBeGreaterThan(KILLS * 10)
+      expect([...fates.values()]).toContain('refused')
+      // Another one puts everything in order, and nothing changes by that.
+      const last = await startServer(place)
+      await endServer(last.child, 'SIGTERM')
+      expect(await storedCounts(place)).toStrictEqual(counts)
+      await place.remove()
+    },
+  )
+})
+
+async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(child, 'exit')
+  child.kill(signal)
+  await ended
+}

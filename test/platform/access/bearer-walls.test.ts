@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest'
+import { findAccount } from '../../../src/platform/access/accounts.ts'
+import { identifyBearer } from '../../../src/platform/access/bearer.ts'
+import { CLIENT_TYPE } from '../../../src/platform/access/clients.ts'
+import { tokenHash } from '../../../src/platform/access/token-hash.ts'
+import { findBearer } from '../../../src/store/bearers.ts'
+import type { Domain } from '../../../src/store/domains.ts'
+import { giveToken, makeMachine } from '../../support/access.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { applyAll, makeDomain } from '../../support/domain.ts'
+import { oneDomain } from '../one-domain.ts'
+
+// A bearer token is looked up by a function of the database. Each of two walls keeps it inside of its domain, so each is
+// looked at with the other one taken away.
+
+function rowSecurity(how: 'enable' | 'disable'): string {
+  const tables = ['artifacts', 'records', 'platform_records']
+  return tables.map((table) => `alter table ${table} ${how} row level security;`).join('\n')
+}
+
+describe.each(DATABASES)('the look-up of a bearer token on $name', (kind) => {
+  const domain = oneDomain(kind)
+
+  /** With the tables of the platform changed. */
+  const withTables = async <T>(changed: string, work: () => Promise<T>, restored: string): Promise<T> => {
+    await domain().database.script(changed)
+    return work().finally(() => domain().database.script(restored))
+  }
+
+  test('names its domain in the question itself', async () => {
+    const other = await makeDomain(domain().database, 'other')
+    const token = await giveToken(domain(), await makeMachine(domain(), 'gateway'))
+    const find = ({ id }: Domain) => findBearer(domain().database, id, tokenHash(token), CLIENT_TYPE.name)
+    const found = await withTables(
+      rowSecurity('disable'),
+      async () => [await find(domain().domain), await find(other.domain)],
+      rowSecurity('enable'),
+    )
+    expect(found).toMatchObject([{ account: { key: 'gateway' } }, null])
+  })
+
+  test.each(['artifacts', 'platform_records'])(
+    'asks as the role of its domain, whose %s have a policy',
+    async (table) => {
+      const token = await giveToken(domain(), await makeMachine(domain(), 'gateway'))
+      const policy = (allowed: string) => `alter policy own_domain on ${table} using (${allowed})`
+      const own = `domain_id = (select current_setting('holdfast.domain_id')::bigint)`
+      const walled = await withTables(policy('false'), () => identifyBearer(domain(), token), policy(own))
+      expect(walled).toBeNull()
+      expect(await identifyBearer(domain(), token)).toMatchObject({ name: 'gateway' })
+    },
+  )
+
+  test('does not find somebody of the platform while a record of the model has their name', async () => {
+    await applyAll(domain(), { machineUsers: [{ username: 'gateway', password: 'Zq7-8Kd02mfPq71L-word' }] })
+    const uuid = crypto.randomUUID()
+    // An apply makes one of such two; the look-up does not depend on that.
+    await domain().database.script(
+      `insert into platform_records (domain_id, uuid, type, key, body, created_at)
+       select domain_id, '${uuid}', type, key, body, now() from records where key = 'gateway'`,
+    )
+    const token = await giveToken(domain(), { uuid })
+    expect([await identifyBearer(domain(), token), await findAccount(domain(), uuid)]).toStrictEqual([null, null])
+    await domain().database.script(`update records set key = 'another' where key = 'gateway'`)
+    expect(await identifyBearer(domain(), token)).toMatchObject({ name: 'gateway' })
+  })
+})

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { makeSite, type CharacteristicCode, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+// Any permutation, duplication and split of the same points gives the same history, folded and merged or not.
+
+const NOON = 1_760_000_000_000
+const DAY = 86_400_000
+
+interface Point {
+  readonly code: CharacteristicCode
+  readonly component: number
+  readonly at: number
+}
+
+const points = fc.uniqueArray(
+  fc.record<Point>({
+    code: fc.constantFrom('temperature', 'count', 'open', 'note'),
+    component: fc.nat(1),
+    at: fc
+      .oneof(
+        fc.nat(20),
+        fc.nat(40).map((days) => days * DAY),
+      )
+      .map((offset) => NOON + offset),
+  }),
+  { selector: ({ code, component, at }) => `${code} ${component} ${at}`, minLength: 1, maxLength: 60 },
+)
+
+/** One value for each identity, so that order cannot matter. */
+function valueOf({ code, at }: Point): unknown {
+  const number = at % 1_009
+  return { temperature: number / 8, count: number, open: number % 2 === 0, note: `n ${number}`, percent: 0 }[code]
+}
+
+type Step = 'send' | 'compact' | 'merge'
+
+const plan = points.chain((all) =>
+  fc.record({
+    all: fc.constant(all),
+    sent: fc
+      .array(fc.constantFrom(...all), { maxLength: 40 })
+      .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length })),
+    cuts: fc.array(fc.nat(100), { maxLength: 5 }),
+    steps: fc.array(fc.constantFrom<Step>('send', 'send', 'compact', 'merge'), { maxLength: 8 }),
+  }),
+)
+
+describe.each(DATABASES)('the history on $name', ({ name, openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  let site: Site
+
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  afterAll(() => database.close())
+
+  it('does not depend on order, repetition and division of what is sent', { timeout: 120_000 }, async () => {
+    const property = fc.asyncProperty(plan, async ({ all, sent, cuts, steps }) => {
+      await emptyDomain(context)
+      site = await makeSite(context)
+      const datapoints = new Datapoints({ ...context, isAlone: true })
+      const batches = split(sent, cuts)
+      const send = async (batch: readonly Point[]) => {
+        const elements = batch.map((point) => site.point(point.code, valueOf(point), point.at, point.component))
+        const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+        expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: batch.length })
+      }
+      for (const step of steps) {
+        if (step === 'send') await Promise.all(batches.splice(0, 2).map(send))
+        else if (step === 'compact') await datapoints.compactor.compact()
+        else await datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
+      }
+      await Promise.all(batches.map(send))
+      const expected = historyOfPoints(all)
+      expect(await historyOf(context)).toEqual(expected)
+      await datapoints.close()
+      expect(await historyOf(context)).toEqual(expected)
+    })
+    await fc.assert(property, { numRuns: name === 'PGlite' ? 8 : 15 })
+  })
+})
+
+function split(sent: readonly Point[], cuts: readonly number[]): (readonly Point[])[] {
+  const places = [0, ...cuts.map((cut) => cut % (sent.length + 1)), sent.length].sort((a, b) => a - b)
+  return places.slice(1).map((end, index) => sent.slice(places[index], end))
+}
+
+function historyOfPoints(all: readonly Point[]) {
+  const stored = (point: Point) => {
+    const value = valueOf(point)
+    if (typeof value === 'boolean') return Number(value)
+    return point.code === 'count' ? BigInt(value as number) : value
+  }
+  const groups = Map.groupBy(all, ({ code, component }) => `Sensor ${component} ${code}`)
+  return Object.fromEntries(
+    [...groups].map(([series, own]) => [
+      series,
+      own.toSorted((a, b) => a.at - b.at).map((point) => [point.at * 1_000, stored(point)]),
+    ]),
+  )
+}

@@ -1,0 +1,29 @@
+import { readPoints } from '../../../src/platform/datapoints/read-points.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import type { ValueKind } from '../../../src/datapoints/value.ts'
+import { readDomain } from '../../../src/store/domains.ts'
+
+const ALL_TIME = { from: 0, to: 2 ** 52 }
+
+/** What a domain has of datapoints: `component characteristic` → [time, value] in the order of time. */
+export async function historyOf({
+  database,
+  domain,
+}: DomainContext): Promise<{ readonly [series: string]: readonly (readonly [number, unknown])[] }> {
+  const series = await readDomain(database, domain.id, (sql) =>
+    sql.query<{ seriesId: number; kind: ValueKind; name: string }>(
+      `select s.id as "seriesId", s.value_kind as kind, c.name || ' ' || r.key as name from series s
+       join components c on c.domain_id = s.domain_id and c.uuid = s.component_uuid
+       join records r on r.domain_id = s.domain_id and r.uuid = s.characteristic_uuid
+       where s.domain_id = $1 order by name`,
+      [domain.id],
+    ),
+  )
+  const points = await readPoints(database, domain.id, series, ALL_TIME)
+  return Object.fromEntries(
+    series.map(({ seriesId, name }) => {
+      const { at, values } = points.get(seriesId) ?? { at: new Float64Array(), values: [] }
+      return [name, Array.from(at, (time, index) => [time, values[index]] as const)]
+    }),
+  )
+}

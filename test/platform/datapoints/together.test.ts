@@ -1,0 +1,181 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openPostgres } from '../../../src/db/postgres.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
+import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+// Several server processes on one PostgreSQL; here each is a Datapoints with connections of its own.
+
+const NOON = 1_760_000_000_000
+const AT_ONCE: Partial<DatapointLimits> = { deadAfterSeconds: 0 }
+
+let place: PostgresDatabase
+const databases: Database[] = []
+let context: DomainContext
+let site: Site
+let all: Datapoints[] = []
+
+beforeAll(async () => {
+  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  for (let index = 0; index < 3; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
+})
+beforeEach(async () => {
+  context = await makeDomain(databases[0] as Database)
+  await emptyDomain(context)
+  site = await makeSite(context)
+})
+afterEach(async () => {
+  for (const one of all) await one.close()
+  all = []
+})
+afterAll(async () => {
+  for (const database of databases) await database.close()
+  await place.drop()
+})
+
+function startProcess(index: number, limits: Partial<DatapointLimits> = {}): Datapoints {
+  const datapoints = new Datapoints({ ...context, database: databases[index] as Database, isAlone: false, limits })
+  all.push(datapoints)
+  return datapoints
+}
+
+async function send(to: Datapoints, from: number, count: number, value = 1): Promise<void> {
+  const elements = Array.from({ length: count }, (_, index) => site.point('temperature', value, NOON + from + index))
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+  expect(await to.ingest.add(who, elements)).toMatchObject({ stored: count, errorCount: 0 })
+}
+
+async function temperatures(): Promise<readonly (readonly [number, unknown])[]> {
+  return (await historyOf(context))['Sensor 0 temperature'] ?? []
+}
+
+it('two processes take in and fold at the same time, and the last write wins across both', async () => {
+  const [one, other] = [startProcess(0), startProcess(1)]
+  for (let round = 0; round < 10; round++) {
+    await Promise.all([send(one, round * 100, 100, round), send(other, 5_000 + round * 100, 100, round)])
+    await Promise.all([one.compactor.compact(), round % 2 === 0 ? other.compactor.compact() : undefined])
+  }
+  await send(one, 0, 50, 100)
+  await send(other, 0, 25, 200)
+  await one.compactor.compact()
+  const found = await temperatures()
+  expect(found).toHaveLength(2_000)
+  expect(found.slice(0, 60).map(([, value]) => value)).toStrictEqual([
+    ...Array.from({ length: 25 }, () => 200),
+    ...Array.from({ length: 25 }, () => 100),
+    ...Array.from({ length: 10 }, () => 0),
+  ])
+})
+
+it(
+  'reading while others write and fold never misses or doubles a point, and never sees half a batch',
+  { timeout: 60_000 },
+  async () => {
+    const writers = [startProcess(0), startProcess(1)]
+    let acknowledged = 0
+    const writing = new AbortController()
+    const { signal } = writing
+    const write = async (writer: Datapoints, index: number) => {
+      for (let round = 0; round < 60; round++) {
+        await send(writer, (index * 60 + round) * 10, 10, round)
+        acknowledged += 10
+      }
+    }
+    const fold = async (writer: Datapoints) => {
+      while (!signal.aborted) {
+        await writer.compactor.compact()
+        await writer.merger.merge(Number.MAX_SAFE_INTEGER)
+        // Where there is nothing to do nothing was waited for.
+        await new Promise(setImmediate)
+      }
+    }
+    const read = async () => {
+      let reads = 0
+      while (!signal.aborted) {
+        const before = acknowledged
+        const times = (await temperatures()).map(([at]) => at)
+        expect(times.length).toBeGreaterThanOrEqual(before)
+        expect(new Set(times).size).toBe(times.length)
+        expect(times.length % 10).toBe(0)
+        reads += 1
+      }
+      return reads
+    }
+    const others = [...writers.map(fold), read(), read()]
+    await Promise.all(writers.map(write)).finally(() => writing.abort())
+    const [, , reads] = await Promise.all(others)
+    expect(reads).toBeGreaterThan(3)
+    expect(await temperatures()).toHaveLength(1_200)
+  },
+)
+
+it('what a dead process left is read at once, and folded by another one', async () => {
+  const [dead, living] = [startProcess(0), startProcess(1, AT_ONCE)]
+  await send(dead, 0, 100)
+  await dead.compactor.compact()
+  await send(dead, 50, 100, 2)
+  await send(living, 120, 10, 3)
+  const before = await temperatures()
+  await living.takeOver()
+  await living.takeOver()
+  expect(await temperatures()).toStrictEqual(before)
+  expect(before).toHaveLength(150)
+  const [row] = await context.database.statement(
+    `select count(*) as slots, (select count(*) from pg_inherits where inhparent = 'datapoints_hot'::regclass) as buffers from writer_slots`,
+  )
+  expect(row).toStrictEqual({ slots: 1, buffers: 2 })
+})
+
+it('a process that was only silent loses nothing, and goes on in another place', async () => {
+  const [silent, other] = [startProcess(0), startProcess(1, AT_ONCE)]
+  await send(silent, 0, 10)
+  await other.takeOver()
+  await send(silent, 10, 10)
+  await silent.compactor.compact()
+  await send(silent, 20, 10)
+  await other.takeOver()
+  await silent.compactor.compact()
+  await send(silent, 30, 10)
+  expect(await temperatures()).toHaveLength(40)
+})
+
+it('several processes that find the same dead one fold it once', async () => {
+  const dead = startProcess(0)
+  await send(dead, 0, 200)
+  const heirs = [startProcess(1, AT_ONCE), startProcess(2, AT_ONCE)]
+  await Promise.all(heirs.map((heir) => heir.takeOver()))
+  expect(await temperatures()).toHaveLength(200)
+})
+
+it('a process that ends in good order leaves nothing behind', async () => {
+  const one = startProcess(0)
+  await send(one, 0, 100)
+  await one.close()
+  const [row] = await context.database.statement(
+    `select (select count(*) from writer_slots) as slots, (select count(*) from datapoints_hot) as hot, (select count(*) from datapoint_chunks) as chunks`,
+  )
+  expect(row).toStrictEqual({ slots: 0, hot: 0, chunks: 1 })
+})
+
+async function countChunks(): Promise<unknown> {
+  const [row] = await context.database.statement<{ chunks: number }>('select count(*) as chunks from datapoint_chunks')
+  return row?.chunks
+}
+
+it('many small chunks become few', async () => {
+  const one = startProcess(0)
+  for (let round = 0; round < 40; round++) {
+    await send(one, round * 60_000, 20)
+    await one.compactor.compact()
+  }
+  const before = await temperatures()
+  expect(await countChunks()).toBe(40)
+  while (await one.merger.merge(0)) await one.merger.sweep()
+  expect(await countChunks()).toBe(1)
+  expect(await temperatures()).toStrictEqual(before)
+})

@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { checkPassword } from '../../../src/platform/access/accounts.ts'
+import type { Actor } from '../../../src/platform/access/actor.ts'
+import { identifyBearer } from '../../../src/platform/access/bearer.ts'
+import { findComponent, listComponents } from '../../../src/platform/systems/components.ts'
+import {
+  createSystemCredential,
+  listSystemCredentials,
+  revokeSystemCredential,
+} from '../../../src/platform/systems/credentials.ts'
+import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platform/systems/events.ts'
+import { mayTouchSystem } from '../../../src/platform/systems/may-touch-system.ts'
+import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
+import { readDomain } from '../../../src/store/domains.ts'
+import { systemOfAccount } from '../../../src/store/system-credentials.ts'
+import { giveToken } from '../../support/access.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { applyAll, plan } from '../../support/domain.ts'
+import { dumpTables } from '../../support/table-dump.ts'
+import { oneDomain } from '../one-domain.ts'
+import { ANYBODY, makeComponent, makeSite, makeSystem, type Site } from './site.ts'
+
+describe.each(DATABASES)('the credential of a device on $name', (kind) => {
+  const domain = oneDomain(kind)
+  let site: Site
+  beforeEach(async () => {
+    site = await makeSite(domain())
+  })
+
+  async function signIn(accountUuid: string, scope = 'openid service'): Promise<Actor> {
+    const token = await giveToken(domain(), { uuid: accountUuid }, { scope })
+    const actor = await identifyBearer(domain(), token)
+    if (actor === null) throw new Error('the token is not good')
+    return actor
+  }
+
+  it('signs in by a password that is shown once and stored nowhere', async () => {
+    const { username, password, accountUuid } = await createSystemCredential(domain(), site.system.uuid)
+    expect(await checkPassword(domain(), username, password)).toMatchObject({ uuid: accountUuid, kind: 'machine' })
+    expect(JSON.stringify(await dumpTables(domain().database))).not.toContain(password)
+    const listed = await listSystemCredentials(domain(), site.system.uuid)
+    expect(listed).toMatchObject([{ accountUuid, username, systemUuid: site.system.uuid }])
+    expect(JSON.stringify(listed)).not.toContain(password)
+  })
+
+  it('is no part of the model', async () => {
+    await createSystemCredential(domain(), site.system.uuid)
+    expect((await plan(domain(), { machineUsers: [] })).changes).toEqual([])
+  })
+
+  it('is bound to its system, whatever the scopes of its token', async () => {
+    const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
+    const actor = await signIn(accountUuid)
+    expect(actor.systemUuid).toBe(site.system.uuid)
+    expect([...actor.rights].sort()).toEqual(['data:read', 'datapoints:write', 'domain:read'])
+    expect([...(await signIn(accountUuid, 'datapoints:write model:apply')).rights].sort()).toEqual([
+      'datapoints:write',
+      'domain:read',
+    ])
+    expect(mayTouchSystem(actor, site.system.uuid)).toBe(true)
+    expect(mayTouchSystem(actor, crypto.randomUUID())).toBe(false)
+    const bound = await readDomain(domain().database, domain().domain.id, (sql) =>
+      systemOfAccount(sql, domain().domain.id, accountUuid),
+    )
+    expect(bound).toBe(site.system.uuid)
+  })
+
+  it('sees its own system and tells of events there, and nothing anywhere else', async () => {
+    const other = await makeSystem(domain(), { name: 'Other' })
+    const pump = await makeComponent(domain(), other.uuid)
+    const theirs = await createEvent(domain(), ANYBODY, { model: 'alarm', componentUuid: pump.uuid })
+    const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
+    const device = await signIn(accountUuid)
+    const page = { first: 9, after: null }
+
+    expect((await listSystems(domain(), device, {}, page)).items.map(({ uuid }) => uuid)).toEqual([site.system.uuid])
+    expect((await listSystems(domain(), device, { uuids: [other.uuid] }, page)).total).toBe(0)
+    expect(await findSystem(domain(), device, other.uuid)).toBeNull()
+    expect((await listComponents(domain(), device, {}, page)).total).toBe(2)
+    expect((await listComponents(domain(), device, { systems: [other.uuid] }, page)).total).toBe(0)
+    expect(await findComponent(domain(), device, pump.uuid)).toBeNull()
+    expect((await listEvents(domain(), device, {}, page)).total).toBe(0)
+    expect((await listEvents(domain(), device, { systems: [other.uuid] }, page)).total).toBe(0)
+    expect(await findEvent(domain(), device, theirs.uuid)).toBeNull()
+
+    const forbidden = { code: 'FORBIDDEN' }
+    await expect(endEvent(domain(), device, theirs.uuid, null)).rejects.toMatchObject(forbidden)
+    const telling = createEvent(domain(), device, { model: 'alarm', componentUuid: pump.uuid })
+    await expect(telling).rejects.toMatchObject(forbidden)
+    const own = await createEvent(domain(), device, { model: 'alarm', componentUuid: site.pump.uuid })
+    expect(await findEvent(domain(), device, own.uuid)).toStrictEqual(own)
+  })
+
+  it('is void at once when it is revoked', async () => {
+    const { accountUuid, username, password } = await createSystemCredential(domain(), site.system.uuid)
+    const token = await giveToken(domain(), { uuid: accountUuid })
+    expect(await identifyBearer(domain(), token)).not.toBeNull()
+    expect(await revokeSystemCredential(domain(), accountUuid)).toMatchObject({ accountUuid, username })
+    expect(await identifyBearer(domain(), token)).toBeNull()
+    expect(await checkPassword(domain(), username, password)).toBeNull()
+    expect(await listSystemCredentials(domain(), site.system.uuid)).toEqual([])
+    await expect(revokeSystemCredential(domain(), accountUuid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('stays bound when a document takes its name, and is not set free by revoking it', async () => {
+    const { accountUuid, username } = await createSystemCredential(domain(), site.system.uuid)
+    await applyAll(domain(), { machineUsers: [{ username, password: 'new-8Kd02mfPq71LxZr5Tn3vWy9B' }] })
+    const actor = await signIn(accountUuid)
+    expect(actor).toMatchObject({ name: username, systemUuid: site.system.uuid })
+    await expect(revokeSystemCredential(domain(), accountUuid)).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect((await signIn(accountUuid)).systemUuid).toBe(site.system.uuid)
+  })
+
+  it('is not made for what is not there, or ARCHIVED', async () => {
+    await expect(createSystemCredential(domain(), crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await updateSystem(domain(), site.system.uuid, { status: 'ARCHIVED' })
+    await expect(createSystemCredential(domain(), site.system.uuid)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})

@@ -1,0 +1,138 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { updateRecord } from '../../../src/platform/change-record.ts'
+import { updateComponent } from '../../../src/platform/systems/components.ts'
+import {
+  createEvent,
+  endEvent,
+  findEvent,
+  listEvents,
+  type EventQuery,
+  type NewEvent,
+} from '../../../src/platform/systems/events.ts'
+import { updateSystem } from '../../../src/platform/systems/systems.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { oneDomain } from '../one-domain.ts'
+import { ANYBODY, makeSite, makeSystem, type Site } from './site.ts'
+
+const day = (number: number) => `2026-01-0${number}T00:00:00Z`
+
+describe.each(DATABASES)('events on $name', (kind) => {
+  const domain = oneDomain(kind)
+  let site: Site
+  beforeEach(async () => {
+    site = await makeSite(domain())
+  })
+
+  const alarm = (input: Partial<NewEvent> = {}) =>
+    createEvent(domain(), ANYBODY, { model: 'alarm', componentUuid: site.pump.uuid, ...input })
+  const restart = (input: Partial<NewEvent> = {}) =>
+    createEvent(domain(), ANYBODY, { model: 'restart', systemUuid: site.system.uuid, ...input })
+  const JANUARY = Date.UTC(2026, 0, 1) * 1000
+
+  it('a range begins, and ends later', async () => {
+    const begun = await alarm({ at: '2026-01-01T01:00:00.000001+01:00', metadata: [{ key: 'ticket', value: 'T-1' }] })
+    expect(begun).toMatchObject({
+      model: 'alarm',
+      modelBody: { message: 'Too hot', eventLevel: 'ERROR' },
+      systemUuid: site.system.uuid,
+      componentUuid: site.pump.uuid,
+      beginsAt: JANUARY + 1,
+      endsAt: null,
+      metadata: [{ key: 'ticket', value: { string: 'T-1' } }],
+      actor: 'tester',
+    })
+    const ended = await endEvent(domain(), ANYBODY, begun.uuid, '2026-01-01T00:00:01Z')
+    expect(ended).toStrictEqual({ ...begun, endsAt: JANUARY + 1_000_000 })
+    expect(await findEvent(domain(), ANYBODY, begun.uuid)).toStrictEqual(ended)
+  })
+
+  it('a range ends once; the same end again is no other', async () => {
+    const { uuid } = await alarm({ at: '2026-01-01T00:00:00Z' })
+    const end = (at: string | null) => endEvent(domain(), ANYBODY, uuid, at)
+    await expect(end('2025-12-31T23:59:59Z')).rejects.toThrow(/cannot end before/)
+    const ended = await end('2026-01-02T00:00:00Z')
+    expect(await end('2026-01-02T00:00:00Z')).toStrictEqual(ended)
+    await expect(end('2026-01-03T00:00:00Z')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(end(null)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('one end of many at once counts', async () => {
+    const { uuid } = await alarm({ at: '2026-01-01T00:00:00Z' })
+    const ends = [1, 2, 3].map((day) => endEvent(domain(), ANYBODY, uuid, `2026-01-0${day}T00:00:00Z`))
+    const outcomes = await Promise.allSettled(ends)
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('a single point in time has no end', async () => {
+    const { uuid, endsAt, beginsAt } = await restart()
+    expect(endsAt).toBe(beginsAt)
+    await expect(endEvent(domain(), ANYBODY, uuid, null)).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    await expect(restart({ endAt: '2026-01-01T00:00:00Z' })).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+  })
+
+  it('happens where the entityType of its model says', async () => {
+    const { uuid } = await makeSystem(domain(), { name: 'Other' })
+    await expect(alarm({ componentUuid: null, systemUuid: uuid })).rejects.toThrow(/happen to a component/)
+    await expect(alarm({ systemUuid: uuid })).rejects.toThrow(/not part of/)
+    await expect(restart({ componentUuid: site.pump.uuid })).rejects.toThrow(/happen to a system/)
+    await expect(restart({ systemUuid: null })).rejects.toThrow(/happen to a system/)
+    await expect(restart({ systemUuid: site.pump.uuid })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await alarm({ systemUuid: site.system.uuid })).toMatchObject({ componentUuid: site.pump.uuid })
+  })
+
+  it('happens only where everything is ACTIVATED', async () => {
+    await updateComponent(domain(), site.pump.uuid, { status: 'DEACTIVATED' })
+    await expect(alarm()).rejects.toThrow(/component .* is DEACTIVATED/)
+    await updateRecord(domain(), 'eventModels', 'restart', { status: 'ARCHIVED' }, [])
+    await expect(restart()).rejects.toThrow(/is ARCHIVED/)
+    await updateSystem(domain(), site.system.uuid, { status: 'ARCHIVED' })
+    await expect(alarm({ componentUuid: site.sensor.uuid })).rejects.toThrow(/system .* is ARCHIVED/)
+  })
+
+  it.each([
+    ['a local time', { at: '2026-01-01T00:00:00' }, 'timestamp-format'],
+    ['a time finer than a microsecond', { at: '2026-01-01T00:00:00.0000001Z' }, 'timestamp-too-fine'],
+    ['a time ahead', { at: '2999-01-01T00:00:00Z' }, 'timestamp-ahead'],
+    ['a time before 1970', { at: '1969-12-31T23:59:59Z' }, 'timestamp-too-old'],
+  ])('%s is refused by name', async (_, input, code) => {
+    await expect(alarm(input)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', details: [{ code }] })
+  })
+
+  it('sent again with its uuid it is answered with the first; another one with that uuid is a conflict', async () => {
+    const uuid = crypto.randomUUID()
+    const first = await alarm({ uuid, at: '2026-01-01T00:00:00Z' })
+    expect(await alarm({ uuid, at: '2026-01-01T00:00:00Z' })).toStrictEqual(first)
+    await expect(alarm({ uuid, at: '2026-01-01T00:00:01Z' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(restart({ uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('must have its unique metadata for itself', async () => {
+    const metadata = [{ key: 'ticket', value: 'T-1' }]
+    await alarm({ metadata })
+    await expect(restart({ metadata })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('lists have the newest first, page by page, of what was under way in a time', async () => {
+    const open = await alarm({ at: day(1) })
+    const over = await alarm({ at: day(2), endAt: day(4), componentUuid: site.sensor.uuid })
+    const point = await restart({ at: day(3) })
+    const names = new Map([
+      [open.uuid, 'open'],
+      [over.uuid, 'over'],
+      [point.uuid, 'point'],
+    ])
+    const list = async (query: EventQuery, first = 9, after: string | null = null) => {
+      const { items, total } = await listEvents(domain(), ANYBODY, query, { first, after })
+      return [...items.map(({ uuid }) => names.get(uuid)), total]
+    }
+    expect(await list({})).toEqual(['point', 'over', 'open', 3])
+    expect(await list({}, 1, point.uuid)).toEqual(['over', 3])
+    expect(await list({ from: day(4) })).toEqual(['over', 'open', 2])
+    expect(await list({ from: day(5) })).toEqual(['open', 1])
+    expect(await list({ to: day(3) })).toEqual(['over', 'open', 2])
+    expect(await list({ from: day(3), to: day(4), eventModels: ['restart'] })).toEqual(['point', 1])
+    expect(await list({ isOpen: true })).toEqual(['open', 1])
+    expect(await list({ components: [site.sensor.uuid] })).toEqual(['over', 1])
+    expect(await list({ levels: ['INFO'], systems: [site.system.uuid] })).toEqual(['point', 1])
+  })
+})

@@ -1,0 +1,238 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import {
+  createComponents,
+  findComponent,
+  listComponents,
+  updateComponent,
+} from '../../../src/platform/systems/components.ts'
+import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
+import { updateRecord } from '../../../src/platform/change-record.ts'
+import { fetchModelVersion, readDomain } from '../../../src/store/domains.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { applyAll, makeDomain, plan } from '../../support/domain.ts'
+import { oneDomain } from '../one-domain.ts'
+import { ANYBODY, makeComponent, makeSite, makeSystem, MODEL } from './site.ts'
+
+const serial = (value: string) => ({ metadata: [{ key: 'serial', value }] })
+
+const ruling = (serialType: object) => ({
+  metadataTypes: [{ entityType: 'COMPONENT', key: 'serial', dataType: 'STRING', ...serialType }],
+})
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+describe.each(DATABASES)('systems and components on $name', (kind) => {
+  const domain = oneDomain(kind)
+  beforeEach(() => applyAll(domain(), MODEL))
+
+  it('a system is made, read, changed and archived', async () => {
+    const uuid = crypto.randomUUID()
+    const made = await makeSystem(domain(), { uuid, name: 'Höhe 7', organizationUnit: 'acme/eg' })
+    expect(made).toMatchObject({ uuid, name: 'Höhe 7', status: 'ACTIVATED', organizationUnit: 'acme/eg' })
+    expect(await findSystem(domain(), ANYBODY, uuid)).toStrictEqual(made)
+    const changed = await updateSystem(domain(), uuid, { organizationUnit: null, status: 'ARCHIVED' })
+    expect(changed).toStrictEqual({ ...made, organizationUnit: null, status: 'ARCHIVED', updatedAt: changed.updatedAt })
+    expect(await findSystem(domain(), ANYBODY, uuid)).toStrictEqual(changed)
+  })
+
+  it('its unit may be renamed: it stays the same one', async () => {
+    const { uuid } = await makeSystem(domain(), { organizationUnit: 'acme' })
+    const [acme] = MODEL.organizations
+    const organizations = [{ ...acme, alias: 'acme-ltd' }]
+    const moved = [{ type: 'organizations' as const, from: 'acme', to: 'acme-ltd' }]
+    await applyAll(domain(), { ...MODEL, organizations }, { acknowledge: [], protect: [], moved })
+    expect((await findSystem(domain(), ANYBODY, uuid))?.organizationUnit).toBe('acme-ltd')
+  })
+
+  it('components are made in bulk, all or none', async () => {
+    const { uuid: systemUuid } = await makeSystem(domain())
+    const inputs = Array.from({ length: 500 }, (_, n) => ({ systemUuid, model: 'sensor', name: `Sensor ${n}` }))
+    expect(await createComponents(domain(), inputs)).toHaveLength(500)
+    const wrong = [...inputs, { systemUuid, model: 'nothing', name: 'Of no model' }]
+    await expect(createComponents(domain(), wrong)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await listComponents(domain(), ANYBODY, {}, { first: 1, after: null })).total).toBe(500)
+  })
+
+  it('a component is read as it was made, and changed', async () => {
+    const { uuid } = await makeSystem(domain())
+    const made = await makeComponent(domain(), uuid, { metadata: [{ key: 'power', value: 3 }] })
+    expect(made).toMatchObject({
+      systemUuid: uuid,
+      model: 'heat-pump',
+      metadata: [{ key: 'power', value: { float: 3 } }],
+    })
+    expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual(made)
+    const changed = await updateComponent(domain(), made.uuid, { name: 'Other', status: 'DEACTIVATED', metadata: [] })
+    expect(changed).toMatchObject({ name: 'Other', status: 'DEACTIVATED', metadata: [] })
+    expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual(changed)
+  })
+
+  it('lists are pages by name, and filters hold together', async () => {
+    const { uuid } = await makeSystem(domain(), { name: 'B', organizationUnit: 'acme/eg' })
+    await makeSystem(domain(), { name: 'A', organizationUnit: 'acme' })
+    await makeSystem(domain(), { name: 'C', status: 'ARCHIVED' })
+    const names = async (filter: object, after: string | null = null) => {
+      const { items, total, hasNext } = await listSystems(domain(), ANYBODY, filter, { first: 2, after })
+      return { names: items.map(({ name }) => name).join(''), total, hasNext }
+    }
+    expect(await names({})).toStrictEqual({ names: 'AB', total: 3, hasNext: true })
+    expect(await names({}, uuid)).toStrictEqual({ names: 'C', total: 3, hasNext: false })
+    expect(await names({ organizationUnits: ['acme'] })).toMatchObject({ names: 'AB', total: 2 })
+    expect(await names({ organizationUnits: ['acme/eg'] })).toMatchObject({ names: 'B' })
+    expect(await names({ organizationUnits: ['ac'] })).toMatchObject({ names: '' })
+    expect(await names({ status: ['ARCHIVED'], search: 'c' })).toMatchObject({ names: 'C' })
+  })
+
+  it.each([
+    ['a unit that is not there', { organizationUnit: 'acme/og' }, 'NOT_FOUND', 'acme/og'],
+    ['an empty name', { name: ' ' }, 'BAD_USER_INPUT', 'empty'],
+    ['a name of two lines', { name: 'a\nb' }, 'BAD_USER_INPUT', 'control character'],
+    ['a name that PostgreSQL cannot store', { name: 'a\0' }, 'BAD_USER_INPUT', 'U+0000'],
+    ['a name that PGlite would change', { name: '\ufeffa' }, 'BAD_USER_INPUT', 'U+FEFF'],
+    ['a name that is too long', { name: 'a'.repeat(501) }, 'LIMIT_EXCEEDED', '500'],
+    ['metadata of another type', { metadata: [{ key: 'floors', value: 'two' }] }, 'BAD_USER_INPUT', 'INTEGER'],
+    ['metadata of no kind', { metadata: [{ key: 'x', value: [1] }] }, 'BAD_USER_INPUT', '"x"'],
+    ['metadata with a wrong tag', { metadata: [{ key: 'x', value: { integer: 'a' } }] }, 'BAD_USER_INPUT', 'integer'],
+    [
+      'metadata with two tags',
+      { metadata: [{ key: 'x', value: { integer: 1, float: 1 } }] },
+      'BAD_USER_INPUT',
+      'one member',
+    ],
+    ['inexact metadata', { metadata: [{ key: 'floors', value: 2 ** 53 }] }, 'BAD_USER_INPUT', 'exactly'],
+    ['metadata given twice', { metadata: ['x', 'x'].map((key) => ({ key, value: 1 })) }, 'BAD_USER_INPUT', 'twice'],
+  ])('a system with %s is refused', async (_, input, code, message) => {
+    const making = makeSystem(domain(), input)
+    await expect(making).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string })
+    expect((await listSystems(domain(), ANYBODY, {}, { first: 1, after: null })).total).toBe(0)
+  })
+
+  it('nothing is made of what is not ACTIVATED, nor in what is ARCHIVED', async () => {
+    const { uuid } = await makeSystem(domain())
+    await updateRecord(domain(), 'componentModels', 'sensor', { status: 'DEACTIVATED' }, [])
+    await expect(makeComponent(domain(), uuid, { model: 'sensor' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await updateSystem(domain(), uuid, { status: 'ARCHIVED' })
+    await expect(makeComponent(domain(), uuid)).rejects.toThrow(/ARCHIVED/)
+    await expect(makeComponent(domain(), NOBODY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('a uuid is used once', async () => {
+    const { uuid } = await makeSystem(domain())
+    await expect(makeSystem(domain(), { uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
+    const component = await makeComponent(domain(), uuid)
+    await expect(makeComponent(domain(), uuid, { uuid: component.uuid })).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('a domain knows nothing of the systems of another', async () => {
+    const { uuid } = await makeSystem(domain())
+    const other = await makeDomain(domain().database, 'other')
+    expect(await findSystem(other, ANYBODY, uuid)).toBeNull()
+    await expect(updateSystem(other, uuid, { name: 'Mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await applyAll(other, MODEL)
+    await expect(makeComponent(other, uuid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+})
+
+describe.each(DATABASES)('metadata on $name', (kind) => {
+  const domain = oneDomain(kind)
+  beforeEach(() => applyAll(domain(), MODEL))
+
+  it('takes the default of its type where something new does not say it, and null is none', async () => {
+    expect((await makeSystem(domain())).metadata).toStrictEqual([{ key: 'floors', value: { integer: 1 } }])
+    const { uuid, metadata } = await makeSystem(domain(), { metadata: [{ key: 'floors', value: null }] })
+    expect(metadata).toStrictEqual([{ key: 'floors', value: null }])
+    expect((await updateSystem(domain(), uuid, { metadata: [] })).metadata).toStrictEqual([])
+  })
+
+  it('is canonical: sorted, tagged, one spelling for an instant', async () => {
+    const { metadata } = await makeSystem(domain(), {
+      metadata: [
+        { key: 'installed', value: '2026-01-02T04:00:00+01:00' },
+        { key: 'free', value: true },
+        { key: 'floors', value: 3 },
+      ],
+    })
+    expect(metadata).toStrictEqual([
+      { key: 'floors', value: { integer: 3 } },
+      { key: 'free', value: { boolean: true } },
+      { key: 'installed', value: { timestamp: '2026-01-02T03:00:00Z' } },
+    ])
+  })
+
+  it('that must be unique is refused where another one has it, also within one call', async () => {
+    const { uuid: systemUuid } = await makeSystem(domain())
+    const { uuid } = await makeComponent(domain(), systemUuid, serial('A-1'))
+    const refused = { code: 'CONFLICT', message: expect.stringContaining('"A-1"') as string }
+    await expect(makeComponent(domain(), systemUuid, serial('A-1'))).rejects.toMatchObject(refused)
+    const other = await makeComponent(domain(), systemUuid, serial('A-2'))
+    await expect(updateComponent(domain(), other.uuid, serial('A-1'))).rejects.toMatchObject(refused)
+    const twice = [1, 2].map((n) => ({ systemUuid, model: 'sensor', name: `${n}`, ...serial('A-3') }))
+    await expect(createComponents(domain(), twice)).rejects.toMatchObject({ code: 'CONFLICT' })
+
+    await updateComponent(domain(), uuid, serial('A-1'))
+    await updateComponent(domain(), uuid, serial('A-4'))
+    await updateComponent(domain(), other.uuid, serial('A-1'))
+    expect((await listComponents(domain(), ANYBODY, {}, { first: 9, after: null })).total).toBe(2)
+  })
+
+  it('that must be unique may be longer than a key of the database', async () => {
+    const { uuid } = await makeSystem(domain())
+    const long = serial('x'.repeat(50_000))
+    await makeComponent(domain(), uuid, long)
+    await expect(makeComponent(domain(), uuid, long)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('a plan says where a new rule is broken, and apply refuses it', async () => {
+    const { uuid: systemUuid } = await makeSystem(domain())
+    await applyAll(domain(), ruling({ unique: false }))
+    const same = [1, 2].map((n) => ({ systemUuid, model: 'sensor', name: `${n}`, ...serial('same') }))
+    const [first, second] = await createComponents(domain(), same)
+    const unique = await plan(domain(), ruling({ unique: true }))
+    expect(unique.outcome).toBe('blocked')
+    expect(unique.diagnostics).toMatchObject([{ code: 'metadata-not-unique', pointer: '/metadataTypes/0' }])
+    expect(unique.diagnostics[0]?.message).toMatch(new RegExp(`"same".*(${first?.uuid}|${second?.uuid})`))
+    const typed = await plan(domain(), ruling({ dataType: 'INTEGER' }))
+    expect(typed.diagnostics.map(({ code }) => code)).toEqual(['metadata-value', 'metadata-value'])
+    await expect(applyAll(domain(), ruling({ unique: true }))).rejects.toMatchObject({ code: 'BLOCKED' })
+  })
+
+  it('follows its type when that becomes unique, and when it does not have to be any more', async () => {
+    const { uuid } = await makeSystem(domain())
+    await applyAll(domain(), ruling({ unique: false }))
+    await makeComponent(domain(), uuid, serial('one'))
+    await applyAll(domain(), ruling({ unique: true }))
+    await expect(makeComponent(domain(), uuid, serial('one'))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await applyAll(domain(), ruling({ unique: false }))
+    await makeComponent(domain(), uuid, serial('one'))
+    await applyAll(domain(), { metadataTypes: [] })
+    await makeComponent(domain(), uuid, serial('one'))
+  })
+})
+
+describe('the version of the model', () => {
+  const domain = oneDomain()
+  const version = () =>
+    readDomain(domain().database, domain().domain.id, (sql) => fetchModelVersion(sql, domain().domain.id))
+
+  it('is raised by every write of the model, of systems and of components, and by no plan', async () => {
+    const seen = [await version()]
+    const after = async (work: () => Promise<unknown>) => {
+      await work()
+      seen.push(await version())
+    }
+    await after(() => applyAll(domain(), MODEL))
+    await after(() => updateRecord(domain(), 'characteristics', 'power', { symbol: 'W' }, []))
+    const { system, pump } = await makeSite(domain())
+    await after(() => updateSystem(domain(), system.uuid, { status: 'DEACTIVATED' }))
+    await after(() => updateComponent(domain(), pump.uuid, { status: 'ARCHIVED' }))
+    expect(seen).toStrictEqual([...new Set(seen)].sort((a, b) => a - b))
+    await plan(domain(), {})
+    expect(await version()).toBe(seen.at(-1))
+  })
+
+  it('is not raised by a write that fails', async () => {
+    const before = await version()
+    await expect(makeSystem(domain(), { organizationUnit: 'nowhere' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await version()).toBe(before)
+  })
+})

@@ -1,0 +1,184 @@
+import { encode } from '@msgpack/msgpack'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createSystem } from '../../src/platform/systems/systems.ts'
+import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { historyOf } from '../platform/datapoints/history.ts'
+import { giveToken } from '../support/access.ts'
+import { DATABASES } from '../support/databases.ts'
+import { makeSite, type SentPoint, type Site } from '../support/site.ts'
+import {
+  expectHeadersOfEveryAnswer,
+  HOSTS,
+  startTestServer,
+  type Answer,
+  type Call,
+  type TestServer,
+} from './test-server.ts'
+
+const PATH = '/rest/v1/data-points/add'
+const NOON = '2025-10-09T12:00:00.250Z'
+const MICROSECONDS = Date.parse(NOON) * 1_000
+
+function bytes(uuid: string): Uint8Array {
+  return new Uint8Array(Buffer.from(uuid.replaceAll('-', ''), 'hex'))
+}
+
+describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
+  let server: TestServer
+  let context: DomainContext
+  let site: Site
+
+  beforeAll(async () => {
+    server = await startTestServer(await openMigrated(), { batchBytes: 1_048_576 })
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    context = { ...access, actor: 'tester' }
+    site = await makeSite(context)
+  })
+  beforeEach(async () => {
+    await server.database.script('truncate datapoint_chunks, datapoints_hot')
+  })
+  afterAll(() => server.close())
+
+  const send = (body: string | Uint8Array, call: Call = {}): Promise<Answer> =>
+    server.call({ path: PATH, body, ...call })
+  const sendAll = (...points: unknown[]): Promise<Answer> => send(JSON.stringify(points))
+  const temperatures = async () => (await historyOf(context))['Sensor 0 temperature']
+
+  const oneOf = (value: number) => JSON.stringify([site.point('temperature', value)])
+  /** The second one is wrong in every third batch. */
+  const twoOf = (index: number): SentPoint[] => [
+    site.point('temperature', index, Date.parse(NOON) + index),
+    site.point('count', index % 3 === 0 ? 0.5 : index, Date.parse(NOON) + index),
+  ]
+
+  it('answers 201 with nothing in it, when everything is stored', async () => {
+    const answer = await sendAll(site.point('temperature', 21.5, NOON), site.point('open', true))
+    expect(answer).toMatchObject({ status: 201, text: '' })
+    expect(answer.headers['content-length']).toBe('0')
+    expect(answer.headers['x-service-change']).toMatch(/^[\w-]{8,}$/)
+    expectHeadersOfEveryAnswer(answer)
+    expect(await temperatures()).toStrictEqual([[MICROSECONDS, 21.5]])
+  })
+
+  it.each(['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'])(
+    'takes %s, UUIDs as text or as 16 bytes',
+    async (type) => {
+      const { value, timestamp, ...uuids } = site.point('temperature', 20.25, new Date(NOON))
+      const packed = Object.fromEntries(Object.entries(uuids).map(([field, uuid]) => [field, bytes(String(uuid))]))
+      const body = encode([{ ...packed, value, timestamp }, site.point('temperature', 1, Date.parse(NOON) + 1)])
+      expect(await send(body, { headers: { 'content-type': type } })).toMatchObject({ status: 201 })
+      expect(await temperatures()).toStrictEqual([
+        [MICROSECONDS, 20.25],
+        [MICROSECONDS + 1_000, 1],
+      ])
+    },
+  )
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('takes a body in %s, and limits what comes out of it', async (coding, compress) => {
+    const headers = { 'content-encoding': coding }
+    const one = JSON.stringify([site.point('temperature', 3, NOON)])
+    expect(await send(compress(one), { headers })).toMatchObject({ status: 201 })
+    expect(await temperatures()).toStrictEqual([[MICROSECONDS, 3]])
+    const bomb = compress(`[${' '.repeat(4_000_000)}]`)
+    expect(bomb.length).toBeLessThan(10_000)
+    expect(await send(bomb, { headers })).toMatchObject({ status: 413, json: { code: 'LIMIT_EXCEEDED' } })
+    expect(await send(Buffer.from('not compressed'), { headers })).toMatchObject({ status: 400 })
+  })
+
+  it.each([
+    ['{', 400],
+    ['', 400],
+    ['{}', 400],
+    [Uint8Array.of(0x5b, 0x22, 0xff, 0x22, 0x5d), 400],
+    [JSON.stringify(Array.from({ length: 10_001 }, () => 0)), 413],
+    ['x'.repeat(1_048_577), 413],
+  ])('refuses a body that is none: %#', async (body, status) => {
+    const answer = await send(body)
+    expect(answer).toMatchObject({ status, json: { status, detail: expect.any(String) as unknown } })
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+  })
+
+  it('refuses other media types and codings, and says which it takes', async () => {
+    const text = await send('[]', { headers: { 'content-type': 'text/plain' } })
+    expect(text.status).toBe(415)
+    expect(text.headers['accept-post']).toContain('application/vnd.msgpack')
+    const coded = await send('[]', { headers: { 'content-encoding': 'compress' } })
+    expect(coded.status).toBe(415)
+    expect(coded.headers['accept-encoding']).toBe('gzip, deflate, br, zstd')
+    expect((await server.call({ path: PATH, method: 'GET' })).status).toBe(405)
+  })
+
+  it('stores nothing of a batch with an error, and says where it is', async () => {
+    const answer = await sendAll(site.point('temperature', 1, NOON), site.point('temperature', 'warm', NOON))
+    expect(answer.status).toBe(422)
+    expect(answer.headers['content-type']).toBe('application/problem+json')
+    expect(answer.json).toMatchObject({
+      status: 422,
+      code: 'BAD_USER_INPUT',
+      detail: 'one datapoint is wrong; nothing was stored',
+      traceId: answer.headers['x-trace-id'],
+      errorCount: 1,
+      errors: [{ pointer: '/1/value', code: 'wrong-type', detail: expect.any(String) as unknown, retryable: false }],
+    })
+    expect(await temperatures()).toStrictEqual([])
+  })
+
+  it('stores what is good of it where it shall be lenient (RFC 7240)', async () => {
+    const body = JSON.stringify([site.point('temperature', 1, NOON), site.point('temperature', 'warm', NOON)])
+    const answer = await send(body, { headers: { prefer: 'respond-async, handling=lenient' } })
+    expect(answer).toMatchObject({ status: 207, json: { stored: 1, errorCount: 1, errors: [{ pointer: '/1/value' }] } })
+    expect(await temperatures()).toStrictEqual([[MICROSECONDS, 1]])
+    const good = JSON.stringify([site.point('temperature', 2, NOON)])
+    expect((await send(good, { headers: { prefer: 'handling=lenient' } })).status).toBe(201)
+  })
+
+  it('knows nothing of the systems of another domain', async () => {
+    const answer = await send(JSON.stringify([site.point('temperature', 1, NOON)]), { host: HOSTS.second })
+    expect(answer).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-component' }] } })
+  })
+
+  it('lets a device send for its own system only', async () => {
+    const token = async (systemUuid: string) => {
+      const { accountUuid } = await createSystemCredential(context, systemUuid)
+      return giveToken(context, { uuid: accountUuid }, { scope: 'datapoints:write' })
+    }
+    const other = await createSystem(context, { name: 'Another' })
+    const body = JSON.stringify([site.point('temperature', 1, NOON)])
+    const own = await token(site.systemUuid)
+    expect((await send(body, { authorization: `Bearer ${own}` })).status).toBe(201)
+    const foreign = await send(body, { authorization: `Bearer ${await token(other.uuid)}` })
+    expect(foreign).toMatchObject({ status: 403, json: { code: 'FORBIDDEN', errors: [{ code: 'not-allowed' }] } })
+  })
+
+  it('asks for a token, and for one that may send', async () => {
+    expect((await send('[]', { authorization: null })).status).toBe(401)
+    expect((await send('[]', { authorization: 'Bearer nobody' })).status).toBe(401)
+    const reader = await giveToken(context, { uuid: crypto.randomUUID() }, { scope: 'data:read' })
+    expect((await send('[]', { authorization: `Bearer ${reader}` })).status).toBe(401)
+  })
+
+  it('a batch sent again with its key is the same batch; with another body it is refused', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    expect((await send(oneOf(1), { headers })).status).toBe(201)
+    expect((await send(oneOf(1), { headers })).status).toBe(201)
+    expect(await temperatures()).toHaveLength(1)
+    expect((await send(oneOf(2), { headers })).status).toBe(409)
+    expect((await send(oneOf(2), { headers: { 'idempotency-key': 'x'.repeat(256) } })).status).toBe(400)
+  })
+
+  it('answers as many requests at once as come, each for itself', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => sendAll(...twoOf(index))))
+    expect(answers.map(({ status }) => status)).toStrictEqual(answers.map((_, index) => (index % 3 === 0 ? 422 : 201)))
+    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual(
+      Array.from(answers.keys()).filter((index) => index % 3 !== 0),
+    )
+  })
+})

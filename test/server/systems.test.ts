@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveToken } from '../support/access.ts'
+import { DATABASES } from '../support/databases.ts'
+import { applyAll } from '../support/domain.ts'
+import { MODEL } from '../platform/systems/site.ts'
+import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+
+// Systems, components, credentials and events as clients see them: by GraphQL.
+
+describe.each(DATABASES)('systems through GraphQL on $name', ({ openMigrated }) => {
+  let server: TestServer
+  let system: string
+  let pump: string
+
+  beforeAll(async () => {
+    server = await startTestServer(await openMigrated())
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    await applyAll({ ...access, actor: 'test' }, MODEL)
+    const made = await server.data<{ createSystem: { uuid: string } }>(
+      `mutation { createSystem(input: { name: "House", organizationUnit: "acme/eg" }) { uuid } }`,
+    )
+    system = made.createSystem.uuid
+    const components = await server.data<{ createComponents: { uuid: string }[] }>(
+      `mutation ($input: [ComponentInput!]!) { createComponents(input: $input) { uuid } }`,
+      { input: ['heat-pump', 'sensor'].map((componentModel) => ({ system, componentModel, name: componentModel })) },
+    )
+    pump = components.createComponents[0]?.uuid ?? ''
+  })
+  afterAll(() => server.close())
+
+  it('a system with its components, and what these support', async () => {
+    const answer = await server.data(
+      `query ($uuid: ID!) {
+        system(uuid: $uuid) { uuid name status organizationUnit metadataKeyValueStore { key value } }
+        components(filter: { systems: [$uuid] }) {
+          totalCount
+          nodes { name componentModel systemUuid supports { service characteristic dataType characteristicType symbol } }
+          pageInfo { hasNextPage }
+        }
+      }`,
+      { uuid: system },
+    )
+    const temperature = {
+      service: 'climate',
+      characteristic: 'temperature',
+      dataType: 'FLOAT',
+      characteristicType: 'MEASUREMENT',
+      symbol: null,
+    }
+    expect(answer).toMatchObject({
+      system: {
+        uuid: system,
+        name: 'House',
+        status: 'ACTIVATED',
+        organizationUnit: 'acme/eg',
+        metadataKeyValueStore: [{ key: 'floors', value: { integer: 1 } }],
+      },
+      components: {
+        totalCount: 2,
+        nodes: [
+          {
+            componentModel: 'heat-pump',
+            systemUuid: system,
+            supports: expect.arrayContaining([temperature]) as unknown,
+          },
+          {
+            componentModel: 'sensor',
+            supports: [
+              temperature,
+              { ...temperature, characteristic: 'valve', dataType: 'BOOLEAN', characteristicType: 'SETTING' },
+            ],
+          },
+        ],
+        pageInfo: { hasNextPage: false },
+      },
+    })
+  })
+
+  it('what is given changes, and nothing else; null sets a unit free', async () => {
+    const update = `mutation ($uuid: ID!, $input: SystemPatch!) {
+      updateSystem(uuid: $uuid, input: $input) { name organizationUnit metadataKeyValueStore { key value } }
+    }`
+    const { updateSystem: changed } = await server.data(update, { uuid: system, input: { name: 'Villa' } })
+    expect(changed).toStrictEqual({
+      name: 'Villa',
+      organizationUnit: 'acme/eg',
+      metadataKeyValueStore: [{ key: 'floors', value: { integer: 1 } }],
+    })
+    const input = { organizationUnit: null, metadataKeyValueStore: [] }
+    const { updateSystem: free } = await server.data(update, { uuid: system, input })
+    expect(free).toStrictEqual({ name: 'Villa', organizationUnit: null, metadataKeyValueStore: [] })
+  })
+
+  it('an event is told, ended and listed', async () => {
+    const { createEvent: event } = await server.data<{ createEvent: { uuid: string } }>(
+      `mutation ($pump: ID!) {
+        createEvent(input: { eventModel: "alarm", component: $pump, at: "2026-01-02T03:04:05.000001Z" }) {
+          uuid eventType eventLevel message at endAt componentUuid systemUuid actor
+        }
+      }`,
+      { pump },
+    )
+    expect(event).toStrictEqual({
+      uuid: event.uuid,
+      eventType: 'RANGED',
+      eventLevel: 'ERROR',
+      message: 'Too hot',
+      at: '2026-01-02T03:04:05.000001Z',
+      endAt: null,
+      componentUuid: pump,
+      systemUuid: system,
+      actor: 'operator',
+    })
+    await server.data(`mutation ($uuid: ID!) { endEvent(uuid: $uuid, at: "2026-01-02T04:00:00Z") { endAt } }`, event)
+    const { events } = await server.data(
+      `query ($pump: ID!) { events(filter: { components: [$pump], isOpen: false }) { nodes { uuid endAt } totalCount } }`,
+      { pump },
+    )
+    expect(events).toStrictEqual({ nodes: [{ uuid: event.uuid, endAt: '2026-01-02T04:00:00.000Z' }], totalCount: 1 })
+  })
+
+  it('more components than one request may have are refused, and none is made', async () => {
+    const input = Array.from({ length: 1_001 }, () => ({ system, componentModel: 'sensor', name: 'Sensor' }))
+    const { errors } = await server.graphql(
+      `mutation ($input: [ComponentInput!]!) { createComponents(input: $input) { uuid } }`,
+      { input },
+    )
+    expect(errors).toMatchObject([{ extensions: { code: 'LIMIT_EXCEEDED' } }])
+  })
+
+  it('a device may send and read for its system; nothing else is said to be for devices', async () => {
+    const { createSystemCredential: made } = await server.data<{
+      createSystemCredential: { uuid: string; username: string; password: string }
+    }>(`mutation ($system: ID!) { createSystemCredential(system: $system) { uuid username password systemUuid } }`, {
+      system,
+    })
+    expect(made.password).toMatch(/^[\w-]{43}$/)
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    const authorization = `Bearer ${await giveToken(access, made)}`
+    const ask = async (query: string) =>
+      (await server.call({ authorization, body: JSON.stringify({ query }) })).json as GraphqlAnswer
+    expect(await ask('{ me { login rights } systems { nodes { uuid } } }')).toMatchObject({
+      data: { me: { login: made.username }, systems: { nodes: [{ uuid: system }] } },
+    })
+    for (const query of [
+      'mutation { createSystem(input: { name: "Mine" }) { uuid } }',
+      `mutation { createSystemCredential(system: "${system}") { password } }`,
+      '{ characteristics { totalCount } }',
+    ]) {
+      const { errors } = await ask(query)
+      expect(errors).toMatchObject([
+        { message: expect.stringContaining('is not for devices') as string, extensions: { code: 'FORBIDDEN' } },
+      ])
+    }
+    await server.data(`mutation ($uuid: ID!) { revokeSystemCredential(uuid: $uuid) { username } }`, made)
+    expect((await server.call({ authorization, body: '{}' })).status).toBe(401)
+    expect(server.log.join('')).not.toContain(made.password)
+  })
+})
