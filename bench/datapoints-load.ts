@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
 // A client process that sends batches as fast as they are answered, over some connections. Bodies are made once and only
-// their times are written anew: what is measured is the server.
+// values and times are written anew: what is measured is the server.
 
 export interface Load {
   readonly url: string
@@ -33,6 +33,7 @@ interface Batch {
   readonly first: readonly number[]
 }
 
+const AFTER_VALUE = ',"timestamp":"'
 const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length
 
 process.once(
@@ -52,7 +53,7 @@ async function run(load: Load): Promise<Loaded> {
       const client = await open(load)
       for (let number = next++; number < total; number = next++) {
         const batch = batches[number % batches.length] as Batch
-        setTimes(batch, load, Math.floor(number / batches.length))
+        setPoints(batch, load, Math.floor(number / batches.length))
         const start = performance.now()
         await client.send(batch.bytes)
         times.push(performance.now() - start)
@@ -80,8 +81,7 @@ function makeBatches({ series, batch, connections, token, url }: Load): Batch[] 
     let length = 1
     for (let index = 0; index < batch; index++) {
       const place = number * batch + index
-      const value = (20 + Math.round(100 * Math.sin(place / 50)) / 10).toFixed(1)
-      const text = `${series[place % series.length]}${value},"timestamp":"`
+      const text = `${series[place % series.length]}${VALUES[0]}${AFTER_VALUE}`
       places.push(length + text.length)
       first.push(Math.floor(place / series.length))
       parts.push(`${text}${' '.repeat(TIME_LENGTH)}"}`)
@@ -102,7 +102,7 @@ function headOf(url: string, token: string): string {
   return `${[...lines, 'content-type: application/json'].join('\r\n')}\r\n`
 }
 
-function setTimes({ bytes, places, first }: Batch, { from, batch, series, connections }: Load, round: number): void {
+function setPoints({ bytes, places, first }: Batch, { from, batch, series, connections }: Load, round: number): void {
   const perRound = Math.ceil((Math.max(connections * 2, Math.ceil(series.length / batch)) * batch) / series.length)
   let last = -1
   let text = ''
@@ -111,7 +111,16 @@ function setTimes({ bytes, places, first }: Batch, { from, batch, series, connec
     if (second !== last) text = new Date(from + second * 1_000).toISOString()
     last = second
     bytes.write(text, place, 'latin1')
+    bytes.write(valueAt(second, index), place - AFTER_VALUE.length - 4, 'latin1')
   }
+}
+
+/** Temperatures with one decimal, 10.0 to 29.9: they change slowly, and never stand quite still. */
+const VALUES = Array.from({ length: 200 }, (_, tenths) => ((100 + tenths) / 10).toFixed(1))
+
+function valueAt(second: number, index: number): string {
+  const noise = ((second * 7_919 + index * 104_729) % 11) - 5
+  return VALUES[Math.round(100 + 80 * Math.sin(second / 900 + index) + noise)] ?? ''
 }
 
 interface Client {

@@ -105,18 +105,18 @@ async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Pr
   return result
 }
 
-function historyOf(
+function* historyOf(
   { changes }: Plan,
   { uuids: created }: ChangeMaterial,
   existing: readonly IdentifiedRecord[],
-): ApplyChangeRow[] {
+): Generator<ApplyChangeRow> {
   const uuids = new Map(existing.map((record) => [idOf(record), record.uuid]))
-  return changes.map((change) => {
+  for (const change of changes) {
     const { type, key, from = null, action, cause, before, after } = change
     const uuid = created.get(change) ?? uuids.get(idOf({ type, key: from ?? key }))
     if (uuid === undefined) throw new HoldfastError('INTERNAL', `${idOf({ type, key })} was changed and does not exist`)
-    return { type, key, uuid, from, action, cause, before, after }
-  })
+    yield { type, key, uuid, from, action, cause, before, after }
+  }
 }
 
 function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {

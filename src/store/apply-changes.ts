@@ -25,20 +25,27 @@ const PARTS_AT_ONCE = 4
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
-/** A few parts at a time, compressed on other threads: the database is served in between. */
-export async function packChanges(changes: readonly ApplyChangeRow[]): Promise<readonly Uint8Array[]> {
+/**
+ * A few parts at a time, compressed on other threads: the database is served in between, and only the changes of these
+ * parts are in memory.
+ */
+export async function packChanges(changes: Iterable<ApplyChangeRow>): Promise<readonly Uint8Array[]> {
   const packed: Uint8Array[] = []
-  for (let start = 0; start < changes.length; start += CHANGES_IN_PART * PARTS_AT_ONCE) {
-    const parts = splitChanges(changes.slice(start, start + CHANGES_IN_PART * PARTS_AT_ONCE))
+  for (const parts of inGroups(inGroups(changes, CHANGES_IN_PART), PARTS_AT_ONCE)) {
     packed.push(...(await Promise.all(parts.map(packPart))))
   }
   return packed
 }
 
-function splitChanges(changes: readonly ApplyChangeRow[]): (readonly ApplyChangeRow[])[] {
-  return Array.from({ length: Math.ceil(changes.length / CHANGES_IN_PART) }, (_, part) =>
-    changes.slice(part * CHANGES_IN_PART, (part + 1) * CHANGES_IN_PART),
-  )
+function* inGroups<Item>(items: Iterable<Item>, size: number): Generator<readonly Item[]> {
+  let group: Item[] = []
+  for (const item of items) {
+    group.push(item)
+    if (group.length < size) continue
+    yield group
+    group = []
+  }
+  if (group.length > 0) yield group
 }
 
 function packPart(changes: readonly ApplyChangeRow[]): Promise<Uint8Array> {

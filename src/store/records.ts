@@ -108,15 +108,16 @@ export async function insertRecords(
   await sql.query(
     `insert into records (domain_id, type, key, uuid, body, digest, created_at, updated_at)
      select $1, type, key, uuid::uuid, body::jsonb, digest, $2::timestamptz, $2::timestamptz
-     from ${fromLines('new', ['body', 'type', 'key', 'uuid', 'digest'], 3)}`,
-    // The largest first: a driver makes its buffer half as large again as what has to go into it, and the rest fits there.
+     from ${fromLines('new', ['uuid', 'digest', 'body', 'type', 'key'], 3)}`,
+    // The largest in between: drivers grow their buffer by half of what it was, so what stands before the bodies makes
+    // room for what comes after them, and the buffer is not copied once more with the bodies in it.
     [
       domainId,
       now.toISOString(),
-      toLines(records.map(({ body }) => JSON.stringify(body))),
-      ...keyLines(records),
       toLines(records.map(({ uuid }) => uuid)),
       toLines(records.map(({ digest }) => digest)),
+      toLines(records.map(({ body }) => JSON.stringify(body))),
+      ...keyLines(records),
     ],
   )
 }

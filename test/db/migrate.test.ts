@@ -63,7 +63,9 @@ describe.each(DATABASES)('migrate on $name', ({ open, openMigrated }) => {
     const edited: Migration = { ...FIRST, checksum: 'sha256:edited' }
     await expect(migrate(database, [edited, SECOND])).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: expect.stringMatching(/made by another version.*0001-first\.sql is not the one that was applied.*npm run export.*restore/) as string,
+      message: expect.stringMatching(
+        /made by another version.*0001-first\.sql is not the one that was applied.*npm run export.*restore/,
+      ) as string,
     })
     expect(await devices(database)).toHaveLength(1)
   })
