@@ -1,4 +1,5 @@
 import type { Domain } from '../store/domains.ts'
+import type { ChangeSignals } from '../platform/changes/change-signals.ts'
 import type { Datapoints } from '../platform/datapoints/datapoints.ts'
 import type { AccessParts } from './access-context.ts'
 import type { Authenticate } from './authenticate.ts'
@@ -9,6 +10,7 @@ export interface Platform extends AccessParts {
   readonly baseUrl: string | null
   readonly authenticate: Authenticate
   readonly datapoints: Datapoints
+  readonly changes: ChangeSignals
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */
   checkDatabase(): Promise<void>

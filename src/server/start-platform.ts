@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { readMigrations } from '../db/read-migrations.ts'
 import type { Database } from '../db/sql.ts'
 import { externalProviders } from '../platform/access/external-providers.ts'
+import { ChangeSignals } from '../platform/changes/change-signals.ts'
 import { Datapoints } from '../platform/datapoints/datapoints.ts'
 import { DataKey } from '../platform/data-key.ts'
 import { SecretKeeper } from '../platform/secret-keeper.ts'
@@ -60,13 +61,15 @@ async function preparePlatform(
   database: Database,
 ): Promise<Omit<StartedPlatform, 'announce' | 'close'>> {
   const parts = accessParts(config, database)
+  const changes = new ChangeSignals()
   await migrate(database, await readMigrations(MIGRATIONS))
   return {
     ...parts,
     domain: await ensureDefaultDomain(config, database),
     baseUrl: config.baseUrl,
     authenticate: bearerAuthenticator(parts),
-    datapoints: new Datapoints({ database, now, newId: parts.newId, isAlone: config.databaseUrl === null }),
+    datapoints: new Datapoints({ database, now, newId: parts.newId, isAlone: config.databaseUrl === null, changes }),
+    changes,
     findDomain: domainFinder(database, () => Date.now()),
     checkDatabase: async () => {
       await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))

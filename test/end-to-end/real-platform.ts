@@ -1,3 +1,4 @@
+import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { createApp } from '../../src/server/app.ts'
 import { operatorAuthenticator } from '../../src/server/authenticate.ts'
@@ -25,12 +26,14 @@ export interface RealPlatform {
 export async function openRealPlatform(): Promise<RealPlatform> {
   const context = await makeDomain(await PGLITE.openMigrated())
   const { database, domain } = context
+  const changes = new ChangeSignals()
   const platform = {
     ...context,
     baseUrl: null,
     authenticate: operatorAuthenticator(TOKEN),
     findDomain: () => Promise.resolve(domain),
-    datapoints: new Datapoints({ ...context, isAlone: true }),
+    datapoints: new Datapoints({ ...context, isAlone: true, changes }),
+    changes,
     checkDatabase: () => Promise.resolve(),
   }
   const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => platform })

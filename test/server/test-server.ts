@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
+import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { DataKey } from '../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
@@ -81,10 +82,12 @@ export async function startTestServer(database: Database, limits?: Partial<Limit
   const domains = await makeDomains(parts)
   const lifecycle = new Lifecycle('ready')
   const log: string[] = []
+  const changes = new ChangeSignals()
   const platform = {
     ...parts,
     baseUrl: null,
-    datapoints: new Datapoints({ ...parts, isAlone: true }),
+    datapoints: new Datapoints({ ...parts, isAlone: true, changes }),
+    changes,
     authenticate: bearerAuthenticator(parts),
     findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),
     checkDatabase: async () => {

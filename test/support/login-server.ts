@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
 import { identifierOf } from '../../src/platform/access/clients.ts'
@@ -127,12 +128,14 @@ function serve(context: DomainContext, log: string[], { baseUrl = null }: LoginS
   const write = (fields: object, message: string): void => {
     log.push(JSON.stringify({ message, ...fields }))
   }
+  const changes = new ChangeSignals()
   const platform = {
     ...context,
     baseUrl,
     authenticate: bearerAuthenticator(context),
     findDomain: (host: string) => context.database.read((sql) => findDomainByHost(sql, host)),
-    datapoints: new Datapoints({ ...context, isAlone: true }),
+    datapoints: new Datapoints({ ...context, isAlone: true, changes }),
+    changes,
     checkDatabase: () => Promise.resolve(),
   }
   const app = createApp({

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/sql.ts'
 import { DEFAULT_AHEAD_MICROSECONDS } from '../../datapoints/timestamp.ts'
 import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
+import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ChunkMerger } from './chunk-merger.ts'
 import { ChunkPartitions } from './chunk-partitions.ts'
 import { Committer } from './committer.ts'
@@ -17,6 +18,8 @@ export interface DatapointOptions {
   newId(): string
   /** Nobody else has the database open, so every slot that is not its own is a dead one's. */
   readonly isAlone: boolean
+  /** Told of what is stored; left out where nobody waits for it. */
+  readonly changes?: ChangeSignals
   readonly limits?: Partial<DatapointLimits>
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { HoldfastError } from '../../../src/lib/errors.ts'
+import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { Lifecycle } from '../../../src/server/lifecycle.ts'
@@ -127,6 +128,7 @@ it('a platform inside of another program says that nobody signs in to it', async
     authenticate: () => Promise.resolve(null),
     findDomain: () => Promise.resolve(server.access.domain),
     datapoints: new Datapoints({ ...server.access, isAlone: true }),
+    changes: new ChangeSignals(),
     checkDatabase: () => Promise.resolve(),
   }
   const logger = { info: () => undefined, error: () => undefined }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Server } from 'node:http'
 import type { Database } from '../../../src/db/sql.ts'
+import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
 import { externalProviders } from '../../../src/platform/access/external-providers.ts'
@@ -53,12 +54,14 @@ export async function startSignIn(
   ])
   const log: string[] = []
   const write = (fields: object, message: string) => void log.push(JSON.stringify({ message, ...fields }))
+  const changes = new ChangeSignals()
   const platform = {
     ...parts,
     baseUrl,
     authenticate: bearerAuthenticator(parts),
     findDomain: (host: string) => database.read((sql) => findDomainByHost(sql, host)),
-    datapoints: new Datapoints({ ...parts, isAlone: true }),
+    datapoints: new Datapoints({ ...parts, isAlone: true, changes }),
+    changes,
     checkDatabase: () => Promise.resolve(),
   }
   const logger = { info: write, error: write }
