@@ -1,40 +1,23 @@
 import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { median } from './measure.ts'
+import type { Load, Loaded } from './datapoints-client.ts'
 
 // A client process that sends batches as fast as they are answered, over some connections. Bodies are made once and only
-// values and times are written anew: what is measured is the server.
-
-export interface Load {
-  readonly url: string
-  readonly token: string
-  /** JSON of a datapoint up to its value, for each series. */
-  readonly series: readonly string[]
-  readonly batch: number
-  readonly connections: number
-  readonly points: number
-  /** Milliseconds since 1970 of the first point of each series; each further one is a second later. */
-  readonly from: number
-}
-
-export interface Loaded {
-  readonly seconds: number
-  readonly points: number
-  /** Milliseconds of each request. */
-  readonly times: readonly number[]
-  /** Processor time of this process, in milliseconds. */
-  readonly cpu: number
-}
+// the bytes of values and times are written anew: it shares the machine with what is measured.
 
 interface Batch {
   readonly bytes: Buffer
-  /** Where the time of each point is. */
-  readonly places: readonly number[]
-  /** Which point of its series each is, from the first body on. */
-  readonly first: readonly number[]
+  /** Where the value and the time of each point are, and which point of its series it is. */
+  readonly values: Uint32Array
+  readonly times: Uint32Array
+  readonly first: Uint32Array
 }
 
-const AFTER_VALUE = ',"timestamp":"'
-const TIME_LENGTH = '2026-01-01T00:00:00.000Z'.length
+/** Temperatures with one decimal, 10.0 to 29.9. */
+const VALUES = Array.from({ length: 200 }, (_, tenths) => Buffer.from(((100 + tenths) / 10).toFixed(1)))
+const VALUE_LENGTH = 4
+/** They change slowly, and never stand quite still. */
+const WAVE = Int32Array.from({ length: 8_192 }, (_, index) => Math.round(100 + 80 * Math.sin(index / 1_304)))
 
 process.once(
   'message',
@@ -53,7 +36,7 @@ async function run(load: Load): Promise<Loaded> {
       const client = await open(load)
       for (let number = next++; number < total; number = next++) {
         const batch = batches[number % batches.length] as Batch
-        setPoints(batch, load, Math.floor(number / batches.length))
+        setPoints(batch, load, Math.floor(number / batches.length) * perRound(load, batches.length))
         const start = performance.now()
         await client.send(batch.bytes)
         times.push(performance.now() - start)
@@ -65,62 +48,66 @@ async function run(load: Load): Promise<Loaded> {
   return {
     seconds: (performance.now() - begin) / 1_000,
     points: total * load.batch,
-    times,
+    p50: median(times),
+    p99: times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * 0.99)] ?? Number.NaN,
     cpu: (user + system) / 1_000,
   }
 }
 
-/** Each series in turn, until a batch begins with the first one again; at least as many as there are connections. */
-function makeBatches({ series, batch, connections, token, url }: Load): Batch[] {
-  const count = Math.max(connections * 2, Math.ceil(series.length / batch))
-  return Array.from({ length: count }, (_, number) => {
-    const places: number[] = []
-    const first: number[] = []
-    const parts: string[] = []
-    const head = headOf(url, token)
-    let length = 1
-    for (let index = 0; index < batch; index++) {
-      const place = number * batch + index
-      const text = `${series[place % series.length]}${VALUES[0]}${AFTER_VALUE}`
-      places.push(length + text.length)
-      first.push(Math.floor(place / series.length))
-      parts.push(`${text}${' '.repeat(TIME_LENGTH)}"}`)
-      length += text.length + TIME_LENGTH + 3
-    }
-    const body = `[${parts.join(',')}]`
-    const header = `${head}content-length: ${body.length}\r\n\r\n`
-    return { bytes: Buffer.from(header + body, 'latin1'), places: places.map((at) => at + header.length), first }
-  })
+/** How many points of each series a round of all batches has. */
+function perRound({ batch, series }: Load, batches: number): number {
+  return Math.ceil((batches * batch) / series.length)
 }
 
-function headOf(url: string, token: string): string {
-  const lines = [
-    'POST /rest/v1/data-points/add HTTP/1.1',
-    `host: ${new URL(url).host}`,
-    `authorization: Bearer ${token}`,
-  ]
-  return `${[...lines, 'content-type: application/json'].join('\r\n')}\r\n`
+/** Each series in turn, until a batch begins with the first one again; at least twice as many as there are connections. */
+function makeBatches(load: Load): Batch[] {
+  const count = Math.max(load.connections * 2, Math.ceil(load.series.length / load.batch))
+  return Array.from({ length: count }, (_, number) => makeBatch(load, number * load.batch))
 }
 
-function setPoints({ bytes, places, first }: Batch, { from, batch, series, connections }: Load, round: number): void {
-  const perRound = Math.ceil((Math.max(connections * 2, Math.ceil(series.length / batch)) * batch) / series.length)
+function makeBatch({ series, batch, url, head, format }: Load, begin: number): Batch {
+  const [values, times, first] = [new Uint32Array(batch), new Uint32Array(batch), new Uint32Array(batch)]
+  const parts: string[] = []
+  let length = format.open.length
+  for (let index = 0; index < batch; index++) {
+    const text = series[(begin + index) % series.length] ?? ''
+    values[index] = length + text.length
+    times[index] = length + text.length + VALUE_LENGTH + format.beforeTime.length
+    first[index] = Math.floor((begin + index) / series.length)
+    const part = `${text}20.0${format.beforeTime}${timeText(0, format.time)}${format.afterTime}`
+    parts.push(part)
+    length += part.length + format.separator.length
+  }
+  const body = `${format.open}${parts.join(format.separator)}${format.close}`
+  const lines = [...head, `host: ${new URL(url).host}`, `content-length: ${body.length}`]
+  const header = `${lines.join('\r\n')}\r\n\r\n`
+  const offset = (place: number) => place + header.length
+  return { bytes: Buffer.from(header + body, 'latin1'), values: values.map(offset), times: times.map(offset), first }
+}
+
+function timeText(milliseconds: number, time: Load['format']['time']): string {
+  return time === 'iso' ? new Date(milliseconds).toISOString() : String(milliseconds).padStart(13, '0')
+}
+
+function setPoints({ bytes, values, times, first }: Batch, { from, format }: Load, seconds: number): void {
   let last = -1
-  let text = ''
-  for (const [index, place] of places.entries()) {
-    const second = round * perRound + (first[index] ?? 0)
-    if (second !== last) text = new Date(from + second * 1_000).toISOString()
+  let time = Buffer.alloc(0)
+  for (let index = 0; index < first.length; index++) {
+    const second = seconds + (first[index] ?? 0)
+    if (second !== last) time = Buffer.from(timeText(from + second * 1_000, format.time))
     last = second
-    bytes.write(text, place, 'latin1')
-    bytes.write(valueAt(second, index), place - AFTER_VALUE.length - 4, 'latin1')
+    write(bytes, time, times[index] ?? 0)
+    write(bytes, VALUES[valueAt(second, index)] ?? time, values[index] ?? 0)
   }
 }
 
-/** Temperatures with one decimal, 10.0 to 29.9: they change slowly, and never stand quite still. */
-const VALUES = Array.from({ length: 200 }, (_, tenths) => ((100 + tenths) / 10).toFixed(1))
+function valueAt(second: number, index: number): number {
+  return (WAVE[(second + index * 37) & 8_191] ?? 0) + ((second * 7_919 + index * 104_729) % 11) - 5
+}
 
-function valueAt(second: number, index: number): string {
-  const noise = ((second * 7_919 + index * 104_729) % 11) - 5
-  return VALUES[Math.round(100 + 80 * Math.sin(second / 900 + index) + noise)] ?? ''
+/** For so few bytes a loop is faster than `set`. */
+function write(bytes: Buffer, from: Buffer, at: number): void {
+  for (let index = 0; index < from.length; index++) bytes[at + index] = from[index] ?? 0
 }
 
 interface Client {
@@ -128,16 +115,17 @@ interface Client {
   close(): void
 }
 
-async function open({ url }: Load): Promise<Client> {
+async function open({ url, success }: Load): Promise<Client> {
   const { hostname, port } = new URL(url)
-  const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let answer = ''
   let answered: { resolve(): void; reject(error: Error): void } | undefined
+  socket.on('close', () => answered?.reject(new Error('the server has closed the connection')))
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString('latin1')
     if (!answer.includes('\r\n\r\n')) return
-    if (answer.startsWith('HTTP/1.1 201')) answered?.resolve()
+    if (answer.startsWith(`HTTP/1.1 ${success}`)) answered?.resolve()
     else answered?.reject(new Error(answer))
     answer = ''
   })

@@ -3,6 +3,12 @@ import { migrate } from '../src/db/migrate.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { readMigrations } from '../src/db/read-migrations.ts'
 import type { Database } from '../src/db/sql.ts'
+import { Datapoints } from '../src/platform/datapoints/datapoints.ts'
+import { withPoints } from '../src/platform/datapoints/export-points.ts'
+import { findSeriesOf, referenceOf } from '../src/platform/datapoints/find-series.ts'
+import { readAtOneMoment } from '../src/platform/datapoints/moment-reader.ts'
+import { readLatest } from '../src/platform/datapoints/read-datapoints.ts'
+import type { DomainContext } from '../src/platform/domain-context.ts'
 import type { SeriesReference } from '../src/platform/datapoints/point-reader.ts'
 import { readBuckets } from '../src/platform/datapoints/read-buckets.ts'
 import { readCurve } from '../src/platform/datapoints/read-thinned.ts'
@@ -10,7 +16,8 @@ import { readPage } from '../src/platform/datapoints/read-page.ts'
 import { storedPointReader } from '../src/platform/datapoints/stored-point-reader.ts'
 import { encodeChunkRows, insertChunks } from '../src/store/datapoints/chunks.ts'
 import { ensureChunkPartition, monthOf } from '../src/store/datapoints/partitions.ts'
-import { ensureDomain } from '../src/store/domains.ts'
+import { makeDomain } from '../test/support/domain.ts'
+import { makeSite } from '../test/support/site.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { median, timed } from './measure.ts'
 
@@ -19,8 +26,14 @@ import { median, timed } from './measure.ts'
 
 const SECONDS = 86_400
 const LONG = 16
+/** Their numbers; those of the site are small. */
+const LONG_SERIES = 1_000_001
 const DAYS = 7
 const SHORT = 1_000
+/** Of each of these, not merged yet: one for each minute. */
+const SMALL_CHUNKS = 60
+const POINTS_OF_SMALL = 10
+const HOT = 10
 const RUNS = 15
 const FROM = Date.UTC(2026, 0, 5) * 1_000
 const TO = FROM + SECONDS * 1_000_000
@@ -46,20 +59,37 @@ function day(seriesId: number, number: number, seconds: number) {
 }
 
 async function fill(database: Database, domainId: number): Promise<number> {
-  const sizes = [
-    ...Array.from({ length: LONG }, (_, index) => ({ seriesId: index + 1, days: DAYS, seconds: SECONDS })),
-    ...Array.from({ length: SHORT }, (_, index) => ({ seriesId: 1_001 + index, days: 1, seconds: 600 })),
-  ]
   let count = 0
-  for (const { seriesId, days, seconds } of sizes) {
-    for (let number = 0; number < days; number++) {
-      const points = day(seriesId, number, seconds)
+  for (let seriesId = LONG_SERIES; seriesId < LONG_SERIES + LONG; seriesId++) {
+    for (let number = 0; number < DAYS; number++) {
+      const points = day(seriesId, number, SECONDS)
       const rows = packSeries({ domainId, seriesId, kind: 'float' }, points, { compress: true })
       await database.transaction((sql) => insertChunks(sql, encodeChunkRows(rows)))
-      count += seconds
+      count += SECONDS
     }
   }
   return count
+}
+
+/** Series of a site as small chunks of one day, and some points of each that are in none yet. */
+async function fillSite(context: DomainContext, datapoints: Datapoints): Promise<number> {
+  const site = await makeSite(context, SHORT)
+  const who = { domainId: context.domain.id, actor: 'bench', systemUuid: null }
+  const send = (minute: number, count: number) =>
+    datapoints.ingest.add(
+      who,
+      site.componentUuids.flatMap((_, component) =>
+        Array.from({ length: count }, (__, index) =>
+          site.point('temperature', 20 + index / 8, FROM / 1_000 + minute * 60_000 + index * 1_000, component),
+        ),
+      ),
+    )
+  for (let minute = 0; minute < SMALL_CHUNKS; minute++) {
+    await send(minute, POINTS_OF_SMALL)
+    await datapoints.compactor.compact()
+  }
+  await send(SMALL_CHUNKS, HOT)
+  return SHORT * (SMALL_CHUNKS * POINTS_OF_SMALL + HOT)
 }
 
 async function fillPlain(database: Database): Promise<void> {
@@ -68,7 +98,7 @@ async function fillPlain(database: Database): Promise<void> {
     `insert into plain select s, timestamptz '2026-01-05 00:00:00+00' + i * interval '1 second', 20 + 5 * sin(i / 900.0)
      from generate_series(1, ${LONG}) s, generate_series(0, ${SECONDS * DAYS - 1}) i;
      insert into plain select s, timestamptz '2026-01-05 00:00:00+00' + i * interval '1 second', 20 + 5 * sin(i / 900.0)
-     from generate_series(1001, ${1_000 + SHORT}) s, generate_series(0, 599) i`,
+     from generate_series(1001, ${1_000 + SHORT}) s, generate_series(0, ${SMALL_CHUNKS * POINTS_OF_SMALL + HOT - 1}) i`,
   )
   await database.script('vacuum analyze plain')
   await database.script('vacuum analyze datapoint_chunks')
@@ -85,31 +115,38 @@ const postgres = await startPostgres({ durable: true })
 try {
   const database = await openPostgres(`${postgres.url}/postgres`, { maxConnections: 4 })
   await migrate(database, await readMigrations(new URL('../src/db/migrations', import.meta.url)))
-  const domain = await database.transaction((sql) =>
-    ensureDomain(sql, { uuid: crypto.randomUUID(), slug: 'bench', name: 'Bench', hostNames: ['bench.example'] }),
-  )
+  const context = await makeDomain(database)
+  const datapoints = new Datapoints({ ...context, isAlone: true, limits: { foldAtPoints: 1e9 } })
   await ensureChunkPartition(database, monthOf(FROM))
-  print(`${(await fill(database, domain.id)).toLocaleString('en-US')} points`)
+  const count = (await fill(database, context.domain.id)) + (await fillSite(context, datapoints))
+  print(`${count.toLocaleString('en-US')} points, ${(SHORT * HOT).toLocaleString('en-US')} of them not in chunks`)
   await fillPlain(database)
   const [size] = await database.statement<{ chunks: number; plain: number }>(
     `select (select sum(pg_total_relation_size(i.inhrelid))::int8 from pg_inherits i
        where i.inhparent = 'datapoint_chunks'::regclass) as chunks, pg_total_relation_size('plain') as plain`,
   )
   print(`stored: chunks ${(size?.chunks ?? 0) >> 20} MiB, plain rows ${(size?.plain ?? 0) >> 20} MiB`)
-  await measure(database, domain.id)
+  await measure(context)
+  await datapoints.close()
   await database.close()
 } finally {
   await postgres.stop()
 }
 
-async function measure(database: Database, domainId: number): Promise<void> {
-  const reader = storedPointReader(database, domainId)
-  const series: SeriesReference = { seriesId: 5, kind: 'float' }
+async function measure(context: DomainContext): Promise<void> {
+  const { database, domain } = context
+  const reader = storedPointReader(database, domain.id)
+  const series: SeriesReference = { seriesId: LONG_SERIES + 4, kind: 'float' }
   const range = { from: FROM + SECONDS * 1e6, to: TO + SECONDS * 1e6 }
   const text = [new Date(range.from / 1000).toISOString(), new Date(range.to / 1000).toISOString()]
   await report('86,400 points, raw', async () => {
     for await (const part of reader.read([series], { ...range, order: 'oldest first' })) void part
   })
+  await report('the same at one moment', () =>
+    readAtOneMoment(database, domain.id, [series], range.to, async (moment) => {
+      for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part
+    }),
+  )
   await report('the same from plain rows', () =>
     database.statement(
       'select extract(epoch from at)::float8 as at, value from plain where series = 5 and at >= $1 and at < $2 order by at',
@@ -138,11 +175,13 @@ async function measure(database: Database, domainId: number): Promise<void> {
   await report('the newest 100 of all 7 days', () =>
     readPage(reader, series, { from: 0, to: TO * 2, order: 'newest first', first: 100 }),
   )
-  const many = Array.from({ length: SHORT }, (_, index): SeriesReference => ({
-    seriesId: 1_001 + index,
-    kind: 'float',
-  }))
-  await report('latest of 1,000 series', () => reader.latest(many, TO * 2))
+  const query = { characteristics: ['temperature'] }
+  const many = await findSeriesOf(context, { systemUuid: null }, query)
+  const references = withPoints(many).map(referenceOf)
+  await report('latest of 1,000 series', () => reader.latest(references, TO * 2))
+  await report('the same with looking the series up', async () =>
+    readLatest(context, await findSeriesOf(context, { systemUuid: null }, query), TO * 2),
+  )
   await report('the same from plain rows', () =>
     database.statement(
       `select s, l.at, l.value from generate_series(1001, ${1_000 + SHORT}) s

@@ -197,7 +197,7 @@ export interface Characteristic {
    */
   options?: CharacteristicOption[]
   /**
-   * JSON Schema that values of dataType JSON must meet: the schema itself, or a string that holds it. Otherwise ignored. null: any JSON. Left out: stays as it is on the platform.
+   * JSON Schema that values of dataType JSON must meet: the schema itself, or a string that holds it. A $ref may name another part of it, but not in a circle; a pattern may have neither lookaround nor backreferences. Otherwise ignored. null: any JSON. Left out: stays as it is on the platform.
    */
   schema?:
     | {

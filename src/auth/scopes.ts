@@ -44,7 +44,7 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
     rights: ['domain:read', 'model:read', 'access:admin'],
   },
   'data:read': { allows: 'Read systems, datapoints, setpoints and events', rights: ['domain:read', 'data:read'] },
-  'datapoints:write': { allows: 'Send datapoints and events', rights: ['datapoints:write'] },
+  'datapoints:write': { allows: 'Send datapoints and events, and carry out setpoints', rights: ['datapoints:write'] },
   'setpoints:write': { allows: 'Set setpoints', rights: ['setpoints:write'] },
 }
 

@@ -35,6 +35,7 @@ function section(right: Right): string {
   const operations = [
     ['GraphQL queries', fieldsWith(right, SCHEMA.getQueryType())],
     ['GraphQL mutations', fieldsWith(right, SCHEMA.getMutationType())],
+    ['GraphQL subscriptions', fieldsWith(right, SCHEMA.getSubscriptionType())],
     ['REST', Object.entries(REST_RIGHTS).flatMap(([operation, needed]) => (needed === right ? [operation] : []))],
   ] as const
   const lines = operations.flatMap(([kind, names]) => (names.length === 0 ? [] : [`${kind}: ${listOf(names)}.\n`]))

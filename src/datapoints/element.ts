@@ -24,17 +24,17 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
  * What is wrong with the shape of an element, null where nothing is. A caller who finds the uuids among those it knows
  * may ask only `hasOtherFields`.
  */
-export function elementProblem(element: unknown): ElementProblem | null {
+export function elementProblem(element: unknown, what: 'datapoint' | 'setpoint' = 'datapoint'): ElementProblem | null {
   if (!isObject(element) || element instanceof Uint8Array) {
-    return problem(null, 'wrong-type', `a datapoint must be an object, but is ${describe(element)}`)
+    return problem(null, 'wrong-type', `a ${what} must be an object, but is ${describe(element)}`)
   }
   for (const field of UUID_FIELDS) {
-    const found = uuidProblem(field, element[field])
+    const found = uuidProblem(field, element[field], what)
     if (found !== null) return found
   }
   if (element['value'] === undefined) return problem('value', 'missing-field', 'the value is missing')
   const other = Object.keys(element).find((field) => !isField(field))
-  return other === undefined ? null : problem(other, 'unknown-field', unknownField(other))
+  return other === undefined ? null : problem(other, 'unknown-field', unknownField(other, what))
 }
 
 /** Whether an element has fields that a datapoint has not. */
@@ -53,16 +53,16 @@ export function isUuidField(field: string): field is UuidField {
   )
 }
 
-function uuidProblem(field: UuidField, value: unknown): ElementProblem | null {
-  if (value === undefined) return problem(field, 'missing-field', `${field} is missing: every datapoint needs it`)
+function uuidProblem(field: UuidField, value: unknown, what: string): ElementProblem | null {
+  if (value === undefined) return problem(field, 'missing-field', `${field} is missing: every ${what} needs it`)
   if (value === null) return problem(field, 'null-value', `${field} is null: it must be a UUID`)
   if (typeof value === 'string' && UUID.test(value)) return null
   return problem(field, 'wrong-type', `${field} must be a UUID, but is ${describe(value)}`)
 }
 
-function unknownField(field: string): string {
+function unknownField(field: string, what: string): string {
   const name = JSON.stringify(field.slice(0, 60))
-  return `a datapoint has no field ${name}; it has ${UUID_FIELDS.join(', ')}, value and timestamp`
+  return `a ${what} has no field ${name}; it has ${UUID_FIELDS.join(', ')}, value and timestamp`
 }
 
 function problem(field: string | null, code: Violation['code'], detail: string): ElementProblem {

@@ -1,7 +1,8 @@
 import { canonicalText, isObject, type Json } from '../lib/json.ts'
 import type { RecordBody } from '../records/record-type.ts'
 import { parsedSchema } from '../records/value-schema.ts'
-import { compileSchema, type ValueSchema } from './schema/compile-schema.ts'
+import { compileSchema, type ValueSchema } from '../records/value-schema/compile-schema.ts'
+import { WorkBudget } from '../records/value-schema/work-budget.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import { describe, refuseType, type Violation } from './violation.ts'
 import { isWireTime } from './wire-time.ts'
@@ -11,23 +12,22 @@ const MOST_LEVELS = 64
 /** JSON: any JSON that meets the `schema`, kept in its canonical form. A schema that cannot be used admits nothing. */
 export class JsonRules implements ValueRules {
   readonly kind = 'text'
-  readonly #schema: ValueSchema | null
-  readonly #unusable: Violation | null
+  readonly #source: Json
+  /** Compiled for the first value: a batch may name many characteristics, and compiling is part of what it costs. */
+  #schema: ValueSchema | string | null | undefined
 
   constructor(characteristic: RecordBody) {
-    const schema = characteristic['schema']
-    const compiled = schema === undefined || schema === null ? null : compileSchema(parsedSchema(schema))
-    this.#schema = typeof compiled === 'string' ? null : compiled
-    this.#unusable =
-      typeof compiled === 'string' ? mismatch(`the schema of the characteristic cannot be used: ${compiled}`) : null
+    this.#source = characteristic['schema'] ?? null
   }
 
-  accept(value: unknown): string | Violation {
+  accept(value: unknown, budget = new WorkBudget()): string | Violation {
     if (value === null || value === undefined) return refuseType(value, 'JSON')
-    if (this.#unusable !== null) return this.#unusable
+    this.#schema ??= this.#source === null ? null : compileSchema(parsedSchema(this.#source), budget)
+    if (typeof this.#schema === 'string')
+      return mismatch(`the schema of the characteristic cannot be used: ${this.#schema}`)
     const problem = jsonProblem(value, 1)
     if (problem !== null) return { code: 'wrong-type', detail: problem }
-    const unmet = this.#schema?.mismatch(value as Json) ?? null
+    const unmet = this.#schema?.mismatch(value as Json, budget) ?? null
     return unmet === null ? canonicalText(value as Json) : mismatch(unmet)
   }
 
@@ -40,10 +40,10 @@ function mismatch(detail: string): Violation {
   return { code: 'schema-mismatch', detail }
 }
 
-/** MessagePack has values that JSON has not, and JSON.parse makes Infinity of 1e999. */
+/** MessagePack has values that JSON has not, JSON.parse makes Infinity of 1e999 and rounds what is long. */
 function jsonProblem(value: unknown, level: number): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
-  if (typeof value === 'number') return Number.isFinite(value) ? null : 'a number in the value is too large for JSON'
+  if (typeof value === 'number' || typeof value === 'bigint') return numberProblem(value)
   if (level > MOST_LEVELS) return `the value is nested more than ${MOST_LEVELS} levels deep; make it flatter`
   if (isWireTime(value) || value instanceof Uint8Array || (!Array.isArray(value) && !isObject(value))) {
     return `the value must be JSON, but has ${describe(value)} in it`
@@ -53,4 +53,10 @@ function jsonProblem(value: unknown, level: number): string | null {
     if (problem !== null) return problem
   }
   return null
+}
+
+function numberProblem(value: number | bigint): string | null {
+  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return null
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in the value is too large for JSON'
+  return 'a number in the value is beyond 2^53, where digits are lost on its way; send it as a string'
 }

@@ -7,13 +7,22 @@ import type { ValueKind } from './value.ts'
 export interface ChunkRow {
   readonly domainId: number
   readonly seriesId: number
+  readonly kind: ValueKind
   /** The first and the last time in it; microseconds since 1970, on one day (UTC). */
   readonly t0: number
   readonly t1: number
   /** The highest of its points. */
   readonly generation: number
   readonly count: number
+  /** The last of its points in the clear. */
+  readonly last: LastPoint
   readonly points: Uint8Array
+}
+
+export interface LastPoint {
+  readonly generation: number
+  /** A boolean is 0 or 1; null where it is a long text. */
+  readonly value: number | bigint | string | null
 }
 
 export interface SeriesOf {
@@ -27,6 +36,8 @@ export const DAY = 86_400_000_000
 /** A reader decodes a chunk as a whole, also for one point of it. */
 const MOST_POINTS = 1_440
 const MOST_CHARACTERS = 262_144
+/** A longer text is not written twice. */
+const MOST_CHARACTERS_OF_LAST = 256
 
 /** Points of one series in any order as chunks that hold each time once. */
 export function packSeries(series: SeriesOf, points: GeneratedColumns, options: ChunkOptions): ChunkRow[] {
@@ -70,12 +81,21 @@ function packPart(
   return {
     domainId,
     seriesId,
+    kind,
     t0: part.at[0] ?? 0,
     t1: part.at.at(-1) ?? 0,
     generation: highest(part),
     count: end - start,
+    last: lastOf(part),
     points: encodeChunk(part, kind, options),
   }
+}
+
+function lastOf(part: GeneratedColumns): LastPoint {
+  const place = part.at.length - 1
+  const value = part.values[place] ?? 0
+  const isLong = typeof value === 'string' && value.length > MOST_CHARACTERS_OF_LAST
+  return { generation: generationAt(part, place), value: isLong ? null : value }
 }
 
 function highest(part: GeneratedColumns): number {

@@ -23,6 +23,9 @@ export class StringRules implements ValueRules {
   accept(value: unknown): string | Violation {
     if (typeof value !== 'string') return refuseType(value, 'a string')
     if (value.includes('\0')) return { code: 'wrong-type', detail: 'the text has the character U+0000; remove it' }
+    // PGlite takes it off what it reads.
+    if (value.startsWith('\ufeff'))
+      return { code: 'wrong-type', detail: 'the text begins with U+FEFF, a byte order mark; remove it' }
     if (value.isWellFormed()) return value
     return { code: 'wrong-type', detail: 'the text has half of a surrogate pair, which is no character; remove it' }
   }

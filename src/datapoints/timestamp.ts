@@ -59,14 +59,17 @@ function inRange(microseconds: number, { earliest, latest }: TimestampLimits): n
     const detail = `the timestamp lies after ${isoText(latest)}, the latest that is taken now; check the clock and the unit (milliseconds)`
     return { code: 'timestamp-ahead', detail }
   }
-  if (microseconds < earliest) {
-    return {
-      code: 'timestamp-too-old',
-      detail: `the timestamp lies before ${isoText(earliest)}, the earliest that is kept`,
-    }
-  }
+  if (microseconds < earliest) return tooOld(earliest)
   // A sum with 0 makes 0 of -0.
   return microseconds + 0
+}
+
+/** What would be deleted at once is refused: nothing that was accepted is lost without a word. */
+export function tooOld(earliest: number): Violation {
+  return {
+    code: 'timestamp-too-old',
+    detail: `the timestamp lies before ${isoText(earliest)}, the earliest that is kept`,
+  }
 }
 
 function isoText(microseconds: number): string {

@@ -4,14 +4,14 @@ import { isObject } from '../lib/json.ts'
 import { UUID_FIELDS } from './element.ts'
 import { knownKeys, MessagePackError, MessagePackReader } from './message-pack.ts'
 
-// The bodies of a batch, both as the same plain elements.
+// The bodies of a batch, both as the same plain elements. `what` is what they are, for messages.
 
 const KEYS = knownKeys([...UUID_FIELDS, 'value', 'timestamp'])
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Of two members of one name the last one counts, as everywhere in JavaScript. */
-export function decodeJson(bytes: Uint8Array): unknown[] {
-  return expectList(parseText(decodeText(bytes)))
+export function decodeJson(bytes: Uint8Array, what = 'datapoints'): unknown[] {
+  return expectList(parseText(decodeText(bytes), what), what)
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -24,8 +24,8 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-function parseText(text: string): unknown {
-  if (text === '') throw malformed('the body is empty; send a JSON array of datapoints')
+function parseText(text: string, what: string): unknown {
+  if (text === '') throw malformed(`the body is empty; send a JSON array of ${what}`)
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
@@ -44,9 +44,9 @@ function whereText(error: unknown): string {
 }
 
 /** UUIDs may be bin of 16 bytes; they are text here. Other bin stays bytes, timestamps are `WireTime`. */
-export function decodeMessagePack(bytes: Uint8Array): unknown[] {
-  if (bytes.length === 0) throw malformed('the body is empty; send a MessagePack array of datapoints')
-  const elements = expectList(readMessagePack(bytes))
+export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints'): unknown[] {
+  if (bytes.length === 0) throw malformed(`the body is empty; send a MessagePack array of ${what}`)
+  const elements = expectList(readMessagePack(bytes), what)
   for (const element of elements) if (isObject(element)) nameUuids(element)
   return elements
 }
@@ -70,14 +70,15 @@ function nameUuids(element: { [field: string]: unknown }): void {
   }
 }
 
-function uuidText(bytes: Uint8Array): string {
+/** Of 16 bytes. */
+export function uuidText(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-function expectList(value: unknown): unknown[] {
+function expectList(value: unknown, what: string): unknown[] {
   if (Array.isArray(value)) return value as unknown[]
-  throw malformed('the body must be an array of datapoints, also for one')
+  throw malformed(`the body must be an array of ${what}, also for one`)
 }
 
 function malformed(message: string): HoldfastError {

@@ -74,6 +74,7 @@ function createDatabase(pglite: PGlite): Database {
   const connection = connect(pglite)
   const exclusively = createQueue(createNestingGuard())
   return {
+    isSingle: true,
     read: (work) => exclusively(() => runTransaction(connection, BEGIN_READ, work)),
     transaction: (work) => exclusively(() => runTransaction(connection, BEGIN_WRITE, work)),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>

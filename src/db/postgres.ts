@@ -82,7 +82,9 @@ function createDatabase(pool: Pool, copying: Pool): Database {
     transaction: (work) =>
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      guard(() => withConnection(pool, async (connection) => (await connection.query(text, values)) as Row[])),
+      guard(() =>
+        withClient(pool, async (client) => (await runStatement(client, text, values, nameOf(text))) as Row[]),
+      ),
     copyIn: (text, data) => guard(() => withConnection(copying, (connection) => connection.copyIn(text, data))),
     script: (text) =>
       guard(() =>
@@ -96,7 +98,11 @@ function createDatabase(pool: Pool, copying: Pool): Database {
   }
 }
 
-async function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return withClient(pool, (client, discard) => work(connect(client, discard)))
+}
+
+async function withClient<T>(pool: Pool, work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((cause: unknown) => {
     throw new HoldfastError('UNAVAILABLE', 'The database cannot be reached at the moment; try again', { cause })
   })
@@ -105,7 +111,7 @@ async function withConnection<T>(pool: Pool, work: (connection: Connection) => P
     broken = true
   }
   try {
-    return await work(connect(client, discard))
+    return await work(client, discard)
   } finally {
     client.release(broken)
   }
@@ -129,10 +135,27 @@ function connect(client: PoolClient, discard: () => void): Connection {
   }
 }
 
-async function runStatement(client: PoolClient, text: string, values: readonly SqlValue[]): Promise<object[]> {
+const names = new Map<string, string>()
+
+/** Whoever looks things up asks the same again and again, and to plan a question costs more than to answer it. */
+function nameOf(text: string): string | undefined {
+  const name = names.get(text) ?? `statement_${names.size}`
+  // A text that is made anew each time would fill the memory of the server.
+  if (!names.has(text) && names.size < MOST_NAMES) names.set(text, name)
+  return names.has(text) ? name : undefined
+}
+const MOST_NAMES = 100
+
+/** With a name it is planned once on each connection. */
+async function runStatement(
+  client: PoolClient,
+  text: string,
+  values: readonly SqlValue[],
+  name?: string,
+): Promise<object[]> {
   // Extended even without parameters, so that one text is one statement on both drivers.
-  const config = { text, values: values.map(encode), queryMode: 'extended' } as QueryConfig
-  const { rows } = await client.query<object>(config).catch((error: unknown) => rethrow(error, LOST))
+  const config = { text, values: values.map(encode), queryMode: 'extended', ...(name !== undefined && { name }) }
+  const { rows } = await client.query<object>(config as QueryConfig).catch((error: unknown) => rethrow(error, LOST))
   return rows
 }
 

@@ -26,6 +26,8 @@ export interface Transaction extends Sql {
  * would wait for itself (at once on PGlite, with the last connection of the pool on PostgreSQL), so it is refused.
  */
 export interface Database {
+  /** There is one connection: whoever keeps a transaction open keeps everybody else out. */
+  readonly isSingle?: boolean
   /** A read-only snapshot: REPEATABLE READ, READ ONLY. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */

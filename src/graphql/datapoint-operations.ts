@@ -38,6 +38,14 @@ const BUCKET_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   fill: { type: FILL, description: 'What stands where there is nothing. Left out: NONE.' },
 }
 
+const SERVICE_CHANGE: GraphQLFieldConfigArgumentMap = {
+  serviceChange: {
+    type: GraphQLString,
+    description:
+      'The X-Service-Change with which a batch was answered: what it stored is in the answer, or there is a CONFLICT.',
+  },
+}
+
 const OTHER_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   maxPoints: {
     type: GraphQLInt,
@@ -56,7 +64,7 @@ export const DATAPOINT_QUERIES: OperationFields = {
     type: new GraphQLNonNull(DATAPOINTS),
     description:
       'Stored datapoints of one characteristic: a page of points, with `interval` figures of buckets, with `maxPoints` what a chart can show. What is too much is refused, never cut off.',
-    args: { ...SERIES_ARGUMENTS, ...RANGE_ARGUMENTS, ...BUCKET_ARGUMENTS, ...OTHER_ARGUMENTS },
+    args: { ...SERIES_ARGUMENTS, ...RANGE_ARGUMENTS, ...BUCKET_ARGUMENTS, ...OTHER_ARGUMENTS, ...SERVICE_CHANGE },
     resolve: (resolvers, args) => resolvers.readDatapoints(args),
   }),
   latestDatapoints: operation<LatestArguments>({
@@ -70,6 +78,7 @@ export const DATAPOINT_QUERIES: OperationFields = {
       services: { type: TEXTS, description: 'The uuids or record keys of services.' },
       characteristics: { type: TEXTS, description: 'The uuids or record keys of characteristics.' },
       before: { type: GraphQLString, description: 'RFC 3339: as it was then. Left out: now.' },
+      ...SERVICE_CHANGE,
     },
     resolve: (resolvers, args) => resolvers.readLatestDatapoints(args),
   }),

@@ -19,6 +19,7 @@ export interface DatapointArguments {
   readonly first?: number | null
   readonly after?: string | null
   readonly order?: 'oldest first' | 'newest first' | null
+  readonly serviceChange?: string | null
 }
 
 export interface LatestArguments {
@@ -27,6 +28,7 @@ export interface LatestArguments {
   readonly services?: readonly string[] | null
   readonly characteristics?: readonly string[] | null
   readonly before?: string | null
+  readonly serviceChange?: string | null
 }
 
 /** One characteristic of one service of one component. */

@@ -14,7 +14,8 @@ import type { Outcome, Plan, ScopeState } from '../plan/plan.ts'
 import { RECORD_TYPES } from '../records/registry.ts'
 import { definition } from '../records/shape.ts'
 import { PAGE_INFO_TYPE } from './record-types.ts'
-import type { ApplyPage, ApplyView, GraphqlContext, PlanView } from './resolvers.ts'
+import type { ApplyView } from './apply-view.ts'
+import type { ApplyPage, GraphqlContext, PlanView } from './resolvers.ts'
 import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
 
 /** Also the wording of the GraphQL enum values: kebab-case is no name in GraphQL. */
@@ -149,6 +150,7 @@ export const APPLY_ORIGIN = new GraphQLInputObjectType({
     commit: { type: GraphQLString, description: 'The Git commit of the models.' },
     repository: { type: GraphQLString, description: 'The Git repository of the models.' },
     ref: { type: GraphQLString, description: 'The Git branch or tag.' },
+    actor: { type: GraphQLString, description: 'Who brought the models there, as the client says.' },
     rollbackOf: { type: GraphQLID, description: 'The uuid of the apply that this one undoes.' },
   },
 })
@@ -166,7 +168,7 @@ export const APPLY = new GraphQLObjectType<ApplyView, GraphqlContext>({
     actor: { type: required(GraphQLString), description: 'Who did it.' },
     planDigest: { type: required(GraphQLString), description: 'The digest of the plan that was carried out.' },
     summary: { type: required(JSON_VALUE), description: 'The counts of that plan.' },
-    origin: { type: required(JSON_VALUE), description: 'Where the models came from: commit, repository, ref.' },
+    origin: { type: required(JSON_VALUE), description: 'Where the models came from: commit, repository, ref, actor.' },
     scope: {
       type: required(JSON_VALUE),
       description: 'Each record type and whether the document managed it: a list of {type, state}.',

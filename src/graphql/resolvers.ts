@@ -1,11 +1,15 @@
 import type { Caller } from '../auth/require-right.ts'
 import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { GuardCode, Plan, Summary } from '../plan/plan.ts'
+import type { GuardCode, Plan } from '../plan/plan.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { AccessResolvers } from './access-resolvers.ts'
+import type { ApplyView } from './apply-view.ts'
 import type { DatapointResolvers } from './datapoint-resolvers.ts'
 import type { EventResolvers } from './event-resolvers.ts'
+import type { SetpointResolvers } from './setpoint-resolvers.ts'
+import type { RetentionResolvers } from './retention-resolvers.ts'
+import type { SubscriptionResolvers } from './subscription-resolvers.ts'
 import type { SystemResolvers } from './system-resolvers.ts'
 
 // What the schema asks of the platform. The schema is made once and knows nobody; each request brings its own resolvers.
@@ -78,6 +82,7 @@ export interface ApplyOriginInput {
   readonly commit?: string | null
   readonly repository?: string | null
   readonly ref?: string | null
+  readonly actor?: string | null
   readonly rollbackOf?: string | null
 }
 
@@ -88,24 +93,20 @@ export interface ApplyArguments {
   readonly origin?: ApplyOriginInput | null
 }
 
-export interface ApplyView {
-  readonly uuid: string
-  readonly recorded: boolean
-  readonly at: Date
-  readonly actor: string
-  readonly planDigest: string
-  readonly summary: Summary | JsonObject
-  readonly origin: JsonObject
-  readonly scope: readonly { readonly type: string; readonly state: string }[]
-  readonly rollbackOf: string | null
-}
-
 export interface ApplyPage {
   readonly applies: readonly ApplyView[]
   readonly hasNextPage: boolean
 }
 
-export interface Resolvers extends AccessResolvers, SystemResolvers, EventResolvers, DatapointResolvers {
+export interface Resolvers
+  extends
+    AccessResolvers,
+    SystemResolvers,
+    EventResolvers,
+    DatapointResolvers,
+    RetentionResolvers,
+    SetpointResolvers,
+    SubscriptionResolvers {
   currentDomain(): DomainView
   me(): CallerView
   listRecords(type: RecordTypeName, query: RecordListArguments): Promise<RecordConnection>

@@ -5,6 +5,9 @@ import { DOMAIN_QUERIES } from './domain-operations.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './event-operations.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './import-operations.ts'
 import { recordMutations, recordQueries } from './record-operations.ts'
+import { SETPOINT_MUTATIONS, SETPOINT_QUERIES } from './setpoint-operations.ts'
+import { RETENTION_MUTATIONS, RETENTION_QUERIES } from './retention-operations.ts'
+import { SUBSCRIPTIONS } from './subscription-operations.ts'
 import { SYSTEM_MUTATIONS, SYSTEM_QUERIES } from './system-operations.ts'
 
 export const SCHEMA = new GraphQLSchema({
@@ -20,12 +23,27 @@ export const SCHEMA = new GraphQLSchema({
       ...SYSTEM_QUERIES,
       ...EVENT_QUERIES,
       ...DATAPOINT_QUERIES,
+      ...RETENTION_QUERIES,
+      ...SETPOINT_QUERIES,
     },
   }),
   mutation: new GraphQLObjectType({
     name: 'Mutation',
     description:
       'What can be changed. The fields of one request run one after the other, each in a transaction of its own.',
-    fields: { ...recordMutations(), ...IMPORT_MUTATIONS, ...ACCESS_MUTATIONS, ...SYSTEM_MUTATIONS, ...EVENT_MUTATIONS },
+    fields: {
+      ...recordMutations(),
+      ...IMPORT_MUTATIONS,
+      ...ACCESS_MUTATIONS,
+      ...SYSTEM_MUTATIONS,
+      ...EVENT_MUTATIONS,
+      ...RETENTION_MUTATIONS,
+      ...SETPOINT_MUTATIONS,
+    },
+  }),
+  subscription: new GraphQLObjectType({
+    name: 'Subscription',
+    description: 'What can be followed, by POST with `Accept: text/event-stream`, one field in each request.',
+    fields: SUBSCRIPTIONS,
   }),
 })

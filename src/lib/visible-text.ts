@@ -30,7 +30,9 @@ export function plainText(text: string): string {
 }
 
 function codeUnits(character: string): string {
-  return [...Array(character.length).keys()]
-    .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
-    .join('')
+  let escaped = ''
+  for (let index = 0; index < character.length; index += 1) {
+    escaped += `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`
+  }
+  return escaped
 }

@@ -5,6 +5,7 @@ export interface ApplyOrigin {
   readonly commit?: string | null
   readonly repository?: string | null
   readonly ref?: string | null
+  readonly actor?: string | null
   /** The apply to undo; the document is then empty, since the records to restore are in the history. */
   readonly rollbackOf?: string | null
 }

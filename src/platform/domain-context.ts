@@ -1,7 +1,10 @@
 import type { AccessContext } from './access/access-context.ts'
+import type { ChangeSignals } from './changes/change-signals.ts'
 
 /** What every operation on a domain needs, and on whose behalf it is done. */
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user, a workflow. */
   readonly actor: string
+  /** Told of what was changed, after it is committed; left out where nobody waits for it. */
+  readonly changes?: ChangeSignals
 }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
@@ -66,10 +67,11 @@ function isModelFile(name: string): boolean {
 
 const SCHEMA = fileURLToPath(new URL('../../schemas/import-document.schema.json', import.meta.url))
 
-/** Tells editors where the JSON Schema is: only inside this project, since elsewhere its path would be another machine's. */
+/** Tells editors where the JSON Schema is: beside the models, as in this project and where `init` has put it. */
 function modeline(root: string): string {
-  const project = resolve(SCHEMA, '../..')
-  const inside = relative(project, root)
-  if (inside.startsWith('..') || isAbsolute(inside)) return ''
-  return `# yaml-language-server: $schema=${relative(root, SCHEMA).replaceAll(sep, '/')}\n`
+  const own = relative(root, SCHEMA)
+  const isInside = !relative(resolve(SCHEMA, '../..'), root).startsWith('..') && !isAbsolute(own)
+  const beside = join('..', 'schemas', basename(SCHEMA))
+  const path = isInside ? own : existsSync(join(root, beside)) ? beside : null
+  return path === null ? '' : `# yaml-language-server: $schema=${path.replaceAll(sep, '/')}\n`
 }

@@ -13,12 +13,15 @@ const UNKNOWN_SECRET = 'not compared'
 /** A domain of this name is on no platform, so that a plan made offline fits none. */
 const OFFLINE_DOMAIN = 'offline'
 
-/** What an exported document says about the platform that it comes from: its records, without data or drift. */
-export function fileLiveState(snapshot: Snapshot): LiveState {
+/**
+ * What an exported document says about the platform that it comes from: its records, without data or drift. `wanted` is
+ * what the models want: an export cannot tell whether links were managed as a whole or by the lists of their owners.
+ */
+export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): LiveState {
   const recordOf = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)
   return {
     domain: OFFLINE_DOMAIN,
-    index: () => Promise.resolve(indexOf(snapshot)),
+    index: () => Promise.resolve(indexOf(snapshot, wanted)),
     records: (keys) => Promise.resolve(keys.map(recordOf).filter((record) => record !== undefined)),
     referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
     withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
@@ -38,7 +41,7 @@ function withMetadata(snapshot: Snapshot, metadataKeys: readonly string[]): Desi
   return [...snapshot.values()].flatMap(({ records }) => [...records.values()].filter(has))
 }
 
-function indexOf(snapshot: Snapshot): LiveIndex {
+function indexOf(snapshot: Snapshot, wanted: Snapshot): LiveIndex {
   const digests: LiveIndex['digests'] = new Map(
     [...snapshot].map(([type, { records }]) => [
       type,
@@ -47,8 +50,8 @@ function indexOf(snapshot: Snapshot): LiveIndex {
   )
   const managed = new Map<RecordTypeName, 'managed' | 'partial'>()
   for (const [type, { coverage }] of snapshot) {
-    if (coverage === 'all') managed.set(type, 'managed')
-    if (coverage === 'owners') managed.set(type, 'partial')
+    if (coverage === 'none') continue
+    managed.set(type, coverage === 'owners' || wanted.get(type)?.coverage === 'owners' ? 'partial' : 'managed')
   }
   return { digests, managed, drift: new Map() }
 }

@@ -8,6 +8,7 @@ import { hasErrors } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { makePlan } from '../plan/make-plan.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
 import { withFile } from './file-error.ts'
 import { fileLiveState } from './file-live-state.ts'
 import { locateDiagnostics } from './locate.ts'
@@ -21,12 +22,13 @@ import type { Target } from './target.ts'
 export async function fileTarget(file: string, cwd: string): Promise<Target> {
   const { document, snapshot } = await readExport(file, cwd)
   const liveMetadata = metadataTypesOf(document, NO_METADATA_RULES)
-  const live = fileLiveState(snapshot)
   return {
     async plan(models, settings) {
       const reading = readDocument(models.document, liveMetadata)
       if (hasErrors(reading.diagnostics)) throw wrongModels(reading.diagnostics)
-      return makePlan(reading, live, settings)
+      // Whether there are records of types that the export leaves out is not known, and nothing is said about it.
+      const external = reading.external.filter(({ type }) => isExported(snapshot, type))
+      return makePlan({ ...reading, external }, fileLiveState(snapshot, reading.snapshot), settings)
     },
     exportDocument: () => Promise.resolve(document),
     apply: needsPlatform,
@@ -35,6 +37,10 @@ export async function fileTarget(file: string, cwd: string): Promise<Target> {
     rollbackPlan: needsPlatform,
     close: () => Promise.resolve(),
   }
+}
+
+function isExported(snapshot: Snapshot, type: RecordTypeName): boolean {
+  return (snapshot.get(type)?.coverage ?? 'none') !== 'none'
 }
 
 async function readExport(file: string, cwd: string): Promise<{ document: JsonObject; snapshot: Snapshot }> {

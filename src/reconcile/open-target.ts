@@ -125,7 +125,7 @@ function baseUrl(text: string, source: string): string {
   return url.href
 }
 
-function warnOfClearText(url: string, write: (text: string) => void): void {
+export function warnOfClearText(url: string, write: (text: string) => void): void {
   if (isEncrypted(url) || isOfThisMachine(url)) return
   write(`warning: ${url} is not encrypted; the credential and all secrets can be read on the way\n`)
 }

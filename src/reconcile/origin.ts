@@ -37,7 +37,7 @@ async function gitOrigin(directory: string, env: Environment): Promise<Words> {
 }
 
 /** Undefined where there is no Git, no repository or no such thing in it: an apply does not depend on it. */
-function runGit(cwd: string, env: Environment, words: readonly string[]): Promise<string | undefined> {
+export function runGit(cwd: string, env: Environment, words: readonly string[]): Promise<string | undefined> {
   const options = { cwd, timeout: 5_000, env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' } }
   return new Promise((resolve) => {
     execFile('git', ['-c', 'core.fsmonitor=false', ...words], options, (error, stdout) => {

@@ -3,14 +3,18 @@ import type { ApplyOptions } from './commands/apply.ts'
 import type { DoctorOptions } from './commands/doctor.ts'
 import type { ExportOptions } from './commands/export.ts'
 import type { HistoryOptions } from './commands/history.ts'
+import type { InitOptions } from './commands/init.ts'
 import type { InviteOptions } from './commands/invite.ts'
 import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
+import type { SimulateOptions } from './commands/simulate.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
+import type { StillHoldsOptions } from './ci/still-holds.ts'
 import type { Ending } from './exit-code.ts'
 import type { Context } from './io.ts'
+import type { PlatformOptions } from './open-target.ts'
 
 type End = (ending: Ending) => void
 
@@ -36,6 +40,7 @@ export function buildProgram(context: Context, version: string, end: End): Comma
   addPlatformCommands(program, context, end)
   addAccessCommands(program, context, end)
   addLocalCommands(program, context, end)
+  addActionCommands(program, context, end)
   return program
 }
 
@@ -46,7 +51,7 @@ function addModelCommands(program: Command, context: Context, end: End): void {
     .addOption(models())
     .addOption(format())
     .action(async (options: ValidateOptions) => {
-      end((await import('./commands/validate.ts')).validate(options, context))
+      end(await (await import('./commands/validate.ts')).validate(options, context))
     })
   onPlatform(program.command('plan'))
     .description('show what an apply would change')
@@ -55,6 +60,8 @@ function addModelCommands(program: Command, context: Context, end: End): void {
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
     .option('--detailed-exitcode', 'exit with 0: no changes, 2: changes, 3: changes that an apply would refuse')
+    .option('--comment', 'in GitHub Actions: keep a comment with the plan on the pull request')
+    .option('--drift-issue', 'in GitHub Actions: keep an issue open as long as the plan has changes')
     .addOption(allow())
     .action(async (options: PlanOptions) => {
       end(await (await import('./commands/plan.ts')).plan(options, context))
@@ -65,7 +72,11 @@ function addModelCommands(program: Command, context: Context, end: End): void {
     .addOption(models())
     .addOption(format())
     .option('--yes', 'do not ask')
-    .option('--expect <digest>', 'apply only if the plan has this digest')
+    .option(
+      '--expect <digest>',
+      'apply only if the plan has this digest; "reviewed": the one that the pull request showed',
+    )
+    .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')
     .addOption(allow())
     .action(async (plan: string | undefined, options: ApplyOptions) => {
       end(await (await import('./commands/apply.ts')).apply(plan, options, context))
@@ -80,6 +91,7 @@ function addPlatformCommands(program: Command, context: Context, end: End): void
       new Option('--format <format>', 'of the document on standard output').choices(['yaml', 'json']).default('yaml'),
     )
     .option('--out <dir>', 'write one file per record type into this directory')
+    .option('--managed', 'only the record types that the models describe')
     .action(async (options: ExportOptions) => {
       end(await (await import('./commands/export.ts')).exportModels(options, context))
     })
@@ -134,12 +146,54 @@ function addLocalCommands(program: Command, context: Context, end: End): void {
     .action(async () => {
       end(await (await import('./commands/serve.ts')).serve(context))
     })
+  onPlatform(program.command('simulate'))
+    .description('make houses of the sample model on a platform that runs, and send what happens in them')
+    .option('--systems <n>', 'how many houses', '1')
+    .option('--days <n>', 'how far back a house without data begins', '7')
+    .option(
+      '--interval <time>',
+      'between reports, such as 30s or 5m (default: what the gateway is set to, at first 60s)',
+    )
+    .option('--seed <n>', 'another number makes other houses, under another sky', '1')
+    .option('--speed <n>', 'let the past go by n times as fast as it was (default: as fast as it can be sent)')
+    .option('--once', 'end when all that is past has been sent')
+    .action(async (options: SimulateOptions) => {
+      end(await (await import('./commands/simulate.ts')).simulate(options, context))
+    })
   onPlatform(program.command('doctor'))
     .description('look whether everything is well that a command needs')
     .addOption(models())
     .addOption(textOrJson())
     .action(async (options: DoctorOptions) => {
       end(await (await import('./commands/doctor.ts')).doctor(options, context))
+    })
+  onPlatform(program.command('init'))
+    .description('write a repository of models that works at once; a file that is there is left as it is')
+    .argument('[dir]', 'where', '.')
+    .option('--from-platform', 'with what lives on the platform, instead of an example')
+    .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
+    .action(async (directory: string, options: InitOptions) => {
+      end(await (await import('./commands/init.ts')).init(directory, options, context))
+    })
+}
+
+/** What the steps of action.yml ask between each other. */
+function addActionCommands(program: Command, context: Context, end: End): void {
+  const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
+  onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
+    end(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+  })
+  ci.command('published-export')
+    .argument('<name>', 'of the artifact')
+    .action(async (name: string) => {
+      end(await (await import('./ci/published-export.ts')).publishedExport(name, context))
+    })
+  ci.command('still-holds')
+    .argument('<plan>', 'of now')
+    .option('--expect <digest>', 'of the reviewed plan')
+    .option('--reviewed <plan>', 'the reviewed plan')
+    .action(async (plan: string, options: StillHoldsOptions) => {
+      end(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
     })
 }
 

@@ -6,6 +6,7 @@ import { escapeUnseen } from '../lib/visible-text.ts'
 import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
 import type { Io } from './io.ts'
 import { PlatformError } from './platform-error.ts'
+import { withoutCommands } from './pull-request/workflow-commands.ts'
 import { usesColor } from './terminal.ts'
 
 /** What the contract fixes for `--format json` (section 2). */
@@ -20,7 +21,7 @@ interface ErrorReport {
 export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | 'env'>, asJson: boolean): void {
   const report = errorReport(error)
   if (asJson) io.stdout.write(`${JSON.stringify({ error: report }, null, 2)}\n`)
-  else io.stderr.write(errorText(report, usesColor(io.env, io.stderr)))
+  else io.stderr.write(withoutCommands(errorText(report, usesColor(io.env, io.stderr)), io.env))
   if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`)
 }
 
@@ -72,14 +73,14 @@ function ensureNewline(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`
 }
 
-function isDiagnostic(detail: unknown): detail is Diagnostic {
+export function isDiagnostic(detail: unknown): detail is Diagnostic {
   return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
 }
 
 /** A record, a guard on one, or anything else that the platform thinks worth telling. */
-function detailText(detail: unknown): string {
+export function detailText(detail: unknown): string {
   if (!isObject(detail)) return escapeUnseen(typeof detail === 'string' ? detail : JSON.stringify(detail))
-  const { code, type, key, message } = detail
+  const { code, type, key, reason, message = reason } = detail
   if (typeof type !== 'string') return escapeUnseen(typeof message === 'string' ? message : JSON.stringify(detail))
   const record = typeof key === 'string' ? `${type}/${key}` : type
   const about = typeof code === 'string' ? `${code}:${record}` : record

@@ -2,6 +2,7 @@ import type { Plan } from '../plan/plan.ts'
 import { renderText } from '../plan/render/render-text.ts'
 import type { Io } from './io.ts'
 import { planJson } from './plan-file.ts'
+import { withoutCommands } from './pull-request/workflow-commands.ts'
 import { textStyle } from './terminal.ts'
 
 export type Format = 'text' | 'json' | 'markdown'
@@ -17,6 +18,9 @@ export async function showPlan(
   const text =
     format === 'markdown'
       ? (await import('../plan/render/render-markdown.ts')).renderMarkdown(plan, {})
-      : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
+      : withoutCommands(
+          renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } }),
+          io.env,
+        )
   return text.endsWith('\n') ? text : `${text}\n`
 }

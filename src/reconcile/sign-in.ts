@@ -37,7 +37,7 @@ function howToGive(env: Environment): string {
   return `set HOLDFAST_TOKEN, or ${ALL_VARIABLES}`
 }
 
-function credentialsIn(env: Environment): Credentials | null {
+export function credentialsIn(env: Environment): Credentials | null {
   const missing = Object.values(CREDENTIAL_VARIABLES).filter((name) => !env[name])
   if (missing.length === Object.keys(CREDENTIAL_VARIABLES).length) return null
   if (missing.length > 0) {

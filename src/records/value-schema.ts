@@ -1,8 +1,11 @@
 import { createRequire } from 'node:module'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Characteristic } from '../../generated/import-document.ts'
-import { sortKeys, type Json } from '../lib/json.ts'
+import { isObject, sortKeys, type Json } from '../lib/json.ts'
+import { fromPointer, toPointer } from '../lib/pointer.ts'
 import type { Report } from './record-type.ts'
+import { keywordsOf } from './value-schema/compile-schema.ts'
+import { surveySchema, type SchemaProblem } from './value-schema/schema-problem.ts'
 
 // The JSON Schema that the values of a JSON characteristic must meet, given as an object or as a string that holds it.
 
@@ -28,9 +31,37 @@ export function checkValueSchema({ dataType, schema }: Characteristic, report: R
     )
     return
   }
-  const problem = schemaProblem(parsed)
-  if (problem !== null)
-    report('error', 'not-a-json-schema', ['schema'], `schema is not a JSON Schema (draft 2020-12): ${problem}`)
+  const found = findingOf(parsed)
+  if (found === null) return
+  // Inside of a text nothing has a place of its own.
+  const inside = typeof schema === 'string' ? [] : found.path
+  const where = typeof schema === 'string' && found.path.length > 0 ? ` (at ${toPointer(found.path)} in it)` : ''
+  report('error', found.code, ['schema', ...inside], `${found.message}${where}`)
+}
+
+interface Finding extends Pick<SchemaProblem, 'path' | 'message'> {
+  readonly code: 'not-a-json-schema' | 'unusable-schema'
+}
+
+function findingOf(schema: Json): Finding | null {
+  if (typeof schema !== 'boolean' && !isObject(schema)) return notASchema('it must be an object or a boolean')
+  const keywords = keywordsOf(schema)
+  const problem = surveySchema(keywords)
+  if (typeof problem !== 'number' && problem.isTooDeep) return unusable(problem)
+  if (compiler().validateSchema(keywords) !== true) {
+    const { instancePath = '', message = 'is not valid' } = compiler().errors?.[0] ?? {}
+    return notASchema(`${instancePath || 'the schema'} ${message}`, fromPointer(instancePath))
+  }
+  return typeof problem === 'number' ? null : unusable(problem)
+}
+
+function notASchema(why: string, path: readonly string[] = []): Finding {
+  return { code: 'not-a-json-schema', path, message: `schema is not a JSON Schema (draft 2020-12): ${why}` }
+}
+
+/** Such a schema says something, but no value could be checked against it, so none would be taken. */
+function unusable({ path, message }: SchemaProblem): Finding {
+  return { code: 'unusable-schema', path, message: `schema cannot be used to check values: ${message}` }
 }
 
 let ajv: Ajv2020 | undefined
@@ -42,14 +73,4 @@ function compiler(): Ajv2020 {
     ajv = new module.Ajv2020({ strict: false, validateFormats: false, logger: false })
   }
   return ajv
-}
-
-function schemaProblem(schema: Json): string | null {
-  if (typeof schema !== 'boolean' && (typeof schema !== 'object' || schema === null || Array.isArray(schema))) {
-    return 'it must be an object or a boolean'
-  }
-  const { $schema: _, ...keywords } = typeof schema === 'boolean' ? {} : (schema as { [key: string]: Json })
-  if (compiler().validateSchema(keywords) === true) return null
-  const error = compiler().errors?.[0]
-  return `${error?.instancePath || 'the schema'} ${error?.message ?? 'is not valid'}`
 }

@@ -18,6 +18,7 @@ import { descriptionRoutes } from './routes/descriptions.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { homeRoute } from './routes/home.ts'
+import { setPointRoutes } from './routes/set-points.ts'
 import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
 
 export interface AppOptions {
@@ -56,12 +57,27 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   for (const path of PROTECTED) app.use(path, bearer(platform))
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
-  descriptionRoutes(app)
+  descriptionRoutes(app, { platform, limits })
   dataPointRoutes(app, { platform, limits })
   dataPointReadRoute(app, { platform, logger })
-  graphqlRoute(app, { platform, logger, limits })
-  refuseOtherMethods(app, ['/', '/rest/v1/data-points', '/rest/v1/import-document.schema.json'], 'GET, HEAD')
-  refuseOtherMethods(app, ['/graphql', '/rest/v1/data-points/add'], 'POST')
+  setPointRoutes(app, { platform, lifecycle, limits })
+  graphqlRoute(app, { platform, lifecycle, logger, limits })
+  refuseOtherMethods(
+    app,
+    [
+      '/',
+      '/rest/v1/data-points',
+      '/rest/v1/import-document.schema.json',
+      '/rest/v1/openapi.json',
+      '/rest/v1/set-points/pending',
+    ],
+    'GET, HEAD',
+  )
+  refuseOtherMethods(
+    app,
+    ['/graphql', '/rest/v1/data-points/add', '/rest/v1/set-points/add', '/rest/v1/set-points/acknowledge'],
+    'POST',
+  )
   for (const [path, allow] of SIGN_IN_PATHS) refuseOtherMethods(app, [path], allow)
   app.notFound((context) => {
     const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')

@@ -9,6 +9,7 @@ export interface Upkeep {
 const FOLD_EVERY_MS = 500
 const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
+const EXPIRE_EVERY_MS = 3_600_000
 
 /** What keeps datapoints in good order while a server runs. Whatever fails is tried again at the next turn. */
 export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
@@ -16,6 +17,7 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
     await datapoints.compactor.tick()
     await datapoints.merge()
   }
+  const stopping = new AbortController()
   const tasks = [
     every(FOLD_EVERY_MS, fold, 'datapoints could not be folded into chunks', logger),
     every(
@@ -25,16 +27,23 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
       logger,
     ),
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
+    every(
+      EXPIRE_EVERY_MS,
+      () => datapoints.expire(stopping.signal),
+      'datapoints that are not kept any more could not be deleted',
+      logger,
+    ),
   ]
   return {
     stop: async () => {
+      stopping.abort()
       await Promise.all(tasks.map((stop) => stop()))
     },
   }
 }
 
 /** Begins at once; a turn that takes longer than the time between two leaves out the next ones. */
-function every(ms: number, work: () => Promise<unknown>, failure: string, logger: Logger): () => Promise<void> {
+export function every(ms: number, work: () => Promise<unknown>, failure: string, logger: Logger): () => Promise<void> {
   let running: Promise<void> | null = null
   const turn = (): void => {
     running ??= work()

@@ -3,9 +3,24 @@ export type LifecycleState = 'starting' | 'ready' | 'draining'
 
 /** Where a server is between its start and its end. */
 export class Lifecycle {
-  state: LifecycleState
+  #state: LifecycleState
+  readonly #draining = new AbortController()
 
   constructor(state: LifecycleState = 'starting') {
-    this.state = state
+    this.#state = state
+  }
+
+  get state(): LifecycleState {
+    return this.#state
+  }
+
+  set state(state: LifecycleState) {
+    this.#state = state
+    if (state === 'draining') this.#draining.abort()
+  }
+
+  /** Fires when the server begins to end: for answers that would go on for ever. */
+  get draining(): AbortSignal {
+    return this.#draining.signal
   }
 }

@@ -5,6 +5,13 @@ export interface Limits {
   /** Bytes of a batch of datapoints, after decompression. */
   readonly batchBytes: number
   readonly batchPoints: number
+  /** Requests that wait for setpoints at once, in one process. */
+  readonly waitingPolls: number
+  /** Subscriptions that are open at once, in one process. */
+  readonly streams: number
+  readonly streamsOfAccount: number
+  /** Changes that wait to be read by one of them. */
+  readonly streamBacklog: number
 }
 
 const MEBIBYTE = 1_048_576
@@ -13,6 +20,10 @@ export const DEFAULT_LIMITS: Limits = {
   importDocumentBytes: 64 * MEBIBYTE,
   batchBytes: 16 * MEBIBYTE,
   batchPoints: 10_000,
+  waitingPolls: 1_000,
+  streams: 1_000,
+  streamsOfAccount: 100,
+  streamBacklog: 100_000,
 }
 
 /** `64 MiB`, `1,000 bytes` */

@@ -15,22 +15,22 @@ export interface BodyLimit {
  * The body of a request. From a socket it is read from Node's own stream: web streams would cost as much again as
  * parsing it does.
  */
-export function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
   refuseEncoded(context)
-  return readRawBody(context, limit)
+  const pieces = await readPieces(context, limit)
+  const [first] = pieces
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** As it came, maybe compressed. */
-export async function readRawBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+/** As it came, maybe compressed, and in pieces. */
+export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Promise<readonly Uint8Array[]> {
   const announced = Number(context.req.header('content-length') ?? 0)
   if (announced > limit.bytes) throw tooLarge(limit)
   const incoming = context.env.incoming
-  const body =
-    incoming === undefined
-      ? new Uint8Array(await context.req.raw.arrayBuffer())
-      : await collect(incoming as IncomingMessage, limit)
+  if (incoming !== undefined) return collect(incoming as IncomingMessage, limit)
+  const body = new Uint8Array(await context.req.raw.arrayBuffer())
   if (body.length > limit.bytes) throw tooLarge(limit)
-  return body
+  return [body]
 }
 
 function refuseEncoded(context: Context<AppEnv>): void {
@@ -45,7 +45,7 @@ function refuseEncoded(context: Context<AppEnv>): void {
   )
 }
 
-function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<Uint8Array> {
+function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly Uint8Array[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
@@ -63,8 +63,7 @@ function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<Uint8Arra
     incoming.once('error', breakOff)
     incoming.once('close', breakOff)
     incoming.once('end', () => {
-      const [first] = chunks
-      resolve(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks))
+      resolve(chunks)
       // The request lives on: its listeners would keep the chunks, and the body through the promise that they reject.
       incoming.off('data', take).off('error', breakOff).off('close', breakOff)
     })

@@ -5,7 +5,8 @@ import type { AppEnv } from './app-env.ts'
 import { HttpError } from './error-response.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
-import { readRawBody, tooLarge, type BodyLimit } from './read-body.ts'
+import { BodyMemory } from './body-memory.ts'
+import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -18,17 +19,23 @@ const CODINGS: { readonly [coding: string]: Decode } = {
   zstd: promisify(zstdDecompress) as Decode,
 }
 
-/** The body of a request that may be compressed. The limit is for what comes out. */
-export async function readEncodedBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+/** The body of a request that may be compressed. The limit is for what comes out, which is to be given back to `memory`. */
+export async function readEncodedBody(
+  context: Context<AppEnv>,
+  limit: BodyLimit,
+  memory = new BodyMemory(),
+): Promise<Uint8Array> {
   const coding = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase()
   const decode = CODINGS[coding]
   if (decode === undefined && coding !== 'identity') throw unknownCoding()
-  const body = await readRawBody(context, limit)
+  const body = memory.join(await readPieces(context, limit))
   if (decode === undefined) return body
-  return decode(body, { maxOutputLength: limit.bytes }).catch((error: unknown) => {
-    if (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
-    throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not what ${coding} makes`)
-  })
+  return decode(body, { maxOutputLength: limit.bytes })
+    .catch((error: unknown) => {
+      if (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
+      throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not what ${coding} makes`)
+    })
+    .finally(() => memory.giveBack(body))
 }
 
 function unknownCoding(): HttpError {

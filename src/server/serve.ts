@@ -3,6 +3,7 @@ import { readConfig, type Config, type Environment } from '../config.ts'
 import { signingKeys } from '../platform/access/signing-keys.ts'
 import { accessContext } from './access-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
+import { keepSetpoints } from './setpoint-upkeep.ts'
 import { createApp } from './app.ts'
 import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { Lifecycle } from './lifecycle.ts'
@@ -45,6 +46,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     const [started] = await Promise.all([
       startPlatform(config),
       import('./graphql/handler.ts'),
+      import('./graphql/subscriptions.ts'),
       import('./oidc/provider.ts'),
       import('./oidc/mount.ts'),
     ])
@@ -65,10 +67,11 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   tell(`Holdfast is listening on ${url}`)
   const sweeping = startSweeping(platform, logger)
   const upkeep = keepDatapoints(platform.datapoints, logger)
+  const expiry = keepSetpoints(platform, logger)
   return {
     url,
     stop: async () => {
-      await Promise.all([sweeping.stop(), upkeep.stop()])
+      await Promise.all([sweeping.stop(), upkeep.stop(), expiry.stop()])
       await stop(server, lifecycle, opened(platform))
     },
   }

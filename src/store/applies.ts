@@ -23,6 +23,13 @@ export async function fetchApply(sql: Sql, domainId: number, uuid: string): Prom
   return row ?? null
 }
 
+export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ApplyRow[]> {
+  return sql.query<ApplyRow>(`select ${COLUMNS} from applies where domain_id = $1 and uuid = any ($2::uuid[])`, [
+    domainId,
+    uuids,
+  ])
+}
+
 /** Newest first. `before`: the apply after which to go on. */
 export async function fetchApplies(
   sql: Sql,

@@ -27,6 +27,29 @@ export interface Signer {
   readonly body: RecordBody
 }
 
+export interface BearerKey {
+  readonly domainId: number
+  readonly tokenHash: Uint8Array
+}
+
+/** Of each of these tokens, in one statement. */
+export async function findBearers(
+  database: Database,
+  keys: readonly BearerKey[],
+  clientType: RecordTypeName,
+): Promise<readonly (Bearer | null)[]> {
+  const rows = await database.statement<{ bearer: Bearer | null }>(
+    `select find_bearer(wanted.domain_id, decode(wanted.hash, 'hex'), $3) as bearer
+     from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place) order by place`,
+    [
+      keys.map(({ domainId }) => String(domainId)),
+      keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex')),
+      clientType,
+    ],
+  )
+  return rows.map(({ bearer }) => bearer)
+}
+
 /** Null where nobody has ever seen this token, or not for long. See the function in the migrations. */
 export async function findBearer(
   database: Database,

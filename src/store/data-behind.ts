@@ -9,7 +9,7 @@ const HOLDING: readonly string[] = [characteristic, service, componentModel, eve
 
 /**
  * Deletes what cannot be without the records that are about to be deleted: the components of a component model, the
- * events of an event model and of these components, the series of all of them. A system stays when its unit goes, and
+ * events of an event model and of these components, the series and setpoints of all of them. A system stays when its unit goes, and
  * belongs to nobody. One statement.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
@@ -30,13 +30,22 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
      ), lost_metadata as (
        delete from unique_metadata u where u.domain_id = $1 and u.holder_uuid in (
          select uuid from lost_components union all select uuid from lost_events)
-     ), lost_series as (
+     ), doomed_setpoints as (
+       select p.uuid from setpoints p where p.domain_id = $1 and (
+         p.service_uuid in (select uuid from named) or p.characteristic_uuid in (select uuid from named)
+         or p.component_uuid in (select uuid from lost_components))
+       order by p.uuid for update
+     ), lost_setpoints as (
+       delete from setpoints p using doomed_setpoints doomed where p.domain_id = $1 and p.uuid = doomed.uuid
+     ), gone_series as (
        delete from series s where s.domain_id = $1 and (
          s.service_uuid in (select uuid from named) or s.characteristic_uuid in (select uuid from named)
          or s.component_uuid in (select uuid from lost_components))
        returning s.id
+     ), remembered as (
+       insert into lost_series (domain_id, series_id) select $1, id from gone_series
      )
-     delete from datapoint_chunks chunk using lost_series where chunk.domain_id = $1 and chunk.series_id = lost_series.id`,
+     delete from datapoint_chunks chunk using gone_series where chunk.domain_id = $1 and chunk.series_id = gone_series.id`,
     [domainId, ...keyLines(holding)],
   )
 }

@@ -39,7 +39,7 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
 }
 
 /** The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only. */
-async function enterDomain(sql: Sql, domainId: number): Promise<void> {
+export async function enterDomain(sql: Sql, domainId: number): Promise<void> {
   await sql.query(`select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`, [
     String(domainId),
   ])
@@ -50,6 +50,30 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
   return database.read(async (sql) => {
     await enterDomain(sql, domainId)
     return work(sql)
+  })
+}
+
+/**
+ * The same for what begins with a lock. The snapshot is made when the lock is held, `first` looks at what it guards, and
+ * then it is given back: `work` sees the same moment, and holds up nobody.
+ */
+export function readDomainFrom<First, T>(
+  database: Database,
+  domainId: number,
+  lock: (sql: Sql) => Promise<void>,
+  first: (sql: Sql) => Promise<First>,
+  work: (sql: Sql, found: First) => Promise<T>,
+): Promise<T> {
+  return database.read(async (sql) => {
+    // None of these two makes the snapshot of the transaction (PostgreSQL manual, LOCK).
+    await sql.query('savepoint locked')
+    await lock(sql)
+    await enterDomain(sql, domainId)
+    const found = await first(sql)
+    await sql.query('rollback to savepoint locked')
+    // It went with the lock.
+    await enterDomain(sql, domainId)
+    return work(sql, found)
   })
 }
 

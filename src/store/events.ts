@@ -37,6 +37,13 @@ export async function fetchEvent(sql: Sql, domainId: number, uuid: string): Prom
   return event ?? null
 }
 
+export async function fetchEvents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<StoredEvent[]> {
+  return sql.query<StoredEvent>(`select ${COLUMNS} from ${FROM} where e.domain_id = $1 and e.uuid = any ($2::uuid[])`, [
+    domainId,
+    uuids,
+  ])
+}
+
 /** False where there is one with this uuid. Model, system and component must exist. */
 export async function insertEvent(sql: Sql, domainId: number, event: Omit<StoredEvent, 'modelBody'>): Promise<boolean> {
   const rows = await sql.query(

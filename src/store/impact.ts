@@ -99,6 +99,26 @@ const BRANCHES: readonly Branch[] = [
       where c.domain_id = $1 and c.model_uuid = named.uuid)`,
   },
   {
+    counted: 'setpoints',
+    types: [componentModel],
+    from: 'setpoints',
+    count: `(select count(*) from components c
+      join setpoints p on p.domain_id = $1 and p.component_uuid = c.uuid
+      where c.domain_id = $1 and c.model_uuid = named.uuid)`,
+  },
+  {
+    counted: 'setpoints',
+    types: [service],
+    from: 'setpoints',
+    count: `(select count(*) from setpoints p where p.domain_id = $1 and p.service_uuid = named.uuid)`,
+  },
+  {
+    counted: 'setpoints',
+    types: [characteristic],
+    from: 'setpoints',
+    count: `(select count(*) from setpoints p where p.domain_id = $1 and p.characteristic_uuid = named.uuid)`,
+  },
+  {
     counted: 'datapoints',
     types: [componentModel],
     from: 'series',

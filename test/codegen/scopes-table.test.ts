@@ -20,7 +20,7 @@ describe('the table of scopes', () => {
   })
 
   it('has every operation under the right that it needs, and only there', () => {
-    const operations = [SCHEMA.getQueryType(), SCHEMA.getMutationType()].flatMap((type) =>
+    const operations = [SCHEMA.getQueryType(), SCHEMA.getMutationType(), SCHEMA.getSubscriptionType()].flatMap((type) =>
       Object.values(type?.getFields() ?? {}).map(({ name, extensions }) => [name, extensions['right']]),
     )
     const sections = new Map(RIGHTS.map((right) => [right, sectionOf(right)]))

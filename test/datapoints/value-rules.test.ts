@@ -84,6 +84,8 @@ describe('nothing is coerced', () => {
     ['SELECT', ['on']],
     ['JSON', 10n ** 20n],
     ['JSON', { a: Infinity }],
+    ['JSON', { a: [2 ** 53] }],
+    ['JSON', -1e308],
     ['JSON', { a: [new Uint8Array(1)] }],
     ['JSON', [new WireTime(0, 0)]],
     ['JSON', [undefined]],

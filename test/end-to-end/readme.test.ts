@@ -111,13 +111,17 @@ describe('README.md', () => {
     expect(shown.flatMap((document) => validate(SCHEMA, document))).toEqual([])
   })
 
-  it('shows a workflow whose commands exist', () => {
+  it('shows a workflow of ten lines that calls those of the project, and allows them what they need', () => {
     const [workflow = ''] = blocks(README, 'yaml').filter((text) => /^on:/m.test(text))
-    expect(npmCommands(`\`\`\`sh\n${workflow}\n\`\`\``)).toEqual(expect.arrayContaining(['npm run apply -- --yes']))
-    expect(parseYaml(workflow)).toMatchObject({
-      permissions: { contents: 'read', 'id-token': 'write' },
-      jobs: { apply: { environment: 'production' } },
-    })
+    expect(workflow.trim().split('\n').length).toBeLessThanOrEqual(10)
+    const { permissions, jobs } = parseYaml(workflow) as Workflow
+    for (const [name, { uses = '', with: inputs = {} }] of Object.entries(jobs)) {
+      const [, path = ''] = /^OWNER\/holdfast\/(.+)@COMMIT$/.exec(uses) ?? []
+      const called = parseYaml(read(path)) as Workflow
+      expect(Object.keys(called.jobs)).toContain(name)
+      expect(Object.keys(called.on.workflow_call.inputs)).toEqual(expect.arrayContaining(Object.keys(inputs)))
+      for (const job of Object.values(called.jobs)) expect(permissions).toMatchObject(job.permissions)
+    }
   })
 
   it('shows models that are valid', async () => {
@@ -135,6 +139,12 @@ describe('README.md', () => {
     }
   })
 })
+
+interface Workflow {
+  readonly on: { readonly workflow_call: { readonly inputs: object } }
+  readonly permissions: object
+  readonly jobs: { readonly [name: string]: { uses?: string; with?: object; permissions: object } }
+}
 
 /** A wrong value for all that can be wrong. */
 function refusalOfEverything(): { readonly details: readonly { readonly variable: string }[] } {

@@ -9,6 +9,7 @@ type Operation = GraphQLField<unknown, GraphqlContext>
 
 const queries = Object.values(SCHEMA.getQueryType()?.getFields() ?? {}) as Operation[]
 const mutations = Object.values(SCHEMA.getMutationType()?.getFields() ?? {}) as Operation[]
+const subscriptions = Object.values(SCHEMA.getSubscriptionType()?.getFields() ?? {}) as Operation[]
 
 class Reached extends Error {}
 
@@ -19,12 +20,12 @@ const RESOLVERS = new Proxy({} as Resolvers, {
   },
 })
 
-function callWith({ name, resolve }: Operation, rights: readonly Right[]): Promise<unknown> {
+function callWith({ name, resolve, subscribe = resolve }: Operation, rights: readonly Right[]): Promise<unknown> {
   const context = { resolvers: RESOLVERS, caller: { scopes: ['of the test'], rights: new Set(rights) } }
-  return new Promise((resolved) => resolved(resolve?.({}, {}, context, { fieldName: name } as GraphQLResolveInfo)))
+  return new Promise((resolved) => resolved(subscribe?.({}, {}, context, { fieldName: name } as GraphQLResolveInfo)))
 }
 
-describe.each([...queries, ...mutations])('$name', (operation) => {
+describe.each([...queries, ...mutations, ...subscriptions])('$name', (operation) => {
   const right = operation.extensions['right'] as Right
 
   it('declares the right that it needs', () => {
@@ -45,6 +46,10 @@ describe.each([...queries, ...mutations])('$name', (operation) => {
 })
 
 describe('the right that is needed', () => {
+  it.each(subscriptions)('to follow $name is one to read', ({ extensions }) => {
+    expect(extensions['right']).toMatch(/:read$/)
+  })
+
   it.each(queries)('for the query $name is one to read or to plan', ({ extensions }) => {
     expect(extensions['right']).toMatch(/:(read|plan)$|^access:admin$/)
   })

@@ -13,7 +13,10 @@ import {
 import { SCHEMA } from '../../src/graphql/schema.ts'
 
 /** A call of a field with the fewest arguments that the schema accepts, and one leaf of its answer. */
-export function smallestCall(root: 'query' | 'mutation', field: GraphQLField<unknown, unknown>): string {
+export function smallestCall(
+  root: 'query' | 'mutation' | 'subscription',
+  field: GraphQLField<unknown, unknown>,
+): string {
   const given = field.args.filter(({ type, defaultValue }) => isNonNullType(type) && defaultValue === undefined)
   const args = given.map(({ name, type }) => `${name}: ${sample(type)}`).join(', ')
   return `${root} { ${field.name}${args && `(${args})`} ${selectionOf(field)} }`
@@ -58,6 +61,7 @@ export function sampleCalls(): SampleCall[] {
   const roots = [
     ['query', SCHEMA.getQueryType()],
     ['mutation', SCHEMA.getMutationType()],
+    ['subscription', SCHEMA.getSubscriptionType()],
   ] as const
   return roots.flatMap(([root, type]) =>
     Object.values(type?.getFields() ?? {}).map((field) => ({

@@ -18,6 +18,7 @@ import type { Limits } from '../../src/server/limits.ts'
 import { addressOf, listen } from '../../src/server/listen.ts'
 import type { Logger } from '../../src/server/logger.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
+import { undescribed } from './described-answers.ts'
 
 // A server as it runs for others: the same app, on a real socket and a real database.
 
@@ -68,6 +69,7 @@ export interface TestServer {
   /** Of each domain: for giving tokens out. */
   readonly access: readonly AccessContext[]
   readonly lifecycle: Lifecycle
+  readonly datapoints: Datapoints
   /** All that was logged, one text for each line. */
   readonly log: readonly string[]
   call(call?: Call): Promise<Answer>
@@ -102,6 +104,7 @@ export async function startTestServer(database: Database, limits?: Partial<Limit
     domains,
     access: domains.map((domain) => accessContext(parts, domain)),
     lifecycle,
+    datapoints: platform.datapoints,
     log,
     ...callers(server),
     close: async () => {
@@ -181,7 +184,10 @@ function send(
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) })
+          const answer = { status: response.statusCode ?? 0, headers: response.headers, text, json: parse(text) }
+          const problems = undescribed({ method, path, headers, body, answer })
+          if (problems.length === 0) resolve(answer)
+          else reject(new Error(`not as openapi.json says: ${problems.join('; ')}`))
         })
       },
     )

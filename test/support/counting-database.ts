@@ -23,6 +23,7 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
   }
   return {
     statements,
+    isSingle: database.isSingle === true,
     read: (work) => database.read(async (sql) => work(countReads(sql, record))),
     transaction: (work) =>
       database.transaction(async (sql) => {

@@ -14,7 +14,7 @@ import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
 import { listen } from '../../src/server/listen.ts'
 import { ensureDomain, findDomainByHost } from '../../src/store/domains.ts'
-import { PGLITE } from './databases.ts'
+import { PGLITE, type DatabaseKind } from './databases.ts'
 import { applyAll } from './domain.ts'
 
 // A server that people sign in to, an application that sends them there, and what both know.
@@ -28,6 +28,7 @@ export interface LoginServerOptions {
   readonly baseUrl?: string | null
   /** More hosts that the domain has. */
   readonly hostNames?: readonly string[]
+  readonly database?: DatabaseKind
 }
 
 export interface LoginServer {
@@ -101,8 +102,12 @@ function model(callback: string): object {
   }
 }
 
-async function makeContext({ allowedOrigins = [], hostNames = [] }: LoginServerOptions): Promise<DomainContext> {
-  const database = await PGLITE.openMigrated()
+async function makeContext({
+  allowedOrigins = [],
+  hostNames = [],
+  database: kind = PGLITE,
+}: LoginServerOptions): Promise<DomainContext> {
+  const database = await kind.openMigrated()
   const domain = await database.transaction((sql) =>
     ensureDomain(sql, {
       uuid: crypto.randomUUID(),

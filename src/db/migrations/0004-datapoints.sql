@@ -59,6 +59,12 @@ create table datapoint_chunks (
   -- The highest of its points.
   generation bigint not null,
   count integer not null,
+  -- The last of its points as in datapoints_hot: what most questions are about needs no unpacking. All three are null
+  -- where that is a long text.
+  last_generation bigint not null,
+  last_float8 double precision,
+  last_whole bigint,
+  last_text text,
   points bytea not null,
   primary key (domain_id, series_id, t0, generation)
 ) partition by range (t0);

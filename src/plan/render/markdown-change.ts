@@ -10,7 +10,7 @@ import type { Action, Change } from '../plan.ts'
 import { fieldValues, secretText } from './record-fields.ts'
 import { keyText, pairTexts, valueText } from './value-text.ts'
 
-export type SourceLink = (position: SourcePosition) => string
+export type SourceLink = (position: SourcePosition) => string | undefined
 
 export interface MarkdownContext {
   readonly detail: MarkdownDetail
@@ -53,13 +53,13 @@ export function changeItem(
 ): string[] {
   const { source, key, from, action } = change
   const was = from === undefined ? '' : ` (was ${codeSpan(keyText(from))})`
-  const place = source === undefined ? '' : codeLink(placeText(source), sourceLink?.(source))
+  const place = source === undefined ? '' : codeLink(placeText(source), detail.links ? sourceLink?.(source) : undefined)
   const head = joined([
     `- **${SIGNS[action]}** ${codeSpan(group === '' ? keyText(key) : `${group}/${keyText(key)}`)}${was}`,
     place,
   ])
   const notes = prefixed('# ', notesOf(change, lookup))
-  const guards = guardLines(change.guards, '! ')
+  const guards = detail.guards ? guardLines(change.guards, '! ') : []
   if (!detail.bodies) return [head, ...diff(guards.length > 0 ? [...notes, ...guards] : [])]
   const body = bodyText(change)
   const values = action === 'create' && body !== '' ? [`  ${codeSpan(body)}`] : []
@@ -71,7 +71,8 @@ export function changeItem(
 export function deleteLines(change: Change, { detail, lookup }: MarkdownContext): string[] {
   const body = change.reason === undefined ? bodyText(change) : ''
   const details = [...(body === '' ? [] : prefixed('-   ', [body])), ...prefixed('#   ', notesOf(change, lookup))]
-  return [`- ${recordName(change)}`, ...(detail.deleteNotes ? details : []), ...guardLines(change.guards, '!   ')]
+  const guards = detail.guards ? guardLines(change.guards, '!   ') : []
+  return [`- ${recordName(change)}`, ...(detail.deleteNotes ? details : []), ...guards]
 }
 
 export function guardLines(guards: Change['guards'], prefix: string): string[] {

@@ -8,6 +8,8 @@ export interface MarkdownDetail {
   readonly equal: number
   /** What a change does, field by field. */
   readonly bodies: boolean
+  /** Where the changes stand in the models as links, which are long. */
+  readonly links: boolean
   /** More creations of a type than this are shown as a number. */
   readonly creates: number
   /** Records of the folded part by name; otherwise only numbers. */
@@ -18,36 +20,45 @@ export interface MarkdownDetail {
   readonly acknowledge: boolean
   /** Fields, reasons and referrers of deletes. */
   readonly deleteNotes: boolean
-  /** How many of the changes that are never folded are shown. */
+  /** Why each of the changes that are never folded needs a decision; else only the number of guards is said. */
+  readonly guards: boolean
+  /** How many of the changes that are never folded are shown, deletes first. */
   readonly unfolded: number
 }
 
 const FULL: MarkdownDetail = {
   equal: Infinity,
   bodies: true,
+  links: true,
   creates: Infinity,
   records: true,
   scopeTable: true,
   diagnostics: Infinity,
   acknowledge: true,
   deleteNotes: true,
+  guards: true,
   unfolded: Infinity,
 }
 
 const COLLAPSED = { ...FULL, equal: 3 }
 const WITHOUT_BODIES = { ...COLLAPSED, bodies: false }
-const WITHOUT_CREATES = { ...WITHOUT_BODIES, creates: 0 }
+const WITHOUT_LINKS = { ...WITHOUT_BODIES, links: false }
+const WITHOUT_CREATES = { ...WITHOUT_LINKS, creates: 0 }
 const NUMBERS = { ...WITHOUT_CREATES, records: false, scopeTable: false, diagnostics: 20 }
 const SHORT = { ...NUMBERS, acknowledge: false, diagnostics: 5 }
-export const LEAST: MarkdownDetail = { ...SHORT, deleteNotes: false }
+const WITHOUT_NOTES = { ...SHORT, deleteNotes: false }
+/** Of what destroys only the names; what does not fit even so is counted. */
+export const LEAST: MarkdownDetail = { ...WITHOUT_NOTES, diagnostics: 0, guards: false }
 
 export const DETAILS: readonly MarkdownDetail[] = [
   FULL,
   COLLAPSED,
   WITHOUT_BODIES,
+  WITHOUT_LINKS,
   WITHOUT_CREATES,
   NUMBERS,
   SHORT,
+  WITHOUT_NOTES,
   LEAST,
 ]
 
@@ -57,7 +68,7 @@ export function isUnfolded(change: Change): boolean {
 }
 
 /** What the comment does not show, or null where it shows everything. */
-export function leftOut(plan: Plan, detail: MarkdownDetail): string | null {
+export function leftOut(plan: Plan, detail: MarkdownDetail, elsewhere: string): string | null {
   const { changes } = plan
   const unfolded = changes.filter(isUnfolded)
   const folded = changes.length - unfolded.length
@@ -72,15 +83,16 @@ export function leftOut(plan: Plan, detail: MarkdownDetail): string | null {
     !detail.records && folded > 0 ? `the names of ${counted(folded, 'created or updated record')}` : '',
     diagnostics > 0 ? counted(diagnostics, 'finding') : '',
     detail.deleteNotes || !changes.some(isDelete) ? '' : 'the fields and references of deleted records',
+    detail.guards || !changes.some(({ guards }) => guards.length > 0) ? '' : 'why the guarded changes need a decision',
     detail.acknowledge || changes.flatMap(openGuards).length + plan.scope.flatMap(openGuards).length === 0
       ? ''
       : 'the lines for holdfast.yaml',
   ].filter((part) => part !== '')
   return parts.length === 0
     ? null
-    : `Too long for one comment; left out: ${parts.join(', ')}. \`holdfast plan\` shows everything.`
+    : `Too long for one comment; left out: ${parts.join(', ')}. ${elsewhere} shows everything.`
 }
 
-function isDelete({ action }: Change): boolean {
+export function isDelete({ action }: Change): boolean {
   return action === 'delete'
 }

@@ -1,23 +1,39 @@
 import { formatCount } from '../../lib/counted.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { allowOption, openGuardsOf, yamlEntry } from './acknowledging.ts'
 import { collapse } from './collapse.ts'
-import { changeItem, deleteLines, entryItem, guardLines, prefixed, type MarkdownContext } from './markdown-change.ts'
-import { isUnfolded } from './markdown-detail.ts'
+import {
+  changeItem,
+  deleteLines,
+  entryItem,
+  guardLines,
+  prefixed,
+  type MarkdownContext,
+  type SourceLink,
+} from './markdown-change.ts'
+import { isDelete, isUnfolded } from './markdown-detail.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'
 import type { Action, Change, Plan } from '../plan.ts'
 import { changedFields } from './record-fields.ts'
 import { diagnosticPlace, diagnosticText, errorsFirst } from './render-diagnostics.ts'
 import { scopeLines, scopeText } from './scope-text.ts'
 import { typeCounts } from './type-counts.ts'
-import { valueText } from './value-text.ts'
 
 const FEW_CHANGES = 5
 const MOST_OPTIONS = 10
 
 export function diagnosticItems({ diagnostics }: Plan, { detail, sourceLink }: MarkdownContext): string[] {
+  return diagnosticList(diagnostics, detail.diagnostics, sourceLink)
+}
+
+export function diagnosticList(
+  diagnostics: readonly Diagnostic[],
+  most: number,
+  sourceLink: SourceLink | undefined,
+): string[] {
   return errorsFirst(diagnostics)
-    .slice(0, detail.diagnostics)
+    .slice(0, most)
     .map((diagnostic) => {
       const { file, line, column, severity, code } = diagnostic
       const link =
@@ -25,9 +41,16 @@ export function diagnosticItems({ diagnostics }: Plan, { detail, sourceLink }: M
           ? undefined
           : sourceLink?.({ file, line, column })
       const place = diagnosticPlace(diagnostic)
-      const message = valueText(diagnosticText(diagnostic), 1_000)
+      const message = shortened(diagnosticText(diagnostic))
       return `- **${severity}** ${codeSpan(code)}${place === '' ? '' : ` ${codeLink(place, link)}`}: ${codeSpan(message)}`
     })
+}
+
+const LONGEST_MESSAGE = 1_000
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_MESSAGE) return text
+  return `${text.slice(0, LONGEST_MESSAGE).toWellFormed()}… (${formatCount(text.length)} characters)`
 }
 
 export function scopeSection(plan: Plan): string[] {
@@ -41,7 +64,8 @@ export function scopeSection(plan: Plan): string[] {
 /** Deletes, moves and guarded changes: in full, in sight, whatever else has to go. */
 export function unfoldedSections({ changes }: Plan, context: MarkdownContext): string[][] {
   const all = changes.filter(isUnfolded)
-  const shown = all.slice(0, context.detail.unfolded)
+  const deletesFirst = [...all.filter(isDelete), ...all.filter((change) => !isDelete(change))]
+  const shown = deletesFirst.slice(0, context.detail.unfolded)
   return KINDS.map(({ title, actions, show }) => {
     const total = all.filter(({ action }) => actions.includes(action)).length
     const some = shown.filter(({ action }) => actions.includes(action))

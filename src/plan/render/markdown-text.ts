@@ -1,5 +1,12 @@
 import { escapeUnseen } from '../../lib/visible-text.ts'
 
+/** In bytes of UTF-8, of which there are never fewer than characters of any kind of counting. */
+export function sizeOf(markdown: string): number {
+  return ENCODER.encode(markdown).length
+}
+
+const ENCODER = new TextEncoder()
+
 // Text from outside stands in code only: there GitHub sees no HTML, mention, issue number, link or image.
 
 /** A code span, whatever the text holds (CommonMark 0.31, section 6.1). */
@@ -12,7 +19,9 @@ export function codeSpan(text: string): string {
 
 /** A fenced code block that nothing inside can close (CommonMark 0.31, section 4.5). */
 export function fence(language: string, lines: readonly string[], indent = ''): string[] {
-  const ticks = '`'.repeat(Math.max(3, Math.max(0, ...lines.map(longestRun)) + 1))
+  // Not Math.max of all at once: of 100,000 deletes there are too many arguments.
+  const longest = lines.reduce((longest, line) => Math.max(longest, longestRun(line)), 2)
+  const ticks = '`'.repeat(longest + 1)
   return [`${ticks}${language}`, ...lines, ticks].map((line) => `${indent}${line}`)
 }
 
@@ -31,4 +40,9 @@ function percentEncoded(character: string): string {
 
 function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0)
+}
+
+/** A quotation; each note is a paragraph of its own. */
+export function quoted(notes: readonly string[]): string[] {
+  return notes.flatMap((note, index) => (index === 0 ? [`> ${note}`] : ['>', `> ${note}`]))
 }

@@ -10,20 +10,27 @@ import {
   typeSection,
   unfoldedSections,
 } from './markdown-sections.ts'
-import { codeSpan } from './markdown-text.ts'
-import type { Plan } from '../plan.ts'
+import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
+import type { Change, Plan } from '../plan.ts'
 import { valueText } from './value-text.ts'
 import { verdict } from './verdict.ts'
 
-/** GitHub refuses a comment of more than 65,536 characters; the rest is for what the caller puts around it. */
+/**
+ * GitHub says that it refuses more than 65,536 characters and was seen to refuse more than 262,144 bytes. So many bytes
+ * are below both, however it counts; the rest up to 65,536 is for what the caller puts around it.
+ */
 export const MARKDOWN_BUDGET = 64_000
 const LEAST_BUDGET = 2_000
 const LONGEST_TITLE = 120
 
 export interface MarkdownOptions {
   readonly title?: string
-  /** The most characters that the result may have; at least 2,000. */
+  /** The most bytes that the result may have; at least 2,000. */
   readonly budget?: number
+  /** Markdown that stands right below the first line. */
+  readonly notes?: readonly string[]
+  /** Markdown that names where the whole plan is. */
+  readonly elsewhere?: string
   readonly sourceLink?: SourceLink
 }
 
@@ -31,25 +38,35 @@ export interface MarkdownOptions {
 export function renderMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
   const { budget = MARKDOWN_BUDGET } = options
   if (budget < LEAST_BUDGET)
-    throw new RangeError(`the budget for a plan must be at least ${LEAST_BUDGET} characters, not ${budget}`)
+    throw new RangeError(`the budget for a plan must be at least ${LEAST_BUDGET} bytes, not ${budget}`)
   const lookup = changeLookup(plan.changes)
   const render = (detail: MarkdownDetail) =>
     markdownAt(plan, options, { detail, lookup, sourceLink: options.sourceLink })
-  for (const detail of DETAILS) {
+  for (const detail of DETAILS.filter((detail) => mayFit(plan, detail, budget))) {
     const text = render(detail)
-    if (text.length <= budget) return text
+    if (sizeOf(text) <= budget) return text
   }
   return longestThatFits(plan, budget, render) ?? headOnly(plan, options)
 }
 
-/** As many of the deletes, moves and guarded changes as the budget allows. */
+/** The shortest line that names a record is `- a/b` and its end. */
+const SHORTEST_NAME = 6
+
+/** Not even tried where the names alone are too much: of 100,000 records that would take seconds. */
+function mayFit({ changes }: Plan, { records, creates }: MarkdownDetail, budget: number): boolean {
+  const named = changes.filter((change) => isUnfolded(change) || (records && creates === Infinity && isCreate(change)))
+  return named.length * SHORTEST_NAME <= budget
+}
+
+/** As many of the names of deletes, moves and guarded changes as the budget allows. */
 function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDetail) => string): string | null {
-  let [fits, tooMany] = [-1, plan.changes.filter(isUnfolded).length]
+  const most = Math.floor(budget / SHORTEST_NAME) + 1
+  let [fits, tooMany] = [-1, Math.min(most, plan.changes.filter(isUnfolded).length)]
   let best: string | null = null
   while (tooMany - fits > 1) {
     const middle = Math.floor((fits + tooMany) / 2)
-    const text = render({ ...LEAST, diagnostics: 0, unfolded: middle })
-    if (text.length <= budget) [fits, best] = [middle, text]
+    const text = render({ ...LEAST, unfolded: middle })
+    if (sizeOf(text) <= budget) [fits, best] = [middle, text]
     else tooMany = middle
   }
   return best
@@ -57,9 +74,10 @@ function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDe
 
 function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownContext): string {
   const { detail } = context
-  const left = leftOut(plan, detail)
+  const left = leftOut(plan, detail, elsewhereOf(options))
   const sections = [
     [firstLine(plan, options)],
+    quoted(options.notes ?? []),
     left === null ? [] : [`> ${left}`],
     diagnosticItems(plan, context),
     plan.outcome === 'no-changes' ? [] : scopeSection(plan),
@@ -83,5 +101,17 @@ function nameSpan(text: string): string {
 
 /** When not even the scope fits: hostile or broken input, since its size does not depend on the number of records. */
 function headOnly(plan: Plan, options: MarkdownOptions): string {
-  return `${firstLine(plan, options)}\n\n> Too long for one comment; **all details are left out**. \`holdfast plan\` shows everything.\n`
+  const notes = [
+    ...(options.notes ?? []),
+    `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
+  ]
+  return `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`
+}
+
+function elsewhereOf({ elsewhere = '`holdfast plan`' }: MarkdownOptions): string {
+  return elsewhere
+}
+
+function isCreate({ action }: Change): boolean {
+  return action === 'create'
 }

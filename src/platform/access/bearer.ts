@@ -1,6 +1,7 @@
 import { scopesAtMost, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
 import { deviceRightsOf, rightsOf } from '../../auth/scopes.ts'
-import { findBearer, type Bearer } from '../../store/bearers.ts'
+import type { Database } from '../../db/sql.ts'
+import { findBearer, findBearers, type Bearer, type BearerKey } from '../../store/bearers.ts'
 import { readDomain } from '../../store/domains.ts'
 import { systemOfAccount } from '../../store/system-credentials.ts'
 import type { AccessContext } from './access-context.ts'
@@ -27,6 +28,19 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
   const { account, scopes } = await signInDelegated(context, token)
   const bound = await readDomain(database, domain.id, (sql) => systemOfAccount(sql, domain.id, account.uuid))
   return makeActor(account, scopes, null, bound)
+}
+
+/**
+ * Whether tokens that were good still are, and what they allow now. Those of other providers were remembered as our own
+ * when they were first seen.
+ */
+export async function identifyAgain(
+  database: Database,
+  keys: readonly BearerKey[],
+  now: Date,
+): Promise<readonly (Actor | null)[]> {
+  const bearers = await findBearers(database, keys, CLIENT_TYPE.name)
+  return bearers.map((bearer) => (bearer === null || hasExpired(bearer, now) ? null : actorOf(bearer)))
 }
 
 function hasExpired({ expiresAt }: Bearer, now: Date): boolean {

@@ -4,7 +4,7 @@ import type { ViolationCode } from '../../datapoints/violation.ts'
 export interface BatchError {
   /** Of the element, or of its field: `/17/value`. */
   readonly pointer: string
-  readonly code: ViolationCode | 'not-allowed'
+  readonly code: ViolationCode | 'not-allowed' | 'not-settable' | 'unknown-setpoint' | 'wrong-state'
   readonly detail: string
   /** Whether the same batch may be taken later. */
   readonly retryable: boolean

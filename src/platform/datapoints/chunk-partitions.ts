@@ -25,7 +25,7 @@ export class ChunkPartitions {
     for (const month of months) if (!there.includes(month)) await createChunkPartition(sql, month)
   }
 
-  /** Somebody may have dropped one: they are asked for again. */
+  /** One may have been dropped that was empty: they are asked for again. */
   forget(): void {
     this.#known.clear()
   }

@@ -6,7 +6,8 @@ import { BinaryRows } from '../../store/datapoints/binary-rows.ts'
 import { drawGeneration } from '../../store/datapoints/generations.ts'
 import { encodeHotRows } from '../../store/datapoints/hot-rows.ts'
 import { BUFFER_IS_GONE } from '../../store/datapoints/partitions.ts'
-import type { HotBuffers } from './hot-buffers.ts'
+import type { ChangeSignals } from '../changes/change-signals.ts'
+import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
 
 /** What became of points: written, by a flush of this number, or checked by rules that have changed since. */
 export type Commit = { readonly generation: number } | 'stale'
@@ -30,15 +31,18 @@ const MOST_IN_FLUSH = 100_000
 export class Committer {
   readonly #database: Database
   readonly #buffers: HotBuffers
+  readonly #changes: ChangeSignals | undefined
   readonly #rows = new BinaryRows(1_048_576)
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** Points of all that is waiting. */
   #points = 0
 
-  constructor(database: Database, buffers: HotBuffers) {
+  /** `changes` is told of what is written. */
+  constructor(database: Database, buffers: HotBuffers, changes?: ChangeSignals) {
     this.#database = database
     this.#buffers = buffers
+    this.#changes = changes
   }
 
   get waitingPoints(): number {
@@ -92,32 +96,59 @@ export class Committer {
     }
   }
 
+  /** A number is written to a slot that was there before it was drawn, or not at all: see `settledUpTo`. */
   async #write(jobs: readonly Job[]): Promise<void> {
-    const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
-    const { generation, modelVersions } = await drawGeneration(this.#database, domains)
-    const isCurrent = ({ domainId, modelVersion }: Job) => modelVersions.get(domainId) === modelVersion
-    const current = jobs.filter(isCurrent)
-    if (current.length > 0) await this.#copy({ ...joinPoints(current.map(({ points }) => points)), generation })
-    for (const job of jobs) job.resolve(isCurrent(job) ? { generation } : 'stale')
-  }
-
-  async #copy(flush: Flush): Promise<void> {
-    if (flush.count === 0) return
     const filled = await this.#buffers.active()
-    const { text, data } = encodeHotRows(this.#rows, filled.buffer, flush)
+    const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
+    this.#onItsWay = 'drawing'
     try {
-      await this.#database.copyIn(text, data)
+      const { generation, modelVersions } = await drawGeneration(this.#database, domains)
+      this.#onItsWay = generation
+      const isCurrent = ({ domainId, modelVersion }: Job) => modelVersions.get(domainId) === modelVersion
+      const current = jobs.filter(isCurrent)
+      await this.#copy(filled, { ...joinPoints(current.map(({ points }) => points)), generation })
+      for (const job of jobs) job.resolve(isCurrent(job) ? { generation } : 'stale')
+      const written = new Set(current.map(({ domainId }) => domainId))
+      for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
       if (sqlState(error) !== BUFFER_IS_GONE) throw unstorable(error)
       // This process was silent for so long that another one took it for dead.
       this.#buffers.lose(filled.slot)
-      return this.#copy(flush)
+      await this.#write(jobs)
+    } finally {
+      this.#onItsWay = null
     }
+  }
+
+  async #copy(filled: FilledBuffer, flush: Flush & { readonly generation: number }): Promise<void> {
+    if (flush.count === 0) return
+    const { text, data } = encodeHotRows(this.#rows, filled.buffer, flush)
+    await this.#database.copyIn(text, data).catch((error: unknown) => {
+      if (error instanceof HoldfastError) this.#uncertain = { generation: flush.generation, until: later() }
+      throw error
+    })
     if (filled.points === 0) filled.since = performance.now()
     filled.flushes.push(flush)
     filled.points += flush.count
   }
+
+  #onItsWay: number | 'drawing' | null = null
+  /** The connection was lost while it was written: it may yet be committed. */
+  #uncertain = { generation: Infinity, until: 0 }
+
+  /**
+   * Up to which number nothing that this process drew will be written any more, where `drawn` was the last one that
+   * anybody had drawn a moment ago. Flushes go one after the other, so what is on its way is the last of this process.
+   */
+  readonly settledUpTo = (drawn: number): number => {
+    if (this.#onItsWay === 'drawing') return 0
+    const uncertain = performance.now() < this.#uncertain.until ? this.#uncertain.generation : Infinity
+    return Math.min(drawn, (this.#onItsWay ?? Infinity) - 1, uncertain - 1)
+  }
 }
+
+/** No server goes on with what a lost connection has sent for so long. */
+const later = () => performance.now() + 60_000
 
 /** PostgreSQL stores no U+0000; whoever checks the values should have said so before. */
 function unstorable(error: unknown): unknown {

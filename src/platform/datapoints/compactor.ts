@@ -86,19 +86,25 @@ export class Compactor {
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
-    const { database, buffers, folder, partitions, merger } = this.#parts
+    const { database, buffers, committer, folder, partitions, merger } = this.#parts
     if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await folder.flushes(filled.flushes) }
     const { points } = this.#folded
     await partitions.ensure(points.months)
-    const isOurs = await database.transaction(async (sql) => {
-      await limitWaiting(sql)
-      if (!(await holdSlot(sql, filled.slot))) return false
-      // Committed before, and the answer was lost.
-      if (await isBufferEmpty(sql, filled.buffer)) return true
-      await insertChunks(sql, points.encoded)
-      await emptyBuffer(sql, filled.buffer)
-      return true
-    })
+    const isOurs = await database
+      .transaction(async (sql) => {
+        await limitWaiting(sql)
+        if (!(await holdSlot(sql, filled.slot, committer.settledUpTo))) return false
+        // Committed before, and the answer was lost.
+        if (await isBufferEmpty(sql, filled.buffer)) return true
+        await insertChunks(sql, points.encoded)
+        await emptyBuffer(sql, filled.buffer)
+        return true
+      })
+      .catch((error: unknown) => {
+        // It may be that one that it needs was dropped as empty meanwhile.
+        partitions.forget()
+        throw error
+      })
     this.#folded = null
     this.#lastHeartbeat = performance.now()
     if (!isOurs) return buffers.lose(filled.slot)
@@ -108,21 +114,21 @@ export class Compactor {
   }
 
   async #beat(slot: number): Promise<void> {
-    const { database, buffers } = this.#parts
+    const { database, buffers, committer } = this.#parts
     if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
-    const isOurs = await database.transaction((sql) => holdSlot(sql, slot))
+    const isOurs = await database.transaction((sql) => holdSlot(sql, slot, committer.settledUpTo))
     this.#lastHeartbeat = performance.now()
     if (!isOurs) buffers.lose(slot)
   }
 
   async #end(): Promise<void> {
-    const { database, buffers } = this.#parts
+    const { database, buffers, committer } = this.#parts
     await this.#fold()
     const { slot } = buffers
     if (slot === null) return
     await database.transaction(async (sql) => {
       await limitWaiting(sql)
-      if (!(await holdSlot(sql, slot))) return
+      if (!(await holdSlot(sql, slot, committer.settledUpTo))) return
       for (const buffer of buffersOf(slot)) if (!(await isBufferEmpty(sql, buffer))) return
       await endSlot(sql, slot)
     })

@@ -1,14 +1,17 @@
 import type { Database } from '../../db/sql.ts'
 import { DEFAULT_AHEAD_MICROSECONDS } from '../../datapoints/timestamp.ts'
 import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
+import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ChunkMerger } from './chunk-merger.ts'
 import { ChunkPartitions } from './chunk-partitions.ts'
 import { Committer } from './committer.ts'
 import { Compactor } from './compactor.ts'
+import { Exports } from './exports.ts'
 import { Folder } from './folder.ts'
 import { HotBuffers } from './hot-buffers.ts'
 import { Ingest } from './ingest.ts'
+import { ReportedSettings } from './reported-settings.ts'
 import { SeriesCache } from './series-cache.ts'
 import { takeOver, type TakeoverParts } from './takeover.ts'
 
@@ -48,6 +51,7 @@ const HOUR = 3_600_000
 /** The datapoints of all domains, as one process takes them in. */
 export class Datapoints {
   readonly ingest: Ingest
+  readonly exports: Exports
   readonly compactor: Compactor
   readonly merger: ChunkMerger
   readonly #takeover: TakeoverParts
@@ -60,7 +64,7 @@ export class Datapoints {
     const { database, now, isAlone } = options
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
     const buffers = new HotBuffers(database, options.newId())
-    const committer = new Committer(database, buffers)
+    const committer = new Committer(database, buffers, options.changes)
     const partitions = new ChunkPartitions(database)
     const merger = new ChunkMerger(database, this.#folder)
     const shared = { database, folder: this.#folder, partitions, merger }
@@ -70,8 +74,10 @@ export class Datapoints {
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
+    this.exports = new Exports(database)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
-    this.ingest = new Ingest({ database, cache: new SeriesCache(), committer, buffers, now, ...limits })
+    const reported = new ReportedSettings(options)
+    this.ingest = new Ingest({ database, cache: new SeriesCache(), committer, buffers, reported, now, ...limits })
   }
 
   /** Folds what dead processes left. */
@@ -84,6 +90,11 @@ export class Datapoints {
     const now = this.#options.now().getTime()
     await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
     await this.merger.sweep()
+  }
+
+  /** Deletes what is not kept any more, of all domains, until it is told to stop. */
+  expire(signal?: AbortSignal): Promise<void> {
+    return expireDatapoints(this.#options.database, this.#options.now().getTime() * 1_000, signal)
   }
 
   /** Whether there may be more to merge. */

@@ -5,7 +5,7 @@ import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 
 export interface CsvOptions {
   /**
-   * Whether a text that a spreadsheet would run as a formula gets an apostrophe in front (docs/decisions/0011): safe to
+   * Whether a text that a spreadsheet would run as a formula gets an apostrophe in front (docs/decisions/0012): safe to
    * open, but no longer what was sent. Numbers are never touched.
    */
   readonly guardFormulas: boolean
@@ -28,7 +28,7 @@ function* linesOf({ series, columns: { at, values } }: ExportedPart, options: Cs
   }
 }
 
-function csvCell(value: Exclude<Cell, null>, { guardFormulas }: CsvOptions): string {
+export function csvCell(value: Exclude<Cell, null>, { guardFormulas }: CsvOptions): string {
   if (typeof value === 'number') return numberText(value)
   if (typeof value !== 'string') return String(value)
   const text = guardFormulas && FORMULA.test(value) ? `'${value}` : value

@@ -39,7 +39,7 @@ export async function* exportParquet(
 }
 
 /** What has been written since the last time. The writer goes on counting, so offsets in the file stay right. */
-function takeBytes(writer: ByteWriter): Uint8Array {
+export function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice()
   writer.index = 0
   return bytes
@@ -78,7 +78,11 @@ class RowGroup {
   }
 
   async writeTo(file: ParquetWriter): Promise<void> {
-    const values = [...this.#values].map(([kind, data]) => ({ name: valueName(kind, this.#values.size), data }))
+    const values = [...this.#values].map(([kind, data]) => ({
+      name: valueName(kind, this.#values.size),
+      data,
+      ...(data.some((value) => Object.is(value, -0)) && WITHOUT_DICTIONARY),
+    }))
     const columnData: ColumnSource[] = [
       { name: 'timestamp', data: this.#times, encoding: 'DELTA_BINARY_PACKED' },
       ...SERIES_FIELDS.map((name) => ({ name, data: this.#series[name] })),
@@ -88,24 +92,31 @@ class RowGroup {
   }
 }
 
-const VALUE_TYPES: { readonly [kind in ValueKind]: Omit<SchemaElement, 'name'> } = {
+/** In a dictionary of the library 0 and -0 would become one value. */
+const WITHOUT_DICTIONARY = { encoding: 'PLAIN' } as const
+
+export const VALUE_TYPES: { readonly [kind in ValueKind]: Omit<SchemaElement, 'name'> } = {
   float: { type: 'DOUBLE' },
   integer: { type: 'INT64' },
   boolean: { type: 'BOOLEAN' },
   text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
 }
 
+export function timeColumn(name: string): SchemaElement {
+  return {
+    name,
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MICROS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+    repetition_type: 'REQUIRED',
+  }
+}
+
 function schemaOf(kinds: ReadonlySet<ValueKind>): SchemaElement[] {
   const repetition_type = kinds.size === 1 ? 'REQUIRED' : 'OPTIONAL'
   return [
     { name: 'datapoints', num_children: 1 + SERIES_FIELDS.length + kinds.size },
-    {
-      name: 'timestamp',
-      type: 'INT64',
-      converted_type: 'TIMESTAMP_MICROS',
-      logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
-      repetition_type: 'REQUIRED',
-    },
+    timeColumn('timestamp'),
     ...SERIES_FIELDS.map((name): SchemaElement => ({
       name,
       type: 'BYTE_ARRAY',

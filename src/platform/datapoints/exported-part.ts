@@ -1,4 +1,5 @@
 import type { Columns } from '../../datapoints/columns.ts'
+import type { Bucket } from '../../datapoints/fill.ts'
 import type { ValueRules } from '../../datapoints/value.ts'
 
 /** What is said of each point of a series beside its time and value, in the words in which points are sent. */
@@ -9,10 +10,17 @@ export interface ExportedSeries {
   readonly characteristic_uuid: string
 }
 
-export interface ExportedPart {
+interface OfSeries {
   readonly series: ExportedSeries
   readonly rules: Pick<ValueRules, 'kind' | 'show'>
+}
+
+export interface ExportedPart extends OfSeries {
   readonly columns: Columns
+}
+
+export interface ExportedBuckets extends OfSeries {
+  readonly buckets: readonly Bucket[]
 }
 
 export const SERIES_FIELDS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'] as const

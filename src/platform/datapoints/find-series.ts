@@ -14,6 +14,10 @@ import { readDomain } from '../../store/domains.ts'
 import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { mayTouchSystem } from '../systems/may-touch-system.ts'
+import { fetchRetentions } from '../../store/retention.ts'
+import { Retentions } from '../retention/retentions.ts'
+import type { SeriesReference } from './point-reader.ts'
+import { microseconds } from './reading-query.ts'
 import { READING_LIMITS } from './reading-limits.ts'
 
 /** A series as it can be read. */
@@ -23,10 +27,12 @@ export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   /** Of the characteristic as it is now. */
   readonly characteristic: RecordBody
   readonly rules: ValueRules
+  /** The first time that is kept; microseconds since 1970. Left out: all is. */
+  readonly earliest?: number
 }
 
 type Bound = Pick<Actor, 'systemUuid'>
-type Context = Pick<DomainContext, 'database' | 'domain'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 
 /** One characteristic of one service of one component; the last two by uuid or key. */
 export interface SeriesName {
@@ -44,8 +50,9 @@ export async function requireSeries(context: Context, actor: Bound, name: Series
   const { component, service, characteristic } = name
   const filter = { components: [component], services: [service], characteristics: [characteristic] }
   return readDomain(database, domain.id, async (sql) => {
-    const [found] = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
-    return found ?? requireSupported(sql, domain.id, actor, name)
+    const found = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
+    const [series] = await withEarliest(sql, context, found)
+    return series ?? requireSupported(sql, domain.id, actor, name)
   })
 }
 
@@ -55,8 +62,29 @@ export async function findSeriesOf(context: Context, actor: Bound, filter: Serie
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchAllowed(sql, domain.id, actor, filter)
     if (found.length > READING_LIMITS.series) throw tooMany()
-    return readableOf(sql, domain.id, found)
+    return withEarliest(sql, context, await readableOf(sql, domain.id, found))
   })
+}
+
+/** What is older than its characteristic is kept is not read any more, whether or not it is deleted yet. */
+async function withEarliest(
+  sql: Sql,
+  { domain, now }: Context,
+  series: readonly ReadableSeries[],
+): Promise<ReadableSeries[]> {
+  const retentions = new Retentions(await fetchRetentions(sql, domain.id))
+  const at = microseconds(now())
+  const earliest = new Map<string, number>()
+  return series.map((one) => {
+    const { characteristicUuid: uuid } = one
+    const since = earliest.get(uuid) ?? retentions.earliestOf(uuid, at)
+    earliest.set(uuid, since)
+    return { ...one, earliest: since }
+  })
+}
+
+export function referenceOf({ id, kind, earliest }: ReadableSeries & { readonly id: number }): SeriesReference {
+  return { seriesId: id, kind, ...(earliest !== undefined && { earliest }) }
 }
 
 /** A device sees its own system. */
@@ -75,7 +103,11 @@ function fetchAllowed(
 }
 
 /** Those whose values are of the kind that the characteristic has now: others are of an earlier dataType. */
-async function readableOf(sql: Sql, domainId: number, found: readonly StoredSeries[]): Promise<ReadableSeries[]> {
+export async function readableOf(
+  sql: Sql,
+  domainId: number,
+  found: readonly StoredSeries[],
+): Promise<ReadableSeries[]> {
   const uuids = new Set(found.map(({ characteristicUuid }) => characteristicUuid))
   const bodies = await fetchBodies(sql, domainId, [...uuids])
   const known = new Map(bodies.map(({ uuid, body }) => [uuid, { characteristic: body, rules: compileRules(body) }]))
@@ -103,7 +135,10 @@ async function requireSupported(sql: Sql, domainId: number, actor: Bound, name: 
   }
 }
 
-function isMeant(pair: SupportedPair, { service, characteristic }: SeriesName): boolean {
+export function isMeant(
+  pair: SupportedPair,
+  { service, characteristic }: Pick<SeriesName, 'service' | 'characteristic'>,
+): boolean {
   return (
     (pair.serviceUuid === service || pair.serviceKey === service) &&
     (pair.characteristicUuid === characteristic || pair.characteristicKey === characteristic)

@@ -3,11 +3,13 @@ import { timestampLimits } from '../../datapoints/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
-import type { BatchError } from './batch-error.ts'
+import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { cursorOf } from './cursor.ts'
 import type { HotBuffers } from './hot-buffers.ts'
+import { FamiliarBatches, type JsonBody } from './read-familiar.ts'
 import { readBatch, type KeyRefusal, type ReadBatch } from './read-batch.ts'
+import type { ReportedSettings } from './reported-settings.ts'
 import { resolveSeries } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
 
@@ -22,6 +24,8 @@ export interface IngestContext {
 export interface IngestOptions {
   /** Stores what is good also where not all is. */
   readonly lenient?: boolean
+  /** What the elements are made from, where that is JSON: of most batches it is read itself. */
+  readonly json?: JsonBody
   /** Of a batch without timestamps: sent again with the same key it is stored once. */
   readonly idempotency?: { readonly key: string; readonly digest: Uint8Array }
 }
@@ -40,6 +44,7 @@ export interface IngestParts {
   readonly cache: SeriesCache
   readonly committer: Committer
   readonly buffers: HotBuffers
+  readonly reported: ReportedSettings
   now(): Date
   /** So many points may wait to be folded into chunks. */
   readonly mostHotPoints: number
@@ -52,6 +57,7 @@ export type Elements = readonly unknown[] | (() => readonly unknown[])
 
 export class Ingest {
   readonly #parts: IngestParts
+  readonly #familiar = new FamiliarBatches()
   #lastArrival = 0
 
   constructor(parts: IngestParts) {
@@ -64,15 +70,17 @@ export class Ingest {
     const arrival = await this.#arrival(context, options)
     const series = this.#parts.cache.of(context.domainId)
     for (;;) {
-      const batch = await this.#check(context, series, elements, arrival)
+      const batch = await this.#check(context, series, { elements, json: options.json }, arrival)
       const { listed: errors, count: errorCount } = batch.errors
       if ((errorCount > 0 && options.lenient !== true) || batch.points.count === 0) {
         if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
         return { stored: 0, cursor: cursorOf(0), errors, errorCount }
       }
       const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, batch.version)
-      if (commit !== 'stale')
+      if (commit !== 'stale') {
+        if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
         return { stored: batch.points.count, cursor: cursorOf(commit.generation), errors, errorCount }
+      }
       if (series.version === batch.version) series.forget(-1)
     }
   }
@@ -87,15 +95,20 @@ export class Ingest {
   async #check(
     { domainId, systemUuid }: IngestContext,
     series: DomainSeries,
-    elements: Elements,
+    { elements, json }: { readonly elements: Elements; readonly json: JsonBody | undefined },
     arrival: number,
   ): Promise<ReadBatch & { readonly version: number }> {
     const { database, now, aheadMicroseconds } = this.#parts
     const refused = new Map<string, KeyRefusal>()
     for (let version = series.version; ; version = series.version) {
-      const list = typeof elements === 'function' ? elements() : elements
       const limits = timestampLimits(now().getTime() * 1_000, aheadMicroseconds)
-      const batch = readBatch(list, series, { domainId, arrival, limits, systemUuid, refused })
+      series.keptTimes.moveTo(now().getTime() * 1_000)
+      const reading = { domainId, arrival, limits, systemUuid, refused }
+      const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
+      if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), version }
+      const list = typeof elements === 'function' ? elements() : elements
+      const batch = readBatch(list, series, reading)
+      if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
       if (batch.missing.size === 0) return { ...batch, version }
       const found = await resolveSeries(database, domainId, series, batch.missing, now())
       // What another version refused says nothing about this one.

@@ -22,6 +22,8 @@ export interface SeriesPart {
 export interface SeriesReference {
   readonly seriesId: number
   readonly kind: ValueKind
+  /** Nothing before this is kept (docs/decisions/0015), whether or not it has been deleted yet. Left out: all is. */
+  readonly earliest?: number
 }
 
 /**

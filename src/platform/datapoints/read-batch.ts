@@ -1,8 +1,10 @@
 import { newPoints, type PointColumns } from '../../datapoints/flush.ts'
 import { elementProblem, hasOtherFields, type Element } from '../../datapoints/element.ts'
-import { readTimestamp, type TimestampLimits } from '../../datapoints/timestamp.ts'
+import { readTimestamp, tooOld, type TimestampLimits } from '../../datapoints/timestamp.ts'
 import { isViolation } from '../../datapoints/violation.ts'
+import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
+import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
 
 /** The four uuids of a point, in lower case. */
@@ -29,8 +31,13 @@ export interface BatchOptions {
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
-export interface ReadBatch {
+export interface ReadPoints {
   readonly points: PointColumns
+  /** Those of the points that setpoints may be waiting for. */
+  readonly settings: readonly ReportedSetting[]
+}
+
+export interface ReadBatch extends ReadPoints {
   readonly errors: BatchErrors
   /** Keys that are not known yet: with these looked up, the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
@@ -53,6 +60,7 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
   const points = newPoints(elements.length)
   const slow = new SlowPath(series, options)
   const { errors } = slow
+  const budget = new WorkBudget()
   let count = 0
   let last: SeriesEntry | undefined
   for (let index = 0; index < elements.length; index++) {
@@ -77,30 +85,44 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
       errors.add(index, 'timestamp', at)
       continue
     }
+    if (at < entry.kept.earliest) {
+      errors.add(index, 'timestamp', tooOld(entry.kept.earliest))
+      continue
+    }
     if (hasOtherFields(element) && !slow.isWhole(element, index)) continue
-    const value = entry.rules.accept(element.value)
+    const value = entry.rules.accept(element.value, budget)
     if (isViolation(value)) {
       errors.add(index, 'value', value)
       continue
     }
-    points.series[count] = entry.id
-    points.at[count] = at
-    points.kinds[count] = entry.kind
-    if (typeof value === 'number') points.values[count] = value
-    else if (typeof value === 'boolean') points.values[count] = value ? 1 : 0
-    else points.others.set(count, value)
+    setPoint(points, count, { entry, at, value })
+    if (entry.isSetting) slow.settings.push({ entry, at, value })
     count += 1
   }
   points.domains.push({ domainId: options.domainId, end: count })
-  return { points: { ...points, count }, errors, missing: slow.missing }
+  return { points: { ...points, count }, errors, settings: slow.settings, missing: slow.missing }
 }
 
-const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
+export function setPoint(
+  points: ReturnType<typeof newPoints>,
+  place: number,
+  { entry, at, value }: ReportedSetting,
+): void {
+  points.series[place] = entry.id
+  points.at[place] = at
+  points.kinds[place] = entry.kind
+  if (typeof value === 'number') points.values[place] = value
+  else if (typeof value === 'boolean') points.values[place] = value ? 1 : 0
+  else points.others.set(place, value)
+}
+
+export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
 
 /** For points whose series is not known by these very texts: wrong ones, new ones, and uuids in capital letters. */
 class SlowPath {
   readonly errors = new BatchErrors()
   readonly missing = new Map<string, PointKey>()
+  readonly settings: ReportedSetting[] = []
   readonly #series: DomainSeries
   readonly #options: BatchOptions
 
@@ -133,7 +155,7 @@ class SlowPath {
   }
 }
 
-function keyOf(element: Element): PointKey {
+export function keyOf(element: Element): PointKey {
   return {
     system: element.system_uuid.toLowerCase(),
     component: element.component_uuid.toLowerCase(),

@@ -1,12 +1,15 @@
 import type { Bucket } from '../../datapoints/fill.ts'
 import { cellAt, type Before } from '../../datapoints/columns.ts'
 import type { Run } from '../../datapoints/state-changes.ts'
-import type { ReadableSeries } from './find-series.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { referenceOf, type ReadableSeries } from './find-series.ts'
+import { readAtOneMoment } from './moment-reader.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
 import { readBuckets } from './read-buckets.ts'
 import { readPage } from './read-page.ts'
 import { readCurve, readStates } from './read-thinned.ts'
 import { microseconds, type ReadingQuery } from './reading-query.ts'
+import { storedPointReader } from './stored-point-reader.ts'
 
 /** One of these, by what was asked for: a curve is points, a state is runs. */
 export type Reading =
@@ -23,17 +26,32 @@ const NO_POINTS: PointReader = {
 
 const NO_SERIES = 0
 
-export async function readDatapoints(
-  reader: PointReader,
+type Context = Pick<DomainContext, 'database' | 'domain'>
+
+/** All of it as it was at one moment. */
+export function readDatapoints(
+  { database, domain }: Context,
   series: ReadableSeries,
   query: ReadingQuery,
   now: Date,
 ): Promise<Reading> {
-  const source = series.id === null ? NO_POINTS : reader
-  const reference = { seriesId: series.id ?? NO_SERIES, kind: series.kind }
-  if (query.form === 'page') return { form: 'page', ...(await readPage(source, reference, query)) }
-  if (query.form === 'thinned') return readThinned(source, reference, query)
-  return { form: 'buckets', buckets: await readBuckets(source, reference, { ...query, now: microseconds(now) }) }
+  const { id, kind } = series
+  if (id === null) return readSeries(NO_POINTS, { seriesId: NO_SERIES, kind }, query, now)
+  const reference = referenceOf({ ...series, id })
+  return readAtOneMoment(database, domain.id, [reference], query.to, (reader) =>
+    readSeries(reader, reference, query, now),
+  )
+}
+
+export async function readSeries(
+  reader: PointReader,
+  series: SeriesReference,
+  query: ReadingQuery,
+  now: Date,
+): Promise<Reading> {
+  if (query.form === 'page') return { form: 'page', ...(await readPage(reader, series, query)) }
+  if (query.form === 'thinned') return readThinned(reader, series, query)
+  return { form: 'buckets', buckets: await readBuckets(reader, series, { ...query, now: microseconds(now) }) }
 }
 
 async function readThinned(
@@ -55,12 +73,12 @@ export interface LatestPoint {
 
 /** The last point of each series that has one, in one question. */
 export async function readLatest(
-  reader: PointReader,
+  { database, domain }: Context,
   series: readonly ReadableSeries[],
   before: number,
 ): Promise<LatestPoint[]> {
-  const references = series.flatMap(({ id, kind }) => (id === null ? [] : [{ seriesId: id, kind }]))
-  const found = await reader.latest(references, before)
+  const references = series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
+  const found = await storedPointReader(database, domain.id).latest(references, before)
   return series.flatMap((one) => {
     const point = found.get(one.id ?? NO_SERIES)
     return point === undefined ? [] : [{ series: one, point }]

@@ -1,10 +1,11 @@
 import type { ChunkValues } from '../../datapoints/chunk-values.ts'
 import { decodeChunk, type GeneratedColumns } from '../../datapoints/chunk.ts'
+import { placeOf } from '../../datapoints/columns.ts'
 import { joinGenerated, mergePoints } from '../../datapoints/merge-points.ts'
 import type { ValueKind } from '../../datapoints/value.ts'
 import type { Database } from '../../db/sql.ts'
 import { writeAccess } from '../../store/domains.ts'
-import { fetchPoints, holdHotPoints, type HotPoint } from '../../store/datapoints/points.ts'
+import { fetchPoints, holdHotPoints, type ChunkPart, type HotPoint } from '../../store/datapoints/points.ts'
 import type { SeriesReference } from './point-reader.ts'
 
 export interface TimeRange {
@@ -19,27 +20,37 @@ export async function readPoints(
   database: Database,
   domainId: number,
   series: readonly SeriesReference[],
-  { from, to }: TimeRange,
+  range: TimeRange,
 ): Promise<ReadonlyMap<number, GeneratedColumns>> {
   const ids = series.map(({ seriesId }) => seriesId)
   // Not `readDomain`: its snapshot would be older than the lock.
   const { chunks, hot } = await writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
-    return fetchPoints(sql, domainId, ids, from, to)
+    return fetchPoints(sql, domainId, ids, range.from, range.to)
   })
   const chunksOf = Map.groupBy(chunks, ({ seriesId }) => seriesId)
   const hotOf = Map.groupBy(hot, ({ seriesId }) => seriesId)
   return new Map(
     series.map(({ seriesId, kind }) => {
-      const packed = (chunksOf.get(seriesId) ?? []).map(({ points }) => decodeChunk(points, kind))
-      // Behind the chunks: in one flush the last one wins, and a flush is in either place.
-      const merged = mergePoints(joinGenerated([...packed, columnsOf(hotOf.get(seriesId) ?? [], kind)]))
-      return [seriesId, within(merged, from, to)]
+      const notPacked = hotColumns(hotOf.get(seriesId) ?? [], kind)
+      return [seriesId, unpack(chunksOf.get(seriesId) ?? [], notPacked, kind, range)]
     }),
   )
 }
 
-function columnsOf(hot: readonly HotPoint[], kind: ValueKind): GeneratedColumns {
+/** What is packed and what is not of one series as its points in a range, each time once. */
+export function unpack(
+  chunks: readonly ChunkPart[],
+  hot: GeneratedColumns,
+  kind: ValueKind,
+  range: TimeRange,
+): GeneratedColumns {
+  const packed = chunks.map(({ points }) => decodeChunk(points, kind))
+  // Behind the chunks: in one flush the last one wins, and a flush is in either place.
+  return within(mergePoints(joinGenerated([...packed, hot])), range)
+}
+
+export function hotColumns(hot: readonly HotPoint[], kind: ValueKind): GeneratedColumns {
   return {
     at: Float64Array.from(hot, ({ at }) => at),
     generation: Float64Array.from(hot, ({ generation }) => generation),
@@ -54,11 +65,9 @@ function valuesOf(hot: readonly HotPoint[], kind: ValueKind): ChunkValues {
   return hot.map(({ text }) => text ?? '')
 }
 
-/** A chunk reaches beyond the range. */
-function within({ at, generation, values }: GeneratedColumns, from: number, to: number): GeneratedColumns {
-  let [start, end] = [0, at.length]
-  while (start < end && (at[start] ?? 0) < from) start++
-  while (end > start && (at[end - 1] ?? 0) >= to) end--
+/** Of points whose times ascend. */
+export function within({ at, generation, values }: GeneratedColumns, { from, to }: TimeRange): GeneratedColumns {
+  const [start, end] = [placeOf(at, from), placeOf(at, to)]
   return {
     at: at.subarray(start, end),
     generation: typeof generation === 'number' ? generation : generation.subarray(start, end),

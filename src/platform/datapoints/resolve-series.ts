@@ -6,6 +6,8 @@ import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../s
 import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
 import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { fetchKeysByUuid } from '../../store/records.ts'
+import { fetchRetentions } from '../../store/retention.ts'
+import { Retentions } from '../retention/retentions.ts'
 import type { KeyRefusal, PointKey } from './read-batch.ts'
 import type { DomainSeries } from './series-cache.ts'
 
@@ -22,7 +24,8 @@ export async function resolveSeries(
   const accepted = [...found.pairs].map(([text, pair]) => {
     const known = rules.get(pair) ?? compileRules(pair.characteristicBody)
     rules.set(pair, known)
-    return { text, key: missing.get(text) as PointKey, rules: known }
+    const keep = found.retentions.keepOf(pair.characteristicUuid)
+    return { text, key: missing.get(text) as PointKey, rules: known, isSetting: isSetting(pair), keep }
   })
   const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
   const series =
@@ -34,11 +37,19 @@ export async function resolveSeries(
   return found.refused
 }
 
-function addEntry(
-  cache: DomainSeries,
-  { key, rules }: { readonly key: PointKey; readonly rules: ValueRules },
-  series: Series | undefined,
-): void {
+/** Whether users set its value, and not only the device. */
+export function isSetting({ characteristicBody }: SupportedPair): boolean {
+  return characteristicBody['characteristicType'] === 'SETTING'
+}
+
+interface Accepted {
+  readonly key: PointKey
+  readonly rules: ValueRules
+  readonly isSetting: boolean
+  readonly keep: string | null
+}
+
+function addEntry(cache: DomainSeries, { key, rules, isSetting, keep }: Accepted, series: Series | undefined): void {
   if (series === undefined) throw new Error('a series that was made is not found')
   const { component, characteristic, service, system } = key
   if (cache.find(component, characteristic, service, system) !== undefined) return
@@ -51,6 +62,8 @@ function addEntry(
     characteristicUuid: characteristic,
     kind,
     rules,
+    isSetting,
+    kept: cache.keptTimes.of(keep),
   })
 }
 
@@ -70,13 +83,15 @@ function textOf({ systemUuid, componentUuid, serviceUuid, characteristicUuid, ki
 
 interface Found {
   readonly version: number
+  readonly retentions: Retentions
   readonly pairs: ReadonlyMap<string, SupportedPair>
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
 /** In one snapshot, so that the version is that of all of it. */
-async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<string, PointKey>): Promise<Found> {
+export async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<string, PointKey>): Promise<Found> {
   const version = await fetchModelVersion(sql, domainId)
+  const retentions = new Retentions(await fetchRetentions(sql, domainId))
   const components = [...new Set([...missing.values()].map(({ component }) => component))]
   const support = new Map((await fetchSupport(sql, domainId, components)).map((one) => [one.componentUuid, one]))
   const pairs = new Map<string, SupportedPair>()
@@ -94,7 +109,7 @@ async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<string, P
     unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
   )
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
-  return { version, pairs, refused }
+  return { version, retentions, pairs, refused }
 }
 
 /** Null where the component does not support it. */
@@ -124,7 +139,7 @@ function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefu
   return {
     field,
     code: 'archived',
-    detail: `the ${what} is ${String(status)}; only what is ACTIVATED takes datapoints`,
+    detail: `the ${what} is ${String(status)}; only what is ACTIVATED takes datapoints and setpoints`,
   }
 }
 

@@ -1,4 +1,6 @@
+import { JsonLiteral } from '../../datapoints/json-literal.ts'
 import type { ValueRules } from '../../datapoints/value.ts'
+import { KeptTimes, type KeptTime } from '../retention/kept-times.ts'
 
 /** What is known of a series that points may be written to. */
 export interface SeriesEntry {
@@ -10,6 +12,11 @@ export interface SeriesEntry {
   /** Index of KINDS. */
   readonly kind: number
   readonly rules: ValueRules
+  /** Whether people set it: what a device reports may be what a setpoint wants. */
+  readonly isSetting: boolean
+  readonly kept: KeptTime
+  /** Its uuids as they stand in a body, in the order of UUID_FIELDS. */
+  readonly written: readonly JsonLiteral[]
   /** Another one of the same component and characteristic. */
   readonly next: SeriesEntry | undefined
   /** The one that came after it in the last batch that was read. */
@@ -21,7 +28,10 @@ const MOST_ENTRIES = 500_000
 
 /** The series of one domain that points were written to, as long as its model is the same. */
 export class DomainSeries {
+  readonly keptTimes = new KeptTimes()
   #components = new Map<string, Map<string, SeriesEntry>>()
+  /** Each uuid once: many series share theirs. */
+  #written = new Map<string, JsonLiteral>()
   #size = 0
   /** Of the model that all entries were made from. */
   #version = -1
@@ -62,22 +72,30 @@ export class DomainSeries {
     return found
   }
 
-  add(entry: Omit<SeriesEntry, 'next' | 'follower'>): void {
+  add(entry: Omit<SeriesEntry, 'written' | 'next' | 'follower'>): void {
     if (this.#size >= MOST_ENTRIES) this.forget(this.#version)
-    const { componentUuid, characteristicUuid } = entry
+    const { characteristicUuid, componentUuid, serviceUuid, systemUuid } = entry
     const characteristics = this.#components.get(componentUuid) ?? new Map<string, SeriesEntry>()
     this.#components.set(componentUuid, characteristics)
     characteristics.set(characteristicUuid, {
       ...entry,
+      written: [characteristicUuid, componentUuid, serviceUuid, systemUuid].map((uuid) => this.#literalOf(uuid)),
       next: characteristics.get(characteristicUuid),
       follower: undefined,
     })
     this.#size += 1
   }
 
+  #literalOf(uuid: string): JsonLiteral {
+    const known = this.#written.get(uuid) ?? new JsonLiteral(uuid)
+    this.#written.set(uuid, known)
+    return known
+  }
+
   /** Nothing of what is known may be used with the model of this version. */
   forget(version: number): void {
     this.#components = new Map()
+    this.#written = new Map()
     this.#size = 0
     this.#version = version
   }

@@ -21,6 +21,8 @@ export interface TakeoverParts {
 /** Folds what dead processes left behind into chunks, and ends their slots. Several processes may do so at once. */
 export async function takeOver(parts: TakeoverParts, self: string): Promise<void> {
   const dead = await findDeadSlots(parts.database, parts.deadAfterSeconds, self)
+  // Another process may have dropped some.
+  if (dead.length > 0) parts.partitions.forget()
   for (const slot of dead) await takeOverSlot(parts, slot)
   if (dead.length > 0) await dropRetiredBuffers(parts.database)
 }

@@ -40,7 +40,7 @@ type Bound = Pick<Actor, 'systemUuid'>
 /** The same event sent again is answered with the first. */
 export async function createEvent(context: DomainContext, actor: Bound, input: NewEvent): Promise<Event> {
   const { database, domain } = context
-  return writeData(database, domain.id, async (sql) => {
+  const made = await writeData(database, domain.id, async (sql) => {
     const model = await requireModel(sql, domain.id, input.model)
     const place = await placeOf(sql, domain.id, model, input)
     requireSystem(actor, place.systemUuid)
@@ -60,6 +60,8 @@ export async function createEvent(context: DomainContext, actor: Bound, input: N
     await keepUnique(sql, domain.id, rules, [event])
     return requireEvent(sql, domain.id, event.uuid)
   })
+  context.changes?.signal(domain.id, 'events')
+  return made
 }
 
 async function requireModel(sql: Sql, domainId: number, key: string): Promise<RecordBody> {
@@ -76,7 +78,7 @@ function sentAgain(first: Event, again: Omit<Event, 'modelBody'>, { at }: NewEve
 /** Ends a range; ended at the same time again it is answered as the first time. */
 export async function endEvent(context: DomainContext, actor: Bound, uuid: string, at: string | null): Promise<Event> {
   const { database, domain } = context
-  return writeData(database, domain.id, async (sql) => {
+  const ended = await writeData(database, domain.id, async (sql) => {
     const event = await requireEvent(sql, domain.id, uuid)
     requireSystem(actor, event.systemUuid)
     if (isSinglePoint(event.modelBody))
@@ -88,6 +90,8 @@ export async function endEvent(context: DomainContext, actor: Bound, uuid: strin
     if (isEnded || after.endsAt === end) return after
     throw new HoldfastError('CONFLICT', `the event ${uuid} has ended already, at ${timestampText(after.endsAt ?? end)}`)
   })
+  context.changes?.signal(domain.id, 'events')
+  return ended
 }
 
 async function requireEvent(sql: Sql, domainId: number, uuid: string): Promise<Event> {

@@ -3,6 +3,8 @@ import { documentYaml, writtenForm } from '../document-text.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import { writeExport } from '../export-files.ts'
 import type { Context, Io } from '../io.ts'
+import { managedTypes } from '../managed-types.ts'
+import { loadModels } from '../models.ts'
 import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
 import { progressOn } from '../progress.ts'
 import { keepSecretReferences } from '../secret-references.ts'
@@ -12,6 +14,7 @@ export interface ExportOptions extends PlatformOptions {
   readonly models: string
   readonly format: 'yaml' | 'json'
   readonly out?: string
+  readonly managed?: boolean
 }
 
 /** Writes what lives on the platform as models: a plan of the result finds no changes. */
@@ -27,7 +30,9 @@ export async function exportModels(options: ExportOptions, context: Context): Pr
   try {
     const document = await withTarget(openTarget(options, context, progress), (target) => {
       progress.step('Exporting')
-      return target.exportDocument()
+      return options.managed === true
+        ? target.exportDocument(managedTypes(loadModels(options.models, io)))
+        : target.exportDocument()
     })
     const written = keepSecretReferences(writtenForm(document), options.models, io.cwd)
     progress.clear()

@@ -1,10 +1,12 @@
+import { resolve } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Ending } from '../exit-code.ts'
 import { fileTarget } from '../file-target.ts'
-import type { Context } from '../io.ts'
+import type { Context, Io } from '../io.ts'
 import { loadModels, refuseErrors } from '../models.ts'
 import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
 import { planModels, settingsWith } from '../plan-models.ts'
+import type { PlanReport } from '../pull-request/report-plan.ts'
 import { writePlan } from '../plan-file.ts'
 import { progressOn, type Progress } from '../progress.ts'
 import { showPlan, type Format } from '../show-plan.ts'
@@ -17,22 +19,36 @@ export interface PlanOptions extends PlatformOptions {
   readonly against?: string
   readonly out?: string
   readonly detailedExitcode?: boolean
+  readonly comment?: boolean
+  readonly driftIssue?: boolean
   readonly allow: readonly string[]
 }
 
 export async function plan(options: PlanOptions, context: Context): Promise<Ending> {
   const { io } = context
+  const report = await reportOf(options, io)
   const progress = progressOn(io)
   try {
-    const made = await makePlan(options, context, progress)
+    const made = await makePlan(options, context, progress).catch(async (error: unknown) => {
+      await report?.failed(error)
+      throw error
+    })
     progress.clear()
     if (options.out !== undefined) await writePlan(made, options.out, io.cwd)
     io.stdout.write(await showPlan(made, options.format, io, nextCommand(options, made, context)))
     if (options.out !== undefined) io.stderr.write(`The plan is in ${options.out}.\n`)
+    await report?.planned(made)
     return { kind: 'planned', plan: made, detailed: options.detailedExitcode === true }
   } finally {
     progress.clear()
   }
+}
+
+/** What it is told, and by what, is only loaded where somebody asked for it. */
+async function reportOf(options: PlanOptions, io: Io): Promise<PlanReport | null> {
+  if (options.comment !== true && options.driftIssue !== true) return null
+  const { planReport } = await import('../pull-request/report-plan.ts')
+  return planReport(options, resolve(io.cwd, options.models), io)
 }
 
 /** The models are read first: most mistakes are found before a platform is opened. */
@@ -49,13 +65,12 @@ async function makePlan(options: PlanOptions, context: Context, progress: Progre
     options.against === undefined ? openTarget(options, context, progress) : fileTarget(options.against, io.cwd)
   return withTarget(target, (opened) => {
     progress.step('Comparing')
-    return planModels(
-      models,
-      settings,
-      opened,
-      options.format === 'text' && options.out === undefined ? 'brief' : 'all',
-    )
+    return planModels(models, settings, opened, isOnlyRead(options) ? 'brief' : 'all')
   })
+}
+
+function isOnlyRead({ format, out, comment, driftIssue }: PlanOptions): boolean {
+  return format === 'text' && out === undefined && comment !== true && driftIssue !== true
 }
 
 /** An offline plan can be applied nowhere, and a blocked one says itself what to do. */

@@ -5,6 +5,8 @@ import { DONE, type Ending } from '../exit-code.ts'
 import type { Context, Io } from '../io.ts'
 import { findingsOf, loadModels } from '../models.ts'
 import type { Format } from '../show-plan.ts'
+import { repositoryPaths } from '../pull-request/repository-path.ts'
+import { annotate, inActions, withoutCommands } from '../pull-request/workflow-commands.ts'
 import { textStyle } from '../terminal.ts'
 
 export interface ValidateOptions {
@@ -13,9 +15,11 @@ export interface ValidateOptions {
 }
 
 /** Checks the models without any platform. */
-export function validate({ models, format }: ValidateOptions, { io }: Context): Ending {
-  const diagnostics = findingsOf(loadModels(models, io))
+export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<Ending> {
+  const loaded = loadModels(models, io)
+  const diagnostics = findingsOf(loaded)
   io.stdout.write(render(diagnostics, format, io))
+  if (inActions(io.env)) annotate(diagnostics, io, await repositoryPaths(loaded.directory, io))
   if (format === 'text') io.stderr.write(`${summary(diagnostics)}\n`)
   return hasErrors(diagnostics) ? { kind: 'found-errors' } : DONE
 }
@@ -24,7 +28,9 @@ function render(diagnostics: readonly Diagnostic[], format: Format, io: Io): str
   if (format === 'json') return `${JSON.stringify({ diagnostics }, null, 2)}\n`
   const text = renderDiagnostics(diagnostics, { color: format === 'text' && textStyle(io).color })
   const lines = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  return format === 'text' ? lines : `${summary(diagnostics)}\n${lines === '' ? '' : `\n${fenced(lines)}`}`
+  return format === 'text'
+    ? withoutCommands(lines, io.env)
+    : `${summary(diagnostics)}\n${lines === '' ? '' : `\n${fenced(lines)}`}`
 }
 
 /** In a fence longer than any in the text, so that no name can end it (CommonMark, section 4.5). */

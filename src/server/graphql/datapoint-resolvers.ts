@@ -20,29 +20,39 @@ import {
   type ReadableSeries,
   type SeriesName,
 } from '../../platform/datapoints/find-series.ts'
-import type { PointReader } from '../../platform/datapoints/point-reader.ts'
 import { readDatapoints, readLatest, type Reading } from '../../platform/datapoints/read-datapoints.ts'
+import { readServiceChange } from '../../platform/datapoints/cursor.ts'
 import { cursorOf } from '../../platform/datapoints/read-page.ts'
 import { readingQuery, readRange } from '../../platform/datapoints/reading-query.ts'
+import { requireStored } from '../../platform/datapoints/require-stored.ts'
 import { shownCell, shownFigure } from '../../platform/datapoints/shown-cell.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { checkText, checkUuid } from './arguments.ts'
 
 /** Stored datapoints, as GraphQL asks for them. */
-export function datapointResolversFor(context: DomainContext, actor: Actor, reader: PointReader): DatapointResolvers {
+export function datapointResolversFor(context: DomainContext, actor: Actor): DatapointResolvers {
   return {
     async readDatapoints(args) {
       const now = context.now()
       const query = readingQuery(args, now)
+      await requireWritten(context, args)
       const series = await requireSeries(context, actor, seriesName(args))
-      return datapointsView(series, await readDatapoints(reader, series, query, now), args)
+      return datapointsView(series, await readDatapoints(context, series, query, now), args)
     },
     async readLatestDatapoints(args) {
       const { to } = readRange({ to: args.before }, context.now())
-      const latest = await readLatest(reader, await findSeriesOf(context, actor, seriesFilter(args)), to)
+      await requireWritten(context, args)
+      const latest = await readLatest(context, await findSeriesOf(context, actor, seriesFilter(args)), to)
       return latest.map(({ series, point }) => ({ series, ...pointView(point, series.rules) }))
     },
   }
+}
+
+async function requireWritten(
+  { database, domain }: DomainContext,
+  { serviceChange }: Pick<LatestArguments, 'serviceChange'>,
+): Promise<void> {
+  if (serviceChange != null) await requireStored(database, readServiceChange(domain, serviceChange))
 }
 
 function seriesName({ component, service, characteristic }: DatapointArguments): SeriesName {

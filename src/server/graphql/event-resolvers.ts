@@ -40,7 +40,7 @@ export function eventResolversFor(context: DomainContext, actor: Actor): EventRe
   }
 }
 
-function toView({ beginsAt, endsAt, ...event }: Event): EventView {
+export function toView({ beginsAt, endsAt, ...event }: Event): EventView {
   const hasEnd = endsAt !== null && !isSinglePoint(event.modelBody)
   return { ...event, at: timestampText(beginsAt), endAt: hasEnd ? timestampText(endsAt) : null }
 }

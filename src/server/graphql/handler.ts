@@ -1,5 +1,5 @@
 import { parse } from 'graphql'
-import { createYoga } from 'graphql-yoga'
+import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
 import { QUERY_LIMITS, QueryLimitsRule } from '../../graphql/query-limits.ts'
@@ -9,6 +9,7 @@ import { HttpError } from '../error-response.ts'
 import { errorFields, type Logger } from '../logger.ts'
 import { answerError } from './answer-errors.ts'
 import { readParams } from './request-params.ts'
+import { answerEach } from './stream-answers.ts'
 
 export interface GraphqlCall extends GraphqlContext {
   readonly body: Uint8Array
@@ -43,14 +44,15 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     fetchAPI: { Request, Response, Headers },
   })
   const answer = async (call: RunningCall): Promise<Response> => {
-    const headers = { 'content-type': 'application/json', ...(call.accept !== undefined && { accept: call.accept }) }
+    const headers = { 'content-type': 'application/json', accept: call.accept ?? 'application/json' }
     const response = await yoga.fetch(new Request('http://localhost/graphql', { method: 'POST', headers }), call)
+    if (isEventStream(response.headers.get('content-type'))) return asStream(response)
     if (response.status !== 406) return response
     throw new HttpError(
       'BAD_USER_INPUT',
       406,
       'Not acceptable',
-      'the answer is application/json or application/graphql-response+json; accept one of them',
+      'the answer is application/json or application/graphql-response+json, that of a subscription text/event-stream; accept it',
     )
   }
   return ({ body, ...call }) => answer({ ...call, takeParams: paramsOnce(body) })
@@ -82,15 +84,47 @@ const queryLimits: Plugin<object, RunningCall> = {
 
 function ownErrors(logger: Logger): Plugin<object, RunningCall> {
   return {
-    onResultProcess({ result, setResult, serverContext }) {
-      const { errors, ...rest } = result as ExecutionResult
-      if (errors === undefined || errors.length === 0) return
-      const { traceId } = serverContext
-      const answers = errors.map((error) => answerError(error, traceId, 'data' in rest))
-      for (const { unexpected } of answers) {
-        if (unexpected !== undefined) logger.error({ traceId, ...errorFields(unexpected) }, 'unexpected error')
-      }
-      setResult({ ...rest, errors: answers.map(({ error }) => error) })
+    onResultProcess({ result, setResult, resultProcessor, serverContext }) {
+      const { traceId, accept } = serverContext
+      const answer = (one: ExecutionResult, hasBegun: boolean) => answerResult(one, { logger, traceId, hasBegun })
+      if (!isAsyncIterable(result)) return setResult(answer(result as ExecutionResult, isEventStream(accept)))
+      const results = result as AsyncIterableIterator<ExecutionResult>
+      // Nobody would read it: the answer is that it is not acceptable.
+      if (resultProcessor === undefined) void results.return?.()
+      else setResult(answerEach(results, (one) => answer(one, true)) as typeof result)
     },
   }
+}
+
+interface Answering {
+  readonly logger: Logger
+  readonly traceId: string
+  /** Whether the status has been sent, or says nothing. */
+  readonly hasBegun: boolean
+}
+
+function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: Answering): ExecutionResult {
+  const { errors, ...rest } = result
+  if (errors === undefined || errors.length === 0) return result
+  const answers = errors.map((error) => answerError(error, traceId, hasBegun || 'data' in rest))
+  for (const { unexpected } of answers) {
+    if (unexpected !== undefined) logger.error({ traceId, ...errorFields(unexpected) }, 'unexpected error')
+  }
+  return { ...rest, errors: answers.map(({ error }) => error) }
+}
+
+/** Of a media type, or of what is accepted where nothing else is. */
+function isEventStream(types: string | null | undefined): boolean {
+  return /^\s*text\/event-stream\s*(;[^,]*)?$/i.test(types ?? '')
+}
+
+/** A stream ends with its connection, and nobody on its way may keep it back, pack it or store it. */
+function asStream(response: Response): Response {
+  const { headers } = response
+  headers.set('cache-control', 'no-cache, no-transform')
+  headers.set('x-accel-buffering', 'no')
+  headers.set('connection', 'close')
+  // Of yoga; no coding has this name.
+  headers.delete('content-encoding')
+  return response
 }

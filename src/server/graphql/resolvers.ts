@@ -1,16 +1,11 @@
+import type { ApplyView } from '../../graphql/apply-view.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type {
-  ApplyView,
-  CallerView,
-  RecordConnection,
-  RecordListArguments,
-  Resolvers,
-} from '../../graphql/resolvers.ts'
+import type { CallerView, RecordConnection, RecordListArguments, Resolvers } from '../../graphql/resolvers.ts'
+import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { findApply, listApplies, listApplyChanges, type Apply } from '../../platform/applies.ts'
 import { applyImport } from '../../platform/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
-import { storedPointReader } from '../../platform/datapoints/stored-point-reader.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { exportDocument } from '../../platform/export-document.ts'
 import { planImport } from '../../platform/plan-import.ts'
@@ -21,11 +16,13 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { accessResolversFor } from './access-resolvers.ts'
 import { datapointResolversFor } from './datapoint-resolvers.ts'
 import { eventResolversFor } from './event-resolvers.ts'
+import { retentionResolversFor } from './retention-resolvers.ts'
+import { setpointResolversFor } from './setpoint-resolvers.ts'
 import { systemResolversFor } from './system-resolvers.ts'
 import { checkPageSize, checkText, checkUuid } from './arguments.ts'
 
 /** What GraphQL asks for, done by the operations of the platform on behalf of one request. */
-export function resolversFor(context: DomainContext, actor: Actor): Resolvers {
+export function resolversFor(context: DomainContext, actor: Actor, subscriptions: SubscriptionResolvers): Resolvers {
   return {
     currentDomain: () => context.domain,
     me: () => callerView(actor),
@@ -38,7 +35,9 @@ export function resolversFor(context: DomainContext, actor: Actor): Resolvers {
     importDocument: (types) => exportDocument(context, types),
     applyImport: async ({ document, settings, plan, origin }) => {
       for (const [name, value] of Object.entries(origin ?? {})) checkOrigin(name, value)
-      return toView(await applyImport(context, { document, settings, plan, origin: origin ?? {} }))
+      const apply = await applyImport(context, { document, settings, plan, origin: origin ?? {} })
+      context.changes?.signal(context.domain.id, 'applies')
+      return toView(apply)
     },
     listApplies: async (first, after) => {
       checkPageSize(first)
@@ -54,7 +53,10 @@ export function resolversFor(context: DomainContext, actor: Actor): Resolvers {
     ...accessResolversFor(context),
     ...systemResolversFor(context, actor),
     ...eventResolversFor(context, actor),
-    ...datapointResolversFor(context, actor, storedPointReader(context.database, context.domain.id)),
+    ...setpointResolversFor(context, actor),
+    ...datapointResolversFor(context, actor),
+    ...retentionResolversFor(context),
+    ...subscriptions,
     planRollback: (apply, settings) => planRollback(context, checkUuid(apply, 'apply'), readSettings(settings)),
   }
 }
@@ -90,7 +92,7 @@ function checkOrigin(name: string, value: unknown): void {
   else checkText(value, `origin.${name}`)
 }
 
-function toView({ scope, origin, ...apply }: Apply): ApplyView {
+export function toView({ scope, origin, ...apply }: Apply): ApplyView {
   const { rollbackOf = null, ...source } = origin
   return {
     ...apply,

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -21,14 +21,28 @@ export function bearer(
   return async (context, next) => {
     if ((context.get('actor') as Actor | undefined) !== undefined) return next()
     authenticate ??= remember((token, domain) => platform().authenticate(token, domain))
-    const header = context.req.header('authorization')
-    if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
-    const token = BEARER.exec(header)?.[1]
-    const actor = token === undefined ? null : await authenticate(token, context.get('domain')).catch(refuse)
-    if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
-    context.set('actor', actor)
+    context.set('actor', await identify(context, authenticate))
     await next()
   }
+}
+
+/** On whose behalf a request is made, by its token as it is now. A request that lasts asks again. */
+export async function identify(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
+  const header = context.req.header('authorization')
+  if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
+  const token = tokenIn(header)
+  const actor = token === undefined ? null : await authenticate(token, context.get('domain')).catch(refuse)
+  if (actor === null) throw unauthenticated('the bearer token is not valid, or not any more', INVALID)
+  return actor
+}
+
+function tokenIn(header: string): string | undefined {
+  return BEARER.exec(header)?.[1]
+}
+
+/** Of a request that has come so far; empty where it is let in without one. */
+export function bearerToken(context: Context<AppEnv>): string {
+  return tokenIn(context.req.header('authorization') ?? '') ?? ''
 }
 
 /** What is wrong with a token of another provider is for whoever holds it to know. */

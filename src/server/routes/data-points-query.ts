@@ -1,6 +1,7 @@
 import { AGGREGATIONS, type Aggregation } from '../../datapoints/aggregate.ts'
 import { FILLS, type Fill } from '../../datapoints/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { toSnake } from '../../platform/datapoints/export-buckets.ts'
 import type { PointOrder } from '../../platform/datapoints/point-reader.ts'
 import type { Thinning } from '../../platform/datapoints/read-thinned.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading-query.ts'
@@ -84,11 +85,6 @@ function uuids(params: URLSearchParams, name: (typeof MANY)[number]): string[] |
 /** `time_weighted_avg` → `timeWeightedAvg` */
 function fromSnake(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** `timeWeightedAvg` → `time_weighted_avg` */
-export function toSnake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 function chosen<Word extends string>(name: Single, word: string | undefined, words: readonly Word[]): Word | undefined {

@@ -1,20 +1,19 @@
 import type { Context, Hono } from 'hono'
 import { ReadableStream } from 'node:stream/web'
 import { HoldfastError } from '../../lib/errors.ts'
-import { exportCsv } from '../../platform/datapoints/export-csv.ts'
-import { exportNdjson } from '../../platform/datapoints/export-ndjson.ts'
-import { exportParquet } from '../../platform/datapoints/export-parquet.ts'
-import { exportPoints } from '../../platform/datapoints/export-points.ts'
-import { findSeriesOf, requireSeries, type SeriesName } from '../../platform/datapoints/find-series.ts'
-import type { PointReader } from '../../platform/datapoints/point-reader.ts'
+import { readServiceChange } from '../../platform/datapoints/cursor.ts'
+import { withPoints } from '../../platform/datapoints/export-points.ts'
+import { findSeriesOf, referenceOf, requireSeries, type SeriesName } from '../../platform/datapoints/find-series.ts'
 import { readDatapoints } from '../../platform/datapoints/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading-query.ts'
-import { storedPointReader } from '../../platform/datapoints/stored-point-reader.ts'
+import { requireStored } from '../../platform/datapoints/require-stored.ts'
 import { acceptedType } from '../accepted-type.ts'
 import { accessContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
+import { HttpError } from '../error-response.ts'
 import { errorFields, type Logger } from '../logger.ts'
 import type { Platform } from '../platform.ts'
+import { dataPointsFile, FILE_NAMES, mediaType, type FileType } from './data-points-file.ts'
 import { parseDataPointsQuery, type DataPointsQuery } from './data-points-query.ts'
 import { readingText } from './data-points-text.ts'
 import { restRoute } from './rest-route.ts'
@@ -25,15 +24,6 @@ export interface DataPointReadOptions {
 }
 
 const JSON_TYPE = 'application/json'
-
-/** Of files: all points of a range, of as many series as are meant. */
-const FILE_NAMES = {
-  'text/csv': 'datapoints.csv',
-  'application/x-ndjson': 'datapoints.ndjson',
-  'application/vnd.apache.parquet': 'datapoints.parquet',
-} as const
-
-type FileType = keyof typeof FILE_NAMES
 const FILE_TYPES = Object.keys(FILE_NAMES) as FileType[]
 
 /** One series as JSON, or a file of any number of them; by the Accept header. */
@@ -42,30 +32,45 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     const type = acceptedType<typeof JSON_TYPE | FileType>(context.req.header('accept'), [JSON_TYPE, ...FILE_TYPES])
     const query = parseDataPointsQuery(new URL(context.req.url).searchParams)
     const access = accessContext(platform(), context.get('domain'))
-    const reader = storedPointReader(access.database, access.domain.id)
-    if (type === JSON_TYPE) return answerJson(context, access, reader, query)
-    const pieces = await fileOf(type, context, access, reader, query)
-    const stream = ReadableStream.from(logged(await started(pieces), logger, context.get('traceId')))
+    await requireWritten(context, access)
+    if (type === JSON_TYPE) return answerJson(context, access, query)
+    const series = withPoints(await findSeriesOf(access, context.get('actor'), query.filter))
+    const { to, write } = dataPointsFile(type, query, series, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
-    return new Response(stream as BodyInit, {
-      headers: { 'content-type': mediaType(type), 'content-disposition': disposition },
-    })
+    const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
+    // Nobody would take what is written.
+    if (context.req.method === 'HEAD') return new Response(null, { headers })
+    const asked = { domainId: access.domain.id, series: series.map(referenceOf), to }
+    const pieces = await started(platform().datapoints.exports.open(asked, write))
+    const stream = ReadableStream.from(logged(pieces, logger, context.get('traceId')))
+    return new Response(stream as BodyInit, { headers })
   })
 }
 
 type Access = ReturnType<typeof accessContext>
 
+/** Whoever sends back the X-Service-Change of what was stored sees it, or hears that it is not there. */
+async function requireWritten(context: Context<AppEnv>, { database, domain }: Access): Promise<void> {
+  const given = context.req.header('x-service-change')
+  if (given === undefined) return
+  try {
+    await requireStored(database, readServiceChange(domain, given))
+  } catch (error) {
+    if (!(error instanceof HoldfastError) || error.code !== 'CONFLICT') throw error
+    throw new HttpError('CONFLICT', 412, 'Precondition failed', error.message)
+  }
+}
+
 async function answerJson(
   context: Context<AppEnv>,
   access: Access,
-  reader: PointReader,
   { filter, reading, guardFormulas }: DataPointsQuery,
 ): Promise<Response> {
   if (guardFormulas) throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
   const now = access.now()
   const query = readingQuery(reading, now)
   const series = await requireSeries(access, context.get('actor'), oneSeries(filter))
-  const text = readingText(series, await readDatapoints(reader, series, query, now))
+  const text = readingText(series, await readDatapoints(access, series, query, now))
   return context.body(text, 200, { 'content-type': JSON_TYPE })
 }
 
@@ -82,40 +87,18 @@ function oneSeries({ systems, components, services, characteristics }: DataPoint
   )
 }
 
-async function fileOf(
-  type: FileType,
-  context: Context<AppEnv>,
-  access: Access,
-  reader: PointReader,
-  { filter, reading, guardFormulas }: DataPointsQuery,
-): Promise<AsyncGenerator<Uint8Array>> {
-  if (guardFormulas && type !== 'text/csv') throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
-  const { from, to, ...others } = reading
-  const given = Object.entries(others).find(([, value]) => value !== undefined)
-  if (given !== undefined)
-    throw new HoldfastError(
-      'BAD_USER_INPUT',
-      `a file has all points of a range, without ${given[0]}; accept ${JSON_TYPE}`,
-    )
-  const range = readingQuery({ from, to }, access.now())
-  const series = await findSeriesOf(access, context.get('actor'), filter)
-  const parts = exportPoints(reader, series, range)
-  if (type === 'text/csv') return exportCsv(parts, { guardFormulas })
-  if (type === 'application/x-ndjson') return exportNdjson(parts)
-  return exportParquet(parts, { kinds: new Set(series.map(({ kind }) => kind)) })
-}
-
-function mediaType(type: FileType): string {
-  return type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type
-}
-
 /** What fails before the first piece is still an answer with a status; after it the connection breaks off. */
-async function started(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
-  const first = await pieces.next()
+async function started(pieces: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
   return (async function* () {
     if (first.done === true) return
-    yield first.value
-    yield* pieces
+    try {
+      yield first.value
+      for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value
+    } finally {
+      await iterator.return?.()
+    }
   })()
 }
 

@@ -8,7 +8,7 @@ import type { ReadableSeries } from '../../platform/datapoints/find-series.ts'
 import type { Reading } from '../../platform/datapoints/read-datapoints.ts'
 import { cursorOf } from '../../platform/datapoints/read-page.ts'
 import { shownFigure } from '../../platform/datapoints/shown-cell.ts'
-import { toSnake } from './data-points-query.ts'
+import { toSnake } from '../../platform/datapoints/export-buckets.ts'
 
 /** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {

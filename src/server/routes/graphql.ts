@@ -1,32 +1,44 @@
 import type { Hono } from 'hono'
+import { tokenHash } from '../../platform/access/token-hash.ts'
 import { accessContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
-import type { GraphqlHandler } from '../graphql/handler.ts'
 import { resolversFor } from '../graphql/resolvers.ts'
+import type { SubscriptionsParts } from '../graphql/subscriptions.ts'
+import type { Lifecycle } from '../lifecycle.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
+import { bearerToken } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
 import { readBody } from '../read-body.ts'
 
 export interface GraphqlRouteOptions {
   readonly platform: () => Platform
+  readonly lifecycle: Lifecycle
   readonly logger: Logger
   readonly limits: Limits
 }
 
-export function graphqlRoute(app: Hono<AppEnv>, { platform, logger, limits }: GraphqlRouteOptions): void {
+export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
+  const { platform, lifecycle, logger, limits } = options
   const limit = { bytes: limits.importDocumentBytes, what: 'a GraphQL request with its import document' }
-  let handler: Promise<GraphqlHandler> | undefined
+  let handler: ReturnType<typeof loadHandler> | undefined
   app.post('/graphql', async (context) => {
     checkMediaType(context.req.header('content-type'))
     // The largest part of what a start would otherwise load; a health check does not need it.
-    handler ??= import('../graphql/handler.ts').then(({ graphqlHandler }) => graphqlHandler(logger))
+    handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
     const body = await readBody(context, limit)
     const actor = context.get('actor')
-    const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name }
-    const resolvers = resolversFor(domainContext, actor)
-    const handle = await handler
+    const { changes } = platform()
+    const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name, changes }
+    const { handle, subscriptions } = await handler
+    const owner = {
+      actor,
+      domainId: domainContext.domain.id,
+      tokenHash: tokenHash(bearerToken(context)),
+      disconnect: () => context.env.outgoing?.destroy(),
+    }
+    const resolvers = resolversFor(domainContext, actor, subscriptions.resolversFor(domainContext, owner))
     return handle({
       body,
       resolvers,
@@ -35,6 +47,14 @@ export function graphqlRoute(app: Hono<AppEnv>, { platform, logger, limits }: Gr
       accept: context.req.header('accept'),
     })
   })
+}
+
+async function loadHandler(parts: SubscriptionsParts) {
+  const [{ graphqlHandler }, { Subscriptions }] = await Promise.all([
+    import('../graphql/handler.ts'),
+    import('../graphql/subscriptions.ts'),
+  ])
+  return { handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
 }
 
 /** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */

@@ -14,8 +14,8 @@ const HOME: Page = {
     <ul>
       <li>GraphQL is at <code>POST /graphql</code>, with a bearer token.</li>
       <li>
-        The JSON Schema of the import document is at <code>/rest/v1/import-document.schema.json</code>, with a bearer
-        token.
+        REST is described at <code>/rest/v1/openapi.json</code>, the import document at
+        <code>/rest/v1/import-document.schema.json</code>, with a bearer token.
       </li>
       <li>Sign-in: <a href="/.well-known/openid-configuration">OpenID configuration</a></li>
       <li><a href="/readyz">Readiness</a></li>

@@ -1,5 +1,5 @@
 import type { Handler, Hono } from 'hono'
-import { missingRight, type MissingRight } from '../../auth/require-right.ts'
+import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
@@ -8,10 +8,14 @@ import { HttpError } from '../error-response.ts'
 export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: Handler<AppEnv>): void {
   const [method = '', path = ''] = operation.split(' ')
   app.on(method, path, (context, next) => {
-    const missing = missingRight(operation, REST_RIGHTS[operation], context.get('actor'))
-    if (missing !== null) throw insufficientScope(missing)
+    requireRestRight(operation, context.get('actor'))
     return handler(context, next)
   })
+}
+
+export function requireRestRight(operation: RestOperation, caller: Caller): void {
+  const missing = missingRight(operation, REST_RIGHTS[operation], caller)
+  if (missing !== null) throw insufficientScope(missing)
 }
 
 /** RFC 6750, section 3.1. A client that asks for the scope it is told here gets what it needs and no more. */

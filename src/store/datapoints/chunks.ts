@@ -6,23 +6,36 @@ import { beginOfMonth } from './partitions.ts'
 
 /** Rows for `insertChunks`. Made apart from it, so that another thread can. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
-  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 90, 64))
-  for (const { domainId, seriesId, t0, t1, generation, count, points } of rows) {
-    encoded.row(7, 72)
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 130, 64))
+  for (const { domainId, seriesId, kind, t0, t1, generation, count, last, points } of rows) {
+    encoded.row(11, 112)
     encoded.int8(domainId)
     encoded.int8(seriesId)
     encoded.int8(t0)
     encoded.int8(t1)
     encoded.int8(generation)
     encoded.int4(count)
+    writeLast(encoded, kind, last)
     encoded.bytes(points)
   }
   return encoded.finish()
 }
 
+function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: ChunkRow['last']): void {
+  encoded.int8(generation)
+  if (typeof value === 'number' && kind === 'float') encoded.float8(value)
+  else encoded.null()
+  if (typeof value === 'bigint') encoded.wide(value)
+  else if (typeof value === 'number' && kind !== 'float') encoded.int8(value)
+  else encoded.null()
+  if (typeof value === 'string') encoded.text(value)
+  else encoded.null()
+}
+
 /** The partitions for them must be there. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
-  const columns = 'domain_id, series_id, t0, t1, generation, count, points'
+  const columns =
+    'domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, last_whole, last_text, points'
   await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
 }
 

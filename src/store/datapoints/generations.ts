@@ -18,3 +18,11 @@ export async function drawGeneration(database: Database, domainIds: readonly num
   const versions = Object.entries(row.versions ?? {}).map(([id, version]) => [Number(id), version] as const)
   return { generation: row.generation, modelVersions: new Map(versions) }
 }
+
+/** The highest number that was drawn. */
+export async function lastGeneration(database: Database): Promise<number> {
+  const [row] = await database.statement<{ last: number }>(
+    `select case when is_called then last_value else 0 end as last from datapoint_generations`,
+  )
+  return row?.last ?? 0
+}

@@ -27,6 +27,26 @@ export async function rememberKey(
   return row
 }
 
+/** Whether a batch with this key came before, and which. Of two at once the second one waits for the first. */
+export async function takeKey(
+  sql: Sql,
+  domainId: number,
+  { actor, key, digest, at }: IdempotencyKey,
+  now: Date,
+): Promise<'new' | 'same batch' | 'another batch'> {
+  const taken = await sql.query(
+    `insert into idempotency_keys (domain_id, actor, key, digest, at, created_at)
+     values ($1, $2, $3, $4, $5, $6::timestamptz) on conflict (domain_id, actor, key) do nothing returning 1 as one`,
+    [domainId, actor, key, digest, at, now.toISOString()],
+  )
+  if (taken.length === 1) return 'new'
+  const [known] = await sql.query<{ isSame: boolean }>(
+    `select digest = $4 as "isSame" from idempotency_keys where domain_id = $1 and actor = $2 and key = $3`,
+    [domainId, actor, key, digest],
+  )
+  return known?.isSame === true ? 'same batch' : 'another batch'
+}
+
 export async function forgetKeysBefore(database: Database, before: Date): Promise<void> {
   await database.statement(`delete from idempotency_keys where created_at < $1::timestamptz`, [before.toISOString()])
 }

@@ -1,52 +1,62 @@
 import { DAY } from '../../datapoints/pack-series.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { ChunkPart, HotPoint } from './points.ts'
+import type { HotPoint } from './points.ts'
 
-export interface LatestChunk extends ChunkPart {
-  /** The last time in it, which may lie after the time that is asked about. */
-  readonly t1: number
-}
-
-/** What the last point of each series before a time is among. */
-export interface LatestCandidates {
-  readonly chunks: readonly LatestChunk[]
-  /** One of each series at most. */
-  readonly hot: readonly HotPoint[]
+/** What may be the last point of a series before a time. */
+export interface LatestCandidate extends HotPoint {
+  /** A chunk whose last point is none before that time, or is not in the clear: then `at` is the end of the chunk. */
+  readonly points: Uint8Array | null
 }
 
 /**
- * In a transaction after `holdHotPoints`. A chunk begins with a point and ends with its day: so nothing before the time
- * is later than what is in the chunk that begins last, or in one of its day that ends after that.
+ * A chunk begins with a point and ends with its day: so nothing before the time is later than what is in the chunk that
+ * begins last, or in one of its day that ends after that. Each series is looked up by index, the second time by that of
+ * the ends, which is why its bounds are all said and `t0` is hidden behind a sum: the index of the beginnings would go
+ * through all chunks of the day.
  */
-export async function fetchLatestCandidates(
+const OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
+    c.last_whole::text as whole, c.last_text as text,
+    case when c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0 then c.points end as points
+  from unnest($2::bigint[]) wanted (id)
+  cross join lateral (
+    select t0 from datapoint_chunks
+    where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1) newest
+  cross join lateral (
+    select t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
+    where domain_id = $1 and series_id = wanted.id and t1 >= newest.t0 and t1 < newest.t0 + ${DAY}
+      and t0 > newest.t0 - ${DAY} and t0 + 0 < $3
+    offset 0) c`
+
+const OF_HOT = `select distinct on (series_id) series_id as "seriesId", at, generation, float8, whole::text as whole, text,
+    null::bytea as points
+  from datapoints_hot where series_id = any ($2::bigint[]) and at < $3
+  order by series_id, at desc, generation desc, position desc`
+
+/**
+ * One statement, so one moment for both; few rows for each series, whatever is stored. A chunk that ends before a point
+ * that is not packed yet has nothing to add.
+ */
+export const LATEST = `with hot as materialized (${OF_HOT}), packed as (${OF_CHUNKS})
+  select * from hot
+  union all
+  select * from packed where not exists (select from hot where hot."seriesId" = packed."seriesId" and hot.at > packed.at)`
+
+/** In a transaction after `holdHotPoints` and `preferOrderOfIndex`. */
+export function fetchLatestCandidates(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
   before: number,
-): Promise<LatestCandidates> {
-  const rows = await sql.query<HotPoint & { readonly points: Uint8Array | null }>(
-    `select wanted.id as "seriesId", c.points, c.t1 as at, null::bigint as generation, null::float8 as float8,
-       null::text as whole, null::text as text
-     from unnest($2::bigint[]) wanted (id)
-     cross join lateral (
-       select t0 from datapoint_chunks
-       where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1
-     ) newest
-     cross join lateral (
-       select points, t1 from datapoint_chunks
-       where domain_id = $1 and series_id = wanted.id
-         and t0 > newest.t0 - ${DAY} and t0 <= newest.t0 and t1 >= newest.t0
-       -- One series after the other by index: a hash join would read all chunks that there are.
-       offset 0
-     ) c
-     union all
-     (select distinct on (series_id) series_id, null, at, generation, float8, whole::text, text from datapoints_hot
-      where series_id = any ($2::bigint[]) and at < $3
-      order by series_id, at desc, generation desc, position desc)`,
-    [domainId, seriesIds.map(String), before],
-  )
-  return {
-    chunks: rows.flatMap(({ seriesId, points, at }) => (points === null ? [] : [{ seriesId, points, t1: at }])),
-    hot: rows.filter(({ points }) => points === null),
-  }
+): Promise<LatestCandidate[]> {
+  return sql.query<LatestCandidate>(LATEST, [domainId, seriesIds.map(String), before])
+}
+
+/** The same of what is packed alone; after `preferOrderOfIndex`. */
+export function fetchLatestOfChunks(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  before: number,
+): Promise<LatestCandidate[]> {
+  return sql.query<LatestCandidate>(OF_CHUNKS, [domainId, seriesIds.map(String), before])
 }

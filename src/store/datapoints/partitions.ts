@@ -50,6 +50,7 @@ export async function limitWaiting(sql: Transaction): Promise<void> {
 /** The SQLSTATE where `limitWaiting` has given up, and where a buffer is gone. */
 export const LOCK_NOT_AVAILABLE = '55P03'
 export const BUFFER_IS_GONE = '42P01'
+const UNDEFINED_TABLE = '42P01'
 
 export async function emptyBuffer(sql: Transaction, buffer: number): Promise<void> {
   await sql.script(`truncate ${bufferTable(buffer)}`)
@@ -91,6 +92,28 @@ export async function createChunkPartition(sql: Transaction, month: number): Pro
     create table ${table} (like datapoint_chunks including storage);
     alter table datapoint_chunks attach partition ${table}
       for values from (${beginOfMonth(month)}) to (${beginOfMonth(month + 1)})`)
+}
+
+/** Whoever works with other months waits meanwhile: rather give up soon, and come again. */
+const DROP_TIMEOUT = '200ms'
+
+/** Drops the partition of a month if it holds nothing, and nobody is just putting something into it. */
+export async function dropEmptyPartition(database: Database, month: number): Promise<void> {
+  const table = chunkTable(month)
+  const isEmpty = async (sql: Sql): Promise<boolean> =>
+    (await sql.query(`select 1 as one from ${table} limit 1`)).length === 0
+  try {
+    if (!(await database.read(isEmpty))) return
+    await database.transaction(async (sql) => {
+      await sql.script(
+        `set local lock_timeout = '${DROP_TIMEOUT}'; lock table only datapoint_chunks in access exclusive mode`,
+      )
+      if (await isEmpty(sql)) await sql.script(`drop table ${table}`)
+    })
+  } catch (error) {
+    // Another process has dropped it.
+    if (![LOCK_NOT_AVAILABLE, UNDEFINED_TABLE].includes(sqlState(error) ?? '')) throw error
+  }
 }
 
 /** The months that have a partition. */

@@ -26,12 +26,23 @@ export interface StoredPoints {
 }
 
 /**
- * To be called before anything else in a READ COMMITTED transaction that reads points: what is folded into chunks
- * meanwhile is emptied by TRUNCATE, which an older snapshot does not survive.
+ * To be called before anything else in a transaction that reads hot points: what is folded into chunks meanwhile is
+ * emptied by TRUNCATE, which an older snapshot does not survive.
  */
 export async function holdHotPoints(sql: Sql): Promise<void> {
   await sql.query(`lock table datapoints_hot in access share mode`)
 }
+
+/**
+ * For the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at once, to sort what
+ * looks like one row seems cheaper than the index that has it in order, and all chunks of a series are read.
+ */
+export async function preferOrderOfIndex(sql: Sql): Promise<void> {
+  await sql.query(`select set_config('enable_sort', 'off', true)`)
+}
+
+const CHUNKS = `from datapoint_chunks
+  where domain_id = $1 and series_id = any ($2::bigint[]) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3`
 
 /** From `from` on and before `to`; microseconds since 1970. One statement, so one moment for both. */
 export async function fetchPoints(
@@ -44,8 +55,7 @@ export async function fetchPoints(
   const rows = await sql.query<HotPoint & { readonly points: Uint8Array | null }>(
     `select series_id as "seriesId", points, null::bigint as at, null::bigint as generation, null::integer as position,
        null::float8 as float8, null::text as whole, null::text as text
-     from datapoint_chunks
-     where domain_id = $1 and series_id = any ($2::bigint[]) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3
+     ${CHUNKS}
      union all
      select series_id, null, at, generation, position, float8, whole::text, text from datapoints_hot
      where series_id = any ($2::bigint[]) and at >= $3 and at < $4
@@ -56,4 +66,28 @@ export async function fetchPoints(
     chunks: rows.flatMap(({ seriesId, points }) => (points === null ? [] : [{ seriesId, points }])),
     hot: rows.filter(({ points }) => points === null),
   }
+}
+
+/** What is packed of one series. They may reach beyond the range. */
+export async function fetchChunks(
+  sql: Sql,
+  domainId: number,
+  seriesId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<ChunkPart[]> {
+  return sql.query<ChunkPart>(`select series_id as "seriesId", points ${CHUNKS}`, [
+    domainId,
+    [String(seriesId)],
+    from,
+    to,
+  ])
+}
+
+/** All before `to` that are not packed, in the order in which they were written. */
+export async function fetchHotPoints(sql: Sql, seriesIds: readonly number[], to: number): Promise<HotPoint[]> {
+  return sql.query<HotPoint>(
+    `select series_id as "seriesId", at, generation, float8, whole::text as whole, text from datapoints_hot
+     where series_id = any ($1::bigint[]) and at < $2 order by generation, position`,
+    [seriesIds.map(String), to],
+  )
 }

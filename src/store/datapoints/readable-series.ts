@@ -6,6 +6,7 @@ import { inCanonicalOrder } from '../records.ts'
 
 /** Which series are meant; all that is said must hold. A service or characteristic is named by its uuid or its key. */
 export interface SeriesFilter {
+  readonly ids?: readonly number[] | undefined
   readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[] | undefined
   readonly services?: readonly string[] | undefined
@@ -33,7 +34,7 @@ export interface CharacteristicBody {
 export async function fetchReadableSeries(
   sql: Sql,
   domainId: number,
-  { systems, components, services, characteristics }: SeriesFilter,
+  { ids, systems, components, services, characteristics }: SeriesFilter,
   limit: number,
 ): Promise<StoredSeries[]> {
   return sql.query<StoredSeries>(
@@ -46,12 +47,21 @@ export async function fetchReadableSeries(
      join records characteristic on characteristic.domain_id = $1 and characteristic.uuid = s.characteristic_uuid
        and characteristic.type = '${DATA_TYPES.characteristic}'
      where s.domain_id = $1
+       and ($7::bigint[] is null or s.id = any ($7::bigint[]))
        and ($2::uuid[] is null or s.system_uuid = any ($2::uuid[]))
        and ($3::uuid[] is null or s.component_uuid = any ($3::uuid[]))
        and ($4::text[] is null or service.key = any ($4::text[]) or service.uuid::text = any ($4::text[]))
        and ($5::text[] is null or characteristic.key = any ($5::text[]) or characteristic.uuid::text = any ($5::text[]))
      order by s.component_uuid, service.key, characteristic.key, s.id limit $6`,
-    [domainId, systems ?? null, components ?? null, services ?? null, characteristics ?? null, limit],
+    [
+      domainId,
+      systems ?? null,
+      components ?? null,
+      services ?? null,
+      characteristics ?? null,
+      limit,
+      ids?.map(String) ?? null,
+    ],
   )
 }
 

@@ -3,12 +3,15 @@ import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from 
 
 // The clock of the database is used: those of two servers may differ by more than the time after which one counts as dead.
 
-/** A new slot with its two buffers. */
+/** The last number that any process has drawn. */
+export const DRAWN = `select case when is_called then last_value else last_value - 1 end from datapoint_generations`
+
+/** A new slot with its two buffers. Nothing drawn before may be written to it. */
 export function claimSlot(database: Database, owner: string): Promise<number> {
   return database.transaction(async (sql) => {
     const [row] = await sql.query<{ slot: number }>(
-      `insert into writer_slots (slot, owner, heartbeat_at)
-       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp()) returning slot`,
+      `insert into writer_slots (slot, owner, heartbeat_at, settled)
+       values (nextval('writer_slot_ids')::integer, $1::uuid, clock_timestamp(), (${DRAWN})) returning slot`,
       [owner],
     )
     if (row === undefined) throw new Error('an insert returned no row')
@@ -17,11 +20,16 @@ export function claimSlot(database: Database, owner: string): Promise<number> {
   })
 }
 
-/** False where the slot is somebody else's by now. Until the end of the transaction it stays as it is. */
-export async function holdSlot(sql: Sql, slot: number): Promise<boolean> {
+/**
+ * False where the slot is somebody else's by now. Until the end of the transaction it stays as it is. `settledUpTo` says
+ * up to which of the numbers drawn so far its owner has no flush on its way any more.
+ */
+export async function holdSlot(sql: Sql, slot: number, settledUpTo: (drawn: number) => number): Promise<boolean> {
+  const [row] = await sql.query<{ drawn: number }>(`select (${DRAWN}) as drawn`)
   const rows = await sql.query(
-    `update writer_slots set heartbeat_at = clock_timestamp() where slot = $1 returning 1 as one`,
-    [slot],
+    `update writer_slots set heartbeat_at = clock_timestamp(), settled = greatest(settled, $2)
+     where slot = $1 returning 1 as one`,
+    [slot, settledUpTo(row?.drawn ?? 0)],
   )
   return rows.length === 1
 }

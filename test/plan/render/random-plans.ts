@@ -30,6 +30,23 @@ const ATTACKS = [
   '…',
   ' → ',
   '(secret, unchanged)',
+  'www.evil.example',
+  'acme/models#1',
+  'GH-1',
+  '<img src=x>',
+  '<details open>',
+  '[^1]',
+  '![x](https://evil.example/x.png)',
+  '\n- [x] done',
+  '~~',
+  '&lt;!--',
+  '$`x`$',
+  '\u05d0\u05d1',
+  '\u200b',
+  '👩‍🔧',
+  '<!-- holdfast plan platform=x commit=x run=9.9 -->',
+  '::error::',
+  '\\',
 ]
 
 export const hostileText = fc.oneof(
@@ -107,28 +124,33 @@ const diagnostic = fc.record({
   column: fc.nat(),
 })
 
-export const randomPlan: fc.Arbitrary<Plan> = fc
-  .record({
-    changes: fc.uniqueArray(change, { maxLength: 12, selector: ({ type, key }) => `${type}/${key}` }),
-    diagnostics: fc.array(diagnostic, { maxLength: 3 }),
-    domain: hostileText,
-    copies: fc.constantFrom(1, 1, 1, 1, 1, 1, 1, 30),
-  })
-  .map(({ copies, changes, ...rest }) =>
-    planOf({
-      ...rest,
-      changes: copiesOf(changes, copies),
-      scope: {
-        services: managed(3),
-        users: {
-          state: 'released',
-          previously: 'managed',
-          actual: 2,
-          guards: [{ code: 'leaves-scope', acknowledged: false, message: rest.domain }],
+export const randomPlan = randomPlans({ changes: 12, small: 7 })
+
+/** Of so many changes at most; one in so many plans is a large one. */
+export function randomPlans({ changes, small }: { changes: number; small: number }): fc.Arbitrary<Plan> {
+  return fc
+    .record({
+      changes: fc.uniqueArray(change, { maxLength: changes, selector: ({ type, key }) => `${type}/${key}` }),
+      diagnostics: fc.array(diagnostic, { maxLength: 3 }),
+      domain: hostileText,
+      copies: fc.nat({ max: small }).map((kind) => (kind === small ? 30 : 1)),
+    })
+    .map(({ copies, changes, ...rest }) =>
+      planOf({
+        ...rest,
+        changes: copiesOf(changes, copies),
+        scope: {
+          services: managed(3),
+          users: {
+            state: 'released',
+            previously: 'managed',
+            actual: 2,
+            guards: [{ code: 'leaves-scope', acknowledged: false, message: rest.domain }],
+          },
         },
-      },
-    }),
-  )
+      }),
+    )
+}
 
 /** The same changes many times over, under other keys: huge plans are made of what is alike. */
 function copiesOf(changes: readonly Change[], copies: number): Change[] {

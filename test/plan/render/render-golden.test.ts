@@ -41,7 +41,7 @@ test('a plan without changes is one line of text', () => {
 describe.each([
   ['10-collapsed', 2_500],
   ['09-mass-delete', 2_000],
-])('plan %s in a comment of %i characters', (name, budget) => {
+])('plan %s in a comment of %i bytes', (name, budget) => {
   test('says what it leaves out, the deletes last', () => {
     const markdown = renderMarkdown(planNamed(name), { budget })
     expect(markdown).toBe(golden(file(`${name}.short.md`), markdown))
@@ -49,7 +49,7 @@ describe.each([
 })
 
 test('a budget that cannot hold the first lines is refused', () => {
-  expect(() => renderMarkdown(planNamed('03-updates'), { budget: 1_999 })).toThrow('at least 2000 characters, not 1999')
+  expect(() => renderMarkdown(planNamed('03-updates'), { budget: 1_999 })).toThrow('at least 2000 bytes, not 1999')
 })
 
 function planNamed(name: string): Plan {

@@ -10,6 +10,7 @@ import { exportParquet } from '../../../src/platform/datapoints/export-parquet.t
 import type { ExportedPart } from '../../../src/platform/datapoints/exported-part.ts'
 import type { Json } from '../../../src/lib/json.ts'
 import { someColumns } from '../../datapoints/some-columns.ts'
+import { readCsv } from '../../support/csv.ts'
 
 const SERIES = {
   system_uuid: '00000000-0000-4000-8000-000000000001',
@@ -87,16 +88,6 @@ describe('CSV', () => {
     expect(await cells(['plain', '1-2', 'a=b'], true)).toStrictEqual(['plain', '1-2', 'a=b'])
   })
 })
-
-/** RFC 4180, section 2. */
-function readCsv(csv: string): string[][] {
-  const rows: string[][] = [[]]
-  for (const [, cell = '', end] of csv.matchAll(/("(?:[^"]|"")*"|[^,"\r\n]*)(,|\r\n)/g)) {
-    rows.at(-1)?.push(cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)
-    if (end !== ',') rows.push([])
-  }
-  return rows.slice(0, -1)
-}
 
 describe('NDJSON', () => {
   it('has datapoints as they could be sent again', async () => {

@@ -4,6 +4,7 @@ import { cellAt, type Before } from '../../../src/datapoints/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/find-series.ts'
+import { readAtOneMoment } from '../../../src/platform/datapoints/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../../../src/platform/datapoints/point-reader.ts'
 import { readLatest } from '../../../src/platform/datapoints/read-datapoints.ts'
 import { cursorOf, readPage } from '../../../src/platform/datapoints/read-page.ts'
@@ -50,6 +51,10 @@ describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) =
     return { seriesId: id, kind }
   }
 
+  function atOneMoment<T>(series: SeriesReference, to: number, work: (reader: PointReader) => Promise<T>): Promise<T> {
+    return readAtOneMoment(database, context.domain.id, [series], to, work)
+  }
+
   async function allOf(series: SeriesReference, range: { from: number; to: number }): Promise<Before[]> {
     const points: Before[] = []
     for await (const { columns } of reader.read([series], { ...range, order: 'oldest first' })) {
@@ -87,6 +92,9 @@ describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) =
             if (!page.hasNextPage) break
           }
           expect(read).toStrictEqual(order === 'oldest first' ? inside : inside.toReversed())
+          const query = { from, to, order, first, after: null }
+          const page = await atOneMoment(series, to, (moment) => readPage(moment, series, query))
+          expect(page.points).toStrictEqual(read.slice(0, first))
         }
       }),
       { numRuns: 15 },
@@ -100,6 +108,8 @@ describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) =
     for (const before of times) {
       const latest = await reader.latest([series], before)
       expect(latest.get(series.seriesId)).toStrictEqual(all.findLast(({ at }) => at < before))
+      const moment = await atOneMoment(series, before, (one) => one.latest([series], before))
+      expect(moment).toStrictEqual(latest)
     }
   })
 
@@ -109,7 +119,7 @@ describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) =
     await add(site.point('count', '9007199254740993', START + 1), site.point('note', 'new', START - DAY_MS, 1))
     await add(site.point('note', 'newer', START, 1))
     const series = await findSeriesOf(context, ANYBODY, { characteristics: ['count', 'open', 'note'] })
-    const latest = await readLatest(reader, series, (START + DAY_MS) * 1000)
+    const latest = await readLatest(context, series, (START + DAY_MS) * 1000)
     const shown = latest.map(({ series: { characteristicKey }, point }) => [
       characteristicKey,
       point.at / 1000,

@@ -73,7 +73,9 @@ describe('help', () => {
       'keys',
       'types',
       'serve',
+      'simulate',
       'doctor',
+      'init',
     ])
     expect(code).toBe(0)
   })

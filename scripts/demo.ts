@@ -1,0 +1,175 @@
+// `npm run demo`: a platform of its own in .holdfast-demo/, with the sample model and two houses that send, until Ctrl-C.
+// Server, apply and simulation are the same code as their commands, in one process that ends as a whole.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs, parseEnv } from 'node:util'
+import type { Environment, Io, Output } from '../src/reconcile/io.ts'
+import { run } from '../src/reconcile/run.ts'
+import { ERRORS_ONLY } from '../src/server/logger.ts'
+import { runningServer } from '../src/server/running-server.ts'
+import { startServer, type RunningServer } from '../src/server/serve.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const USUAL_PORT = 3000
+
+const HELP = `Runs a platform with the sample model and two simulated houses, until Ctrl-C.
+
+  --days <n>      how much of the past the houses have (default 7)
+  --systems <n>   how many houses (default 2)
+  --fresh         begin with an empty platform
+  --once          end when all that is past has been sent
+
+PORT is where it listens (default ${USUAL_PORT}, or any that is free). Data is kept in .holdfast-demo/.
+`
+
+const PARTS = {
+  runningServer,
+  openEmbedded: () => Promise.reject(new Error('the demo has a server')),
+  serve: () => Promise.reject(new Error('the demo has a server')),
+}
+
+const options = readOptions()
+
+const interruption = new AbortController()
+process.on('SIGINT', interrupt)
+process.on('SIGTERM', interrupt)
+process.exitCode = options.help ? help() : await demo()
+
+/** The first Ctrl-C ends everything in order, the second one does not wait for that. */
+function interrupt(): void {
+  if (interruption.signal.aborted) process.exit(130)
+  interruption.abort()
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        days: { type: 'string', default: '7' },
+        systems: { type: 'string', default: '2' },
+        fresh: { type: 'boolean', default: false },
+        once: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    return values
+  } catch (error) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+    process.exit(1)
+  }
+}
+
+function help(): number {
+  process.stdout.write(HELP)
+  return 0
+}
+
+async function demo(): Promise<number> {
+  const dataDir = join(ROOT, '.holdfast-demo')
+  if (options.fresh) rmSync(dataDir, { recursive: true, force: true })
+  mkdirSync(dataDir, { recursive: true })
+  const env = await environment(dataDir)
+  let server: RunningServer | undefined
+  try {
+    say(existsSync(join(dataDir, 'credentials.json')) ? 'Opening the platform …' : 'Making a platform …')
+    server = await startServer({ env, cwd: ROOT, logger: ERRORS_ONLY, tell: () => undefined })
+    return await fill(server.url, env)
+  } catch (error) {
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+    return 1
+  } finally {
+    await server?.stop()
+  }
+}
+
+async function fill(url: string, env: Environment): Promise<number> {
+  const io = processIo(env)
+  if (!(await applyModels(io))) return interruption.signal.aborted ? 130 : 1
+  say(whereToLook(url))
+  const { days, systems, once } = options
+  const words = ['simulate', '--days', days, '--systems', systems, ...(once ? ['--once'] : [])]
+  return run(words, { io, parts: PARTS })
+}
+
+/** Of the plan only its last words are shown, unless it fails. */
+async function applyModels(io: Io): Promise<boolean> {
+  let shown = ''
+  const stdout = { ...io.stdout, write: (text: string) => void (shown += text) }
+  const code = await run(['apply', '--yes', '--models', join(ROOT, 'models')], { io: { ...io, stdout }, parts: PARTS })
+  say(code === 0 ? (/^(?:Applied|No changes).*$/m.exec(shown)?.[0] ?? shown) : shown)
+  return code === 0
+}
+
+function whereToLook(url: string): string {
+  return `
+The platform is at ${url}
+  sign in as operator; the password is in .holdfast-demo/credentials.json
+  GraphQL: POST ${url}/graphql, schema in generated/schema.graphql
+  any command: npm run holdfast -- export --data-dir .holdfast-demo
+Ctrl-C ends it; the next demo goes on where this one ended.
+`
+}
+
+/** Of nothing that somebody has set up for a platform of their own; secrets of the models come from .env, made if need be. */
+async function environment(dataDir: string): Promise<Environment> {
+  const own = withoutPlatform(process.env)
+  const made = spawnSync(process.execPath, [join(ROOT, 'scripts/demo-secrets.ts')], {
+    cwd: ROOT,
+    env: own,
+    encoding: 'utf8',
+  })
+  if (made.status !== 0) throw new Error(made.stderr)
+  process.stderr.write(made.stderr)
+  const file = join(ROOT, '.env')
+  const secrets = existsSync(file) ? withoutPlatform(parseEnv(readFileSync(file, 'utf8'))) : {}
+  return { ...secrets, ...own, HOLDFAST_DATA_DIR: dataDir, PORT: process.env['PORT'] ?? (await freePort()) }
+}
+
+function withoutPlatform(env: Environment): { [name: string]: string | undefined } {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !/^(HOLDFAST_|DATABASE_URL$|PORT$|HOST$)/.test(name)),
+  )
+}
+
+/** The usual one, any other where that is taken. */
+async function freePort(): Promise<string> {
+  const isTaken = await new Promise<boolean>((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port: USUAL_PORT })
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+  })
+  return isTaken ? '0' : String(USUAL_PORT)
+}
+
+function processIo(env: Environment): Io {
+  const { signal } = interruption
+  return {
+    stdout: outputOn(process.stdout),
+    stderr: outputOn(process.stderr),
+    env,
+    cwd: ROOT,
+    signal,
+    ask: null,
+    fetch: (request) => fetch(request),
+    now: () => Date.now(),
+    wait: (milliseconds) => wait(milliseconds, undefined, { signal }),
+  }
+}
+
+function outputOn(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: stream.isTTY === true,
+    columns: stream.columns,
+  }
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

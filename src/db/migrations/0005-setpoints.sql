@@ -1,0 +1,53 @@
+-- Setpoints: what people want a device to set a characteristic to, and how far that has come (docs/decisions/0013).
+
+-- One number for each change of a setpoint: whoever has seen all up to one has missed nothing before it, as far as it is
+-- committed.
+create sequence setpoint_changes as bigint;
+
+create table setpoints (
+  domain_id bigint not null,
+  uuid uuid not null,
+  system_uuid uuid not null,
+  component_uuid uuid not null,
+  service_uuid uuid not null,
+  characteristic_uuid uuid not null,
+  -- The value as JSON text, as the API shows it: equal values have equal texts.
+  value text not null,
+  -- One that has expired is EXPIRED from that moment on, whatever is written here.
+  state text not null check (state in ('PENDING', 'SENT', 'ACKNOWLEDGED', 'APPLIED', 'REJECTED', 'EXPIRED', 'SUPERSEDED')),
+  -- What the device said to the last change.
+  reason text,
+  actor text not null,
+  -- When it was set, as whoever set it says; and when the platform heard of it.
+  set_at timestamptz not null,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  changed_at timestamptz not null,
+  change bigint not null,
+  primary key (domain_id, uuid),
+  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
+  foreign key (domain_id, component_uuid) references components (domain_id, uuid),
+  foreign key (domain_id, service_uuid) references records (domain_id, uuid),
+  foreign key (domain_id, characteristic_uuid) references records (domain_id, uuid)
+);
+-- Never two unfinished ones of one series; also how a device finds what is to be done.
+create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid)
+  where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
+create index setpoints_unfinished_of_system on setpoints (domain_id, system_uuid)
+  where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
+create index setpoints_to_expire on setpoints (domain_id, expires_at)
+  where state in ('PENDING', 'SENT', 'ACKNOWLEDGED') and expires_at is not null;
+create index setpoints_by_time on setpoints (domain_id, created_at, uuid);
+create index setpoints_of_component on setpoints (domain_id, component_uuid, created_at, uuid);
+create index setpoints_of_system on setpoints (domain_id, system_uuid, created_at, uuid);
+create index setpoints_of_service on setpoints (domain_id, service_uuid);
+create index setpoints_of_characteristic on setpoints (domain_id, characteristic_uuid);
+create index setpoints_by_change on setpoints (domain_id, change);
+
+grant select, insert, update, delete on setpoints to holdfast_domain;
+grant usage on sequence setpoint_changes to holdfast_domain;
+
+alter table setpoints enable row level security;
+
+create policy own_domain on setpoints to holdfast_domain
+  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));

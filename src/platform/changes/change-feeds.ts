@@ -1,0 +1,195 @@
+import type { Database } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { fetchChangeStatus } from '../../store/changes.ts'
+import type { ChangeSignals, Topic } from './change-signals.ts'
+import type { LookStatus } from './feed.ts'
+import { beginFeed, type TopicFeeds } from './topic-feeds.ts'
+
+type AnyFeed = Pick<TopicFeeds[Topic], 'look' | 'fail' | 'isIdle'>
+
+interface Entry {
+  readonly domainId: number
+  readonly topic: Topic
+  readonly feed: Promise<AnyFeed>
+}
+
+export interface ChangeFeedsParts {
+  readonly database: Database
+  readonly changes: ChangeSignals
+  now(): Date
+  /** Told of what went wrong; it is tried again. */
+  failed(error: unknown): void
+}
+
+/** What other processes do stays unseen for so long at most, and for as long as a look takes. */
+const EVERY_MS = 1_000
+/** Of the time that goes by, looks take a third at most. */
+const REST_MS = 20
+const REST_FACTOR = 2
+
+/** What changes in the domains that anybody listens to. While nobody does, nothing is done. */
+export class ChangeFeeds {
+  readonly #parts: ChangeFeedsParts
+  #refreshing: PromiseWithResolvers<void> | null = null
+  readonly #entries = new Map<string, Entry>()
+  #status: LookStatus | null = null
+  /** That with which all have looked. */
+  #looked: LookStatus | null = null
+  #isLooking = false
+  #timer: NodeJS.Timeout | undefined
+  #dueAt = Infinity
+  #stopListening: (() => void) | null = null
+  #isClosed = false
+
+  constructor(parts: ChangeFeedsParts) {
+    this.#parts = parts
+  }
+
+  /** `use` listens at once, or the feed is forgotten. */
+  async use<T extends Topic, R>(domainId: number, topic: T, use: (feed: TopicFeeds[T]) => R): Promise<R> {
+    for (;;) {
+      const entry = this.#entry(domainId, topic)
+      const feed = await entry.feed
+      // It may have been forgotten just now.
+      if (this.#entries.get(keyOf(entry)) === entry) return use(feed as TopicFeeds[T])
+    }
+  }
+
+  /** Which database it is. Another one has another text. */
+  async identity(): Promise<string> {
+    return (this.#status ?? (await this.#fetchStatus([]))).identity
+  }
+
+  /** Resolves when all have seen what is to be seen now. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= Promise.withResolvers()
+    this.#lookWithin(0)
+    return this.#refreshing.promise
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#refreshing?.reject(new HoldfastError('UNAVAILABLE', 'the server is stopping'))
+    this.#rest()
+  }
+
+  #entry(domainId: number, topic: Topic): Entry {
+    const known = this.#entries.get(keyOf({ domainId, topic }))
+    if (known !== undefined) return known
+    const { database, now } = this.#parts
+    const begin = async (): Promise<AnyFeed> =>
+      beginFeed({ database, domainId, topic, now }, await this.#fetchStatus([domainId]))
+    const entry = { domainId, topic, feed: begin() }
+    this.#entries.set(keyOf(entry), entry)
+    entry.feed.catch(() => this.#forget(entry))
+    this.#stopListening ??= this.#parts.changes.listen((domain, what) => {
+      if (this.#entries.has(keyOf({ domainId: domain, topic: what }))) this.#lookWithin(0)
+    })
+    this.#lookWithin(EVERY_MS)
+    return entry
+  }
+
+  #forget(entry: Entry): void {
+    if (this.#entries.get(keyOf(entry)) === entry) this.#entries.delete(keyOf(entry))
+  }
+
+  /** Where no process writes datapoints, those that were drawn before that was seen are settled. */
+  async #fetchStatus(domainIds: readonly number[]): Promise<LookStatus> {
+    const { database } = this.#parts
+    const before = this.#status ?? (await fetchChangeStatus(database, []))
+    const status = await fetchChangeStatus(database, domainIds)
+    if (status.identity === before.identity)
+      return (this.#status = { ...status, settled: status.settled ?? before.drawn })
+    this.#status = null
+    throw new HoldfastError('CONFLICT', 'the database has become another one, as after a restore; subscribe again')
+  }
+
+  #lookWithin(ms: number): void {
+    const at = performance.now() + ms
+    if (this.#isClosed || at >= this.#dueAt) return
+    this.#dueAt = at
+    if (!this.#isLooking) this.#setTimer()
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#turn(), Math.max(0, this.#dueAt - performance.now()))
+  }
+
+  async #turn(): Promise<void> {
+    this.#dueAt = Infinity
+    this.#isLooking = true
+    const begin = performance.now()
+    const refreshing = this.#refreshing
+    this.#refreshing = null
+    await this.#look().then(refreshing?.resolve, (error: unknown) => {
+      this.#looked = null
+      this.#parts.failed(error)
+      refreshing?.reject(error)
+    })
+    this.#isLooking = false
+    if (this.#isClosed || (this.#entries.size === 0 && this.#refreshing === null)) return this.#rest()
+    const end = performance.now()
+    const rest = Math.max(REST_MS, (end - begin) * REST_FACTOR)
+    this.#dueAt = Math.max(end + rest, Math.min(this.#dueAt, end + EVERY_MS))
+    this.#setTimer()
+  }
+
+  async #look(): Promise<void> {
+    const busy = await this.#busy()
+    if (busy.length === 0) return
+    const domainIds = new Set(busy.map(({ entry }) => entry.domainId))
+    const status = await this.#fetchStatus([...domainIds]).catch((error: unknown) => {
+      if (isFinal(error)) for (const one of busy) this.#end(one, error)
+      throw error
+    })
+    if (isSame(status, this.#looked)) return
+    const looks = await Promise.allSettled(busy.map((one) => this.#lookAt(one, status)))
+    const failure = looks.find((look) => look.status === 'rejected')
+    if (failure !== undefined) throw failure.reason
+    this.#looked = status
+  }
+
+  async #lookAt(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: LookStatus): Promise<void> {
+    await one.feed.look(status).catch((error: unknown) => {
+      if (isFinal(error)) this.#end(one, error)
+      else throw error
+    })
+  }
+
+  #end({ entry, feed }: { readonly entry: Entry; readonly feed: AnyFeed }, error: unknown): void {
+    this.#forget(entry)
+    feed.fail(error)
+  }
+
+  /** Those that somebody listens to; the others are forgotten. */
+  async #busy() {
+    const all = [...this.#entries.values()].map(async (entry) => ({ entry, feed: await entry.feed }))
+    const begun = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    for (const { entry, feed } of begun) if (feed.isIdle) this.#forget(entry)
+    return begun.filter(({ feed }) => !feed.isIdle)
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer)
+    this.#dueAt = Infinity
+    this.#status = null
+    this.#looked = null
+    this.#stopListening?.()
+    this.#stopListening = null
+  }
+}
+
+function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
+  return `${domainId} ${topic}`
+}
+
+/** Whether it makes no sense to try again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof HoldfastError && error.code === 'CONFLICT'
+}
+
+function isSame(status: LookStatus, before: LookStatus | null): boolean {
+  if (before === null) return false
+  return status.snapshot === before.snapshot && status.drawn === before.drawn && status.folds === before.folds
+}

@@ -1,0 +1,90 @@
+import type { ChangeFeeds } from './change-feeds.ts'
+import type { Topic } from './change-signals.ts'
+import { DeliveryStream } from './delivery-stream.ts'
+import type { Delivery, Feed } from './feed.ts'
+
+export interface Subscribing<Position, Item, Filter, View> {
+  readonly domainId: number
+  readonly topic: Topic
+  /** Where to go on; left out: from now on. `now` is what has been seen by this process. */
+  readonly after: ((now: Position) => Position) | null
+  readonly filter: Filter
+  /** What of an item is meant; null where nothing is. `after` as it was read. */
+  keep(item: Item, after: Position | null): Item | null
+  count(item: Item): number
+  show(delivery: Delivery<Position, Item>): Iterator<View>
+  /** So many of what `count` counts may wait. */
+  readonly most: number
+  ending(): void
+  closed(): void
+}
+
+type Listening<Position, Item, Filter, View> = Subscribing<Position, Item, Filter, View> & {
+  readonly feed: Feed<Position, Item, Filter>
+}
+
+/**
+ * What has happened since a cursor, and then what happens, each change once. The first delivery comes at once, also where
+ * there is nothing in it: whoever is cut off before anything happens knows where to go on.
+ */
+export async function openStream<Position, Item, Filter, View>(
+  feeds: ChangeFeeds,
+  subscribing: Subscribing<Position, Item, Filter, View>,
+): Promise<DeliveryStream<Delivery<Position, Item>, View>> {
+  const { domainId, topic, after } = subscribing
+  return feeds.use(domainId, topic, async (any) => {
+    const feed = any as unknown as Feed<Position, Item, Filter>
+    if (after === null) {
+      const { stream, position } = listen({ ...subscribing, feed }, null)
+      stream.begin({ items: [], before: position, after: position })
+      return stream
+    }
+    const stay = feed.stay()
+    try {
+      // A cursor may be of another process, which has seen more than this one.
+      await feeds.refresh()
+      return await goOn({ ...subscribing, feed }, after)
+    } finally {
+      stay.end()
+    }
+  })
+}
+
+async function goOn<Position, Item, Filter, View>(
+  listening: Listening<Position, Item, Filter, View>,
+  after: (now: Position) => Position,
+): Promise<DeliveryStream<Delivery<Position, Item>, View>> {
+  const { feed, filter, keep } = listening
+  const from = after(feed.position)
+  const { stream, position } = listen(listening, from)
+  try {
+    const found = await feed.between(from, position, filter)
+    const items = found.flatMap((item) => keep(item, null) ?? [])
+    stream.begin({ items, before: from, after: position })
+    return stream
+  } catch (error) {
+    await stream.return()
+    throw error
+  }
+}
+
+function listen<Position, Item, Filter, View>(
+  { feed, keep, count, show, most, ending, closed }: Listening<Position, Item, Filter, View>,
+  after: Position | null,
+) {
+  const listener = (delivery: Delivery<Position, Item>): void => {
+    const items = delivery.items.flatMap((item) => keep(item, after) ?? [])
+    if (items.length > 0) stream.push({ ...delivery, items })
+  }
+  const stream = new DeliveryStream<Delivery<Position, Item>, View>({
+    show,
+    count: ({ items }) => items.reduce((sum, item) => sum + count(item), 0),
+    most,
+    ending,
+    closed: () => {
+      feed.leave(listener)
+      closed()
+    },
+  })
+  return { stream, position: feed.join(listener, (error) => stream.fail(error)) }
+}

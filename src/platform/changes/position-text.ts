@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Domain } from '../../store/domains.ts'
+import { readServiceChange } from '../datapoints/cursor.ts'
+import type { Topic } from './change-signals.ts'
+import { SeenFlushes } from './seen-flushes.ts'
+import { readSnapshot, type Snapshot } from './snapshot.ts'
+
+// Positions as cursors: opaque to clients. The first part says of which subscription, the second one of which domain and
+// database.
+
+/** Two domains, and two databases, have different marks. */
+export function markOf(identity: string, domainUuid: string): string {
+  return hash('sha256', `${identity} ${domainUuid}`, 'hex').slice(0, 12)
+}
+
+export function writePosition(topic: Topic, mark: string, position: SeenFlushes | Snapshot): string {
+  const text = position instanceof SeenFlushes ? flushesText(position) : position.text
+  return Buffer.from(`${topic} ${mark} ${text}`).toString('base64url')
+}
+
+export function readSnapshotPosition(topic: Topic, mark: string, cursor: string): Snapshot {
+  return readSnapshot(contentOf(topic, mark, cursor)) ?? malformed()
+}
+
+/**
+ * Also X-Service-Change: whoever has stored something can hear of all that was stored after it, which is also what had a
+ * smaller number and is not to be seen yet, as `now` says.
+ */
+export function readFlushPosition(
+  domain: Pick<Domain, 'uuid'>,
+  mark: string,
+  cursor: string,
+  now: SeenFlushes,
+): SeenFlushes {
+  // Cursors of subscriptions have no dot.
+  if (!cursor.includes('.')) return readFlushes(contentOf('datapoints', mark, cursor)) ?? malformed()
+  const stored = readServiceChange(domain, cursor)
+  if (stored === 0) return malformed()
+  return new SeenFlushes(
+    stored,
+    now.missing.filter((one) => one < stored),
+  )
+}
+
+function contentOf(topic: Topic, mark: string, cursor: string): string {
+  const [of, from, text] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ')
+  if (of !== topic || from === undefined || text === undefined) return malformed()
+  if (from === mark) return text
+  throw new HoldfastError(
+    'CONFLICT',
+    'this cursor is of another domain or database, or of one that was restored since; subscribe without it',
+  )
+}
+
+/** `105:98-101,103`: all through 105, but for five. */
+function flushesText({ through, missing }: SeenFlushes): string {
+  const runs: [number, number][] = []
+  for (const one of missing) {
+    const last = runs.at(-1)
+    if (last !== undefined && last[1] === one - 1) last[1] = one
+    else runs.push([one, one])
+  }
+  return `${through}:${runs.map(([from, to]) => (from === to ? from : `${from}-${to}`)).join(',')}`
+}
+
+const FLUSHES = /^(\d{1,15}):((?:\d{1,15}(?:-\d{1,15})?(?:,|$)){0,20000})$/
+
+/** A client can write any text: no more is made of it than it is long. */
+const MOST_MISSING = 200_000
+
+function readFlushes(text: string): SeenFlushes | null {
+  const [, through, runs = ''] = FLUSHES.exec(text) ?? []
+  if (through === undefined) return null
+  const missing: number[] = []
+  for (const run of runs === '' ? [] : runs.split(',')) {
+    const [from = 0, to = from] = run.split('-').map(Number)
+    if (from <= (missing.at(-1) ?? 0) || to < from || to > Number(through) || to - from > MOST_MISSING) return null
+    for (let one = from; one <= to; one++) missing.push(one)
+    if (missing.length > MOST_MISSING) return null
+  }
+  return new SeenFlushes(Number(through), missing)
+}
+
+function malformed(): never {
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    'after is no cursor of this subscription; use one that it has given, or the X-Service-Change of an answer',
+  )
+}

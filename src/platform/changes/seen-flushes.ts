@@ -1,0 +1,64 @@
+import { HoldfastError } from '../../lib/errors.ts'
+
+/** So many flushes may be on their way at once; far more than there can be. */
+const MOST_MISSING = 100_000
+
+/**
+ * Which flushes of datapoints somebody has seen: all up to a number, but for some. Their numbers are drawn in one order and
+ * become visible in another, so the highest one alone would say too much.
+ */
+export class SeenFlushes {
+  readonly through: number
+  /** Those up to `through` that were not to be seen yet, in ascending order. */
+  readonly missing: readonly number[]
+  #missingSet: ReadonlySet<number> | undefined
+
+  constructor(through: number, missing: readonly number[] = []) {
+    this.through = through
+    this.missing = missing
+  }
+
+  has(generation: number): boolean {
+    this.#missingSet ??= new Set(this.missing)
+    return generation <= this.through && !this.#missingSet.has(generation)
+  }
+
+  /** All up to this one have been seen. */
+  get low(): number {
+    return (this.missing[0] ?? this.through + 1) - 1
+  }
+
+  with(generations: readonly number[]): SeenFlushes {
+    if (generations.length === 0) return this
+    const seen = new Set(generations)
+    const through = generations.reduce((most, generation) => Math.max(most, generation), this.through)
+    if (through - this.through + this.missing.length > MOST_MISSING + seen.size)
+      throw new HoldfastError(
+        'CONFLICT',
+        'the numbers of what is stored have jumped, as after a restore; subscribe again',
+      )
+    const missing = this.missing.filter((one) => !seen.has(one))
+    for (let one = this.through + 1; one < through; one++) if (!seen.has(one)) missing.push(one)
+    return new SeenFlushes(through, missing)
+  }
+
+  /** Nothing up to this number is still to come. */
+  settledUpTo(generation: number): SeenFlushes {
+    if (generation <= this.low) return this
+    return new SeenFlushes(
+      Math.max(this.through, generation),
+      this.missing.filter((one) => one > generation),
+    )
+  }
+
+  /** Of what was new between `this` and `later`, in the order of the numbers: what has been seen after this one. */
+  until(later: SeenFlushes, generation: number): SeenFlushes {
+    if (generation > this.through)
+      return new SeenFlushes(
+        generation,
+        later.missing.filter((one) => one < generation),
+      )
+    const isLeft = (one: number): boolean => one > generation || !later.has(one)
+    return new SeenFlushes(this.through, this.missing.filter(isLeft))
+  }
+}

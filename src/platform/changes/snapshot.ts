@@ -1,0 +1,31 @@
+/** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:xip_list` (manual, section 9.28). */
+export class Snapshot {
+  readonly text: string
+  /** All before it had ended. */
+  readonly xmin: number
+  /** None from it on had begun. */
+  readonly xmax: number
+  readonly #running: ReadonlySet<number>
+
+  constructor(text: string) {
+    const [xmin = '', xmax = '', running = ''] = text.split(':')
+    this.text = text
+    this.xmin = Number(xmin)
+    this.xmax = Number(xmax)
+    this.#running = new Set(running === '' ? [] : running.split(',').map(Number))
+  }
+
+  /** Whether what the transaction did was to be seen, if it did not fail. */
+  sees(transaction: number): boolean {
+    return transaction < this.xmin || (transaction < this.xmax && !this.#running.has(transaction))
+  }
+}
+
+const FORM = /^(\d{1,16}):(\d{1,16}):(\d{1,16}(,\d{1,16}){0,9999})?$/
+
+/** Null where it is none. */
+export function readSnapshot(text: string): Snapshot | null {
+  if (!FORM.test(text)) return null
+  const snapshot = new Snapshot(text)
+  return snapshot.xmin > 0 && snapshot.xmin <= snapshot.xmax ? snapshot : null
+}

@@ -1,0 +1,24 @@
+import type { PointRange, PointReader, SeriesPart, SeriesReference } from './point-reader.ts'
+
+/** Gives nothing that is not kept any more: what is deleted when is nobody's concern. */
+export function keptPoints(reader: PointReader): PointReader {
+  return {
+    read: (series, range) => readKept(reader, series, range),
+    async latest(series, before) {
+      const earliest = new Map(series.map((one) => [one.seriesId, one.earliest ?? 0]))
+      const found = await reader.latest(series, before)
+      return new Map([...found].filter(([seriesId, { at }]) => at >= (earliest.get(seriesId) ?? 0)))
+    },
+  }
+}
+
+async function* readKept(
+  reader: PointReader,
+  series: readonly SeriesReference[],
+  range: PointRange,
+): AsyncGenerator<SeriesPart> {
+  for (const one of series) {
+    const from = Math.max(range.from, one.earliest ?? 0)
+    if (from < range.to) yield* reader.read([one], { ...range, from })
+  }
+}

@@ -1,0 +1,62 @@
+import type { StoredValue } from '../../datapoints/value.ts'
+import type { Database } from '../../db/sql.ts'
+import { applyReported, type ReportedValue } from '../../store/setpoint-changes.ts'
+import type { ChangeSignals } from '../changes/change-signals.ts'
+import { valueText } from './value-text.ts'
+import type { SeriesEntry } from './series-cache.ts'
+
+/** A value that a device reported of a characteristic that people set. */
+export interface ReportedSetting {
+  readonly entry: SeriesEntry
+  /** Microseconds since 1970. */
+  readonly at: number
+  readonly value: StoredValue
+}
+
+export interface ReportedParts {
+  readonly database: Database
+  readonly changes?: ChangeSignals
+  now(): Date
+}
+
+/** Tells setpoints of what devices report. What comes while one statement runs goes into the next one, together. */
+export class ReportedSettings {
+  readonly #parts: ReportedParts
+  #waiting = new Map<string, ReportedValue>()
+  #next: Promise<void> | null = null
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(parts: ReportedParts) {
+    this.#parts = parts
+  }
+
+  /** To be called when the points are stored. Rejects where setpoints were not told: then the batch must be sent again. */
+  add(domainId: number, settings: readonly ReportedSetting[]): Promise<void> {
+    for (const setting of settings) this.#collect(domainId, setting)
+    if (this.#next === null) {
+      this.#next = this.#last.then(() => this.#tell())
+      this.#last = this.#next.catch(() => undefined)
+    }
+    return this.#next
+  }
+
+  /** Of the same value of a series, the last time says all. */
+  #collect(domainId: number, { entry, at, value }: ReportedSetting): void {
+    const text = valueText(entry.rules, value)
+    const key = `${entry.id} ${text}`
+    const known = this.#waiting.get(key)
+    if (known !== undefined && known.at >= at) return
+    const { componentUuid, serviceUuid, characteristicUuid } = entry
+    this.#waiting.set(key, { domainId, componentUuid, serviceUuid, characteristicUuid, value: text, at })
+  }
+
+  async #tell(): Promise<void> {
+    // Batches that were stored together go together.
+    await new Promise(setImmediate)
+    const reported = [...this.#waiting.values()]
+    this.#waiting = new Map()
+    this.#next = null
+    const { database, now, changes } = this.#parts
+    for (const domainId of await applyReported(database, reported, now())) changes?.signal(domainId, 'setpoints')
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database, Sql } from '../../db/sql.ts'
+import { monthOf } from '../../store/datapoints/partitions.ts'
+import { preferOrderOfIndex } from '../../store/datapoints/points.ts'
+import { writeData } from '../../store/domains.ts'
+import { deleteExpired, findFirstExpired, type SeriesLimit } from '../../store/retention.ts'
+
+/** Some hundredths of a second: nobody waits longer for the domain's lock, or for the only connection. */
+const CHUNKS_OF_STEP = 1_000
+
+/**
+ * Deletes what is to go of some series, a step at a time and a month after the other. Each step asks anew what is to go,
+ * under the domain's lock: so nothing goes that somebody has just decided to keep.
+ */
+export async function deleteChunks(
+  database: Database,
+  domainId: number,
+  fetchLimits: (sql: Sql) => Promise<readonly SeriesLimit[]>,
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted === true) return
+    const deleted = await writeData(database, domainId, async (sql) => {
+      await preferOrderOfIndex(sql)
+      const limits = await fetchLimits(sql)
+      if (limits.length === 0) return 0
+      const first = await findFirstExpired(sql, domainId, limits)
+      return first === undefined ? 0 : deleteExpired(sql, domainId, limits, monthOf(first), CHUNKS_OF_STEP)
+    })
+    if (deleted === 0) return
+  }
+}

@@ -1,0 +1,100 @@
+import type { Database, Sql } from '../../db/sql.ts'
+import {
+  fetchLostSeriesAfter,
+  forgetLostSeries,
+  listDomainsWithLostSeries,
+} from '../../store/datapoints/lost-series.ts'
+import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/partitions.ts'
+import { holdHotPoints } from '../../store/datapoints/points.ts'
+import { listDomainIds, readDomain } from '../../store/domains.ts'
+import {
+  fetchRetentions,
+  fetchSeriesAfter,
+  type SeriesLimit,
+  type SeriesOfCharacteristic,
+} from '../../store/retention.ts'
+import { deleteChunks } from './delete-chunks.ts'
+import { Retentions } from './retentions.ts'
+
+/** Looked at together. */
+const SERIES_OF_STEP = 500
+/** What was checked before its series was deleted has been written by then. */
+const FORGET_AFTER_SECONDS = 3_600
+const FOREVER = Number.MAX_SAFE_INTEGER
+
+/**
+ * Deletes what is not kept any more: one domain after the other, in steps that hold up nobody. Several processes may do so
+ * at once. Readers show none of it anyway, so it makes no difference to them when it is done.
+ */
+export async function expireDatapoints(database: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const domainIds = await database.read(listDomainIds)
+  for (const domainId of domainIds) await expireDomain(database, domainId, now, signal)
+  for (const domainId of await listDomainsWithLostSeries(database)) await sweepLostSeries(database, domainId, signal)
+  await database.transaction(async (sql) => {
+    await holdHotPoints(sql)
+    await forgetLostSeries(sql, FORGET_AFTER_SECONDS)
+  })
+  await dropEmptyMonths(database, now)
+}
+
+async function expireDomain(
+  database: Database,
+  domainId: number,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchRetentions(sql, domainId)))
+  if (retentions.isEndless) return
+  const pages = pagesOf((after) =>
+    readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
+  )
+  for await (const page of pages) {
+    if (signal?.aborted === true) return
+    await deleteChunks(database, domainId, limitsOf(domainId, page, now), signal)
+  }
+}
+
+/** By the retention that is in force when it is asked. */
+function limitsOf(
+  domainId: number,
+  page: readonly SeriesOfCharacteristic[],
+  now: number,
+): (sql: Sql) => Promise<SeriesLimit[]> {
+  return async (sql) => {
+    const current = new Retentions(await fetchRetentions(sql, domainId))
+    return page
+      .map(({ seriesId, characteristicUuid }) => ({ seriesId, before: current.earliestOf(characteristicUuid, now) }))
+      .filter(({ before }) => before > 0)
+  }
+}
+
+async function sweepLostSeries(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
+  const pages = pagesOf(async (after) => {
+    const ids = await readDomain(database, domainId, (sql) =>
+      fetchLostSeriesAfter(sql, domainId, after, SERIES_OF_STEP),
+    )
+    return ids.map((seriesId) => ({ seriesId }))
+  })
+  for await (const page of pages) {
+    const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
+    await deleteChunks(database, domainId, () => Promise.resolve(limits), signal)
+  }
+}
+
+async function* pagesOf<Item extends { readonly seriesId: number }>(
+  fetchAfter: (seriesId: number) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
+  for (let after = 0; ;) {
+    const page = await fetchAfter(after)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    after = last.seriesId
+  }
+}
+
+/** A month of which nothing of any domain is left. That of today stays: the next points come into it. */
+async function dropEmptyMonths(database: Database, now: number): Promise<void> {
+  const months = await database.read(listChunkPartitions)
+  for (const month of months) if (month < monthOf(now)) await dropEmptyPartition(database, month)
+}

@@ -1,0 +1,79 @@
+import type { Database, Sql } from '../../db/sql.ts'
+import { holdHotPoints } from '../../store/datapoints/points.ts'
+import { readDomainFrom } from '../../store/domains.ts'
+import {
+  countChunkPoints,
+  countHotDays,
+  fetchRetentions,
+  fetchSeriesAfter,
+  type HotDay,
+  type SeriesRange,
+} from '../../store/retention.ts'
+import { Retentions } from './retentions.ts'
+
+/** What a change of how long points are kept would cost. */
+export interface RetentionCost {
+  /** What it would be a change of. */
+  readonly current: Retentions
+  /** Points that are kept now and would not be kept any more; one that was written twice may count twice. */
+  readonly datapoints: number
+  /** All of them are older than this; microseconds since 1970. */
+  readonly before: number
+}
+
+const SERIES_OF_STEP = 1_000
+
+/** Of one moment, without holding up whoever writes. */
+export function retentionCost(
+  database: Database,
+  domainId: number,
+  change: (current: Retentions) => Retentions,
+  now: number,
+): Promise<RetentionCost> {
+  return readDomainFrom(
+    database,
+    domainId,
+    holdHotPoints,
+    async (sql) => {
+      const current = new Retentions(await fetchRetentions(sql, domainId))
+      const changed = change(current)
+      return { current, changed, hot: await countHotDays(sql, changed.lastLimit(now)) }
+    },
+    async (sql, { current, changed, hot }) => {
+      const hotOf = Map.groupBy(hot, ({ seriesId }) => seriesId)
+      let [datapoints, before] = [0, 0]
+      for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
+        datapoints += await countChunkPoints(sql, domainId, lost)
+        for (const range of lost) datapoints += countHot(hotOf.get(range.seriesId) ?? [], range)
+        before = Math.max(before, ...lost.map(({ to }) => to))
+      }
+      return { current, datapoints, before }
+    },
+  )
+}
+
+/** What each series would lose, some at a time. */
+async function* lostRanges(
+  sql: Sql,
+  domainId: number,
+  current: Retentions,
+  changed: Retentions,
+  now: number,
+): AsyncGenerator<SeriesRange[]> {
+  for (let after = 0; ;) {
+    const series = await fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)
+    const last = series.at(-1)
+    if (last === undefined) return
+    after = last.seriesId
+    const ranges = series.map(({ seriesId, characteristicUuid }) => ({
+      seriesId,
+      from: current.earliestOf(characteristicUuid, now),
+      to: changed.earliestOf(characteristicUuid, now),
+    }))
+    yield ranges.filter(({ from, to }) => from < to)
+  }
+}
+
+function countHot(days: readonly HotDay[], { from, to }: SeriesRange): number {
+  return days.reduce((sum, { day, count }) => (day >= from && day < to ? sum + count : sum), 0)
+}

@@ -1,0 +1,54 @@
+import { earliestKept } from '../../datapoints/retention-time.ts'
+import type { StoredRetention } from '../../store/retention.ts'
+
+type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
+
+/** How long the points of each characteristic of a domain are kept: its own retention wins over that of the domain. */
+export class Retentions {
+  readonly #keeps: ReadonlyMap<string | null, string | null>
+
+  constructor(stored: readonly Kept[]) {
+    this.#keeps = new Map(stored.map(({ characteristicUuid, keep }) => [characteristicUuid, keep]))
+  }
+
+  /** Null: for ever. */
+  keepOf(characteristicUuid: string): string | null {
+    const own = this.#keeps.get(characteristicUuid)
+    return own === undefined ? (this.#keeps.get(null) ?? null) : own
+  }
+
+  /** The first time that is kept; microseconds since 1970. */
+  earliestOf(characteristicUuid: string, now: number): number {
+    return earliestKept(this.keepOf(characteristicUuid), now)
+  }
+
+  /** Nothing later than this is given up, of whatever characteristic. */
+  lastLimit(now: number): number {
+    return Math.max(0, ...[...this.#keeps.values()].map((keep) => earliestKept(keep, now)))
+  }
+
+  /** Whether all is kept for ever. */
+  get isEndless(): boolean {
+    return [...this.#keeps.values()].every((keep) => keep === null)
+  }
+
+  with(changed: Kept): Retentions {
+    const keeps = new Map(this.#keeps).set(changed.characteristicUuid, changed.keep)
+    return Retentions.#of(keeps)
+  }
+
+  without(characteristicUuid: string): Retentions {
+    const keeps = new Map(this.#keeps)
+    keeps.delete(characteristicUuid)
+    return Retentions.#of(keeps)
+  }
+
+  static #of(keeps: ReadonlyMap<string | null, string | null>): Retentions {
+    return new Retentions([...keeps].map(([characteristicUuid, keep]) => ({ characteristicUuid, keep })))
+  }
+
+  equals(other: Retentions): boolean {
+    const [mine, theirs] = [this.#keeps, other.#keeps]
+    return mine.size === theirs.size && [...mine].every(([uuid, keep]) => theirs.get(uuid) === keep && theirs.has(uuid))
+  }
+}

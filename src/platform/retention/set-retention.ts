@@ -1,0 +1,137 @@
+import { counted } from '../../lib/counted.ts'
+import { earliestKept, parseKeep } from '../../datapoints/retention-time.ts'
+import { timestampText } from '../../datapoints/timestamp-text.ts'
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { raiseModelVersion, readDomain, writeDomain } from '../../store/domains.ts'
+import {
+  deleteRetention,
+  fetchNamedRetentions,
+  fetchRetentions,
+  findCharacteristic,
+  saveRetention,
+  type FoundCharacteristic,
+  type NamedRetention,
+} from '../../store/retention.ts'
+import { microseconds } from '../datapoints/reading-query.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { retentionCost, type RetentionCost } from './retention-cost.ts'
+import { Retentions } from './retentions.ts'
+
+/** How long points are kept, of one characteristic or of all that have no retention of their own. */
+export interface Retention {
+  /** Null: of the domain. */
+  readonly characteristic: FoundCharacteristic | null
+  /** ISO 8601; null: for ever. */
+  readonly keep: string | null
+  /** The first time that is kept today, in microseconds since 1970; null: all is. */
+  readonly earliest: number | null
+  /** Null where nobody has ever set it. */
+  readonly actor: string | null
+  readonly changedAt: Date | null
+}
+
+export interface RetentionChange {
+  readonly retention: Retention
+  /** How many points are not kept any more. */
+  readonly datapoints: number
+}
+
+export interface WantedRetention {
+  /** By uuid or key; null: of the domain. */
+  readonly characteristic: string | null
+  /** ISO 8601; null: for ever. */
+  readonly keep: string | null
+  /** That points are deleted. */
+  readonly acknowledge: boolean
+}
+
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+
+/** That of the domain first, then those of characteristics, by key. */
+export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
+  const stored = await readDomain(database, domain.id, (sql) => fetchNamedRetentions(sql, domain.id))
+  const at = microseconds(now())
+  const ofDomain = stored.some(({ characteristicUuid }) => characteristicUuid === null) ? [] : [UNSET]
+  return [...ofDomain, ...stored.map((one) => toRetention(one, at))]
+}
+
+const UNSET: Retention = { characteristic: null, keep: null, earliest: null, actor: null, changedAt: null }
+
+/** Sets how long points are kept. Where that costs points, only if this is acknowledged. */
+export async function setRetention(context: DomainContext, wanted: WantedRetention): Promise<RetentionChange> {
+  const { domain, actor, now } = context
+  const keep = wanted.keep === null ? null : parseKeep(wanted.keep)
+  const characteristic = await characteristicOf(context, wanted.characteristic)
+  const stored = { characteristicUuid: characteristic?.uuid ?? null, keep, actor, changedAt: now() }
+  const change = (current: Retentions) => current.with(stored)
+  const datapoints = await write(context, change, wanted.acknowledge, (sql) => saveRetention(sql, domain.id, stored))
+  const named = { ...stored, characteristicKey: characteristic?.key ?? null }
+  return { retention: toRetention(named, microseconds(now())), datapoints }
+}
+
+/** From now on the characteristic has that of the domain. */
+export async function clearRetention(
+  context: DomainContext,
+  { characteristic: name, acknowledge }: { readonly characteristic: string; readonly acknowledge: boolean },
+): Promise<RetentionChange> {
+  const characteristic = await requireCharacteristic(context, name)
+  const change = (current: Retentions) => current.without(characteristic.uuid)
+  const datapoints = await write(context, change, acknowledge, (sql) =>
+    deleteRetention(sql, context.domain.id, characteristic.uuid),
+  )
+  const [ofDomain = UNSET] = await listRetentions(context)
+  return { retention: ofDomain, datapoints }
+}
+
+/** Counts before it takes the domain's lock, and again where somebody else was faster. Gives how many points it costs. */
+async function write(
+  { database, domain, now }: Context,
+  change: (current: Retentions) => Retentions,
+  acknowledge: boolean,
+  save: (sql: Sql) => Promise<void>,
+): Promise<number> {
+  for (;;) {
+    const cost = await retentionCost(database, domain.id, change, microseconds(now()))
+    if (cost.datapoints > 0 && !acknowledge) throw notAcknowledged(cost)
+    const isSaved = await writeDomain(database, domain.id, async (sql) => {
+      const current = new Retentions(await fetchRetentions(sql, domain.id))
+      if (!current.equals(cost.current)) return false
+      await save(sql)
+      // Servers look up anew what they take.
+      await raiseModelVersion(sql, domain.id)
+      return true
+    })
+    if (isSaved) return cost.datapoints
+  }
+}
+
+function notAcknowledged({ datapoints, before }: RetentionCost): HoldfastError {
+  const since = timestampText(before)
+  return new HoldfastError(
+    'BLOCKED',
+    `${counted(datapoints, 'datapoint')} from before ${since} would be deleted, and nothing was changed; with acknowledge: true they are`,
+    { details: [{ code: 'deletes-data', datapoints, before: since }] },
+  )
+}
+
+async function characteristicOf(context: Context, name: string | null): Promise<FoundCharacteristic | null> {
+  return name === null ? null : requireCharacteristic(context, name)
+}
+
+async function requireCharacteristic({ database, domain }: Context, name: string): Promise<FoundCharacteristic> {
+  const found = await readDomain(database, domain.id, (sql) => findCharacteristic(sql, domain.id, name))
+  if (found !== undefined) return found
+  throw new HoldfastError('NOT_FOUND', `there is no characteristic ${JSON.stringify(name)}`)
+}
+
+function toRetention(stored: NamedRetention, now: number): Retention {
+  const { characteristicUuid: uuid, characteristicKey: key, keep, actor, changedAt } = stored
+  return {
+    characteristic: uuid === null || key === null ? null : { uuid, key },
+    keep,
+    earliest: keep === null ? null : earliestKept(keep, now),
+    actor,
+    changedAt,
+  }
+}

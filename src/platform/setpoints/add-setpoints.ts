@@ -1,0 +1,90 @@
+import { elementProblem, type Element } from '../../datapoints/element.ts'
+import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/timestamp.ts'
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { takeKey } from '../../store/datapoints/idempotency-keys.ts'
+import { writeData } from '../../store/domains.ts'
+import type { Actor } from '../access/actor.ts'
+import { BatchErrors } from '../datapoints/batch-error.ts'
+import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
+import { FIELDS, keyOf } from '../datapoints/read-batch.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { microsecondsOf } from '../systems/event-times.ts'
+import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
+import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
+import { setpointCursor } from './setpoint-cursor.ts'
+
+type Setter = Pick<Actor, 'account' | 'name' | 'systemUuid'>
+
+/** Takes a batch in the form of datapoints. One with an error is not stored at all, unless `lenient`. */
+export async function addSetpoints(
+  context: DomainContext,
+  actor: Setter,
+  elements: readonly unknown[],
+  { lenient = false, idempotency }: IngestOptions = {},
+): Promise<IngestResult> {
+  const { database, domain, changes } = context
+  const { change, ...result } = await writeData(database, domain.id, async (sql) => {
+    const { wanted, errors } = await readElements(sql, context, actor, elements)
+    const answer = { stored: wanted.length, errors: errors.listed, errorCount: errors.count }
+    if (errors.count > 0 && !lenient) return { ...answer, stored: 0, change: 0 }
+    const isSentAgain = idempotency !== undefined && (await wasSentBefore(sql, context, actor, idempotency))
+    if (isSentAgain || wanted.length === 0) return { ...answer, change: 0 }
+    return { ...answer, change: (await makeSetpoints(sql, context, wanted, null)).change }
+  })
+  if (change > 0) changes?.signal(domain.id, 'setpoints')
+  return { ...result, cursor: setpointCursor(change) }
+}
+
+/** What is good of a batch, and what is not. */
+async function readElements(
+  sql: Sql,
+  { domain, now }: DomainContext,
+  actor: Setter,
+  elements: readonly unknown[],
+): Promise<{ readonly wanted: readonly WantedSetpoint[]; readonly errors: BatchErrors }> {
+  const limits = timestampLimits(microsecondsOf(now()))
+  const read = elements.map((element) => readElement(element, limits))
+  const answers = await checkSetpoints(sql, domain.id, actor, read)
+  const errors = new BatchErrors()
+  const wanted: WantedSetpoint[] = []
+  for (const [place, answer] of answers.entries()) {
+    if (isProblem(answer)) errors.add(place, fieldOf(answer), answer)
+    else wanted.push({ ...answer, setAt: timeOf(read[place]) })
+  }
+  return { wanted, errors }
+}
+
+type Readable = GivenSetpoint & Pick<WantedSetpoint, 'setAt'>
+
+function readElement(element: unknown, limits: TimestampLimits): Readable | SetpointProblem {
+  const problem = elementProblem(element, 'setpoint')
+  if (problem !== null) return { field: null, sent: problem.field, ...problem.violation }
+  const whole = element as Element
+  const setAt = whole.timestamp === undefined ? null : readTimestamp(whole.timestamp, limits)
+  if (typeof setAt === 'object' && setAt !== null) return { field: 'timestamp', ...setAt }
+  return { key: keyOf(whole), value: whole.value, setAt }
+}
+
+function timeOf(read: Readable | SetpointProblem | undefined): number | null {
+  return read !== undefined && 'setAt' in read ? read.setAt : null
+}
+
+function fieldOf({ field, sent }: SetpointProblem): string | null {
+  if (sent !== undefined) return sent
+  return field === null || field === 'value' || field === 'timestamp' ? field : FIELDS[field]
+}
+
+/** Remembered in the transaction that stores the batch: a key of what was not stored is free again. */
+async function wasSentBefore(
+  sql: Sql,
+  { domain, now }: DomainContext,
+  { account, name }: Setter,
+  { key, digest }: NonNullable<IngestOptions['idempotency']>,
+): Promise<boolean> {
+  // Apart from those of datapoints: there the same key may be another batch.
+  const mine = { actor: account?.uuid ?? name, key: `set-points ${key}`, digest, at: microsecondsOf(now()) }
+  const found = await takeKey(sql, domain.id, mine, now())
+  if (found !== 'another batch') return found === 'same batch'
+  throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
+}

@@ -1,0 +1,128 @@
+import {
+  ANSWERS,
+  isKnownAnswer,
+  NEXT_STATES,
+  type SetpointAnswer,
+  type SetpointState,
+} from '../../datapoints/setpoint-state.ts'
+import { describe, type ViolationCode } from '../../datapoints/violation.ts'
+import { uuidText } from '../../datapoints/wire.ts'
+import { textProblem } from '../../documents/text-checks.ts'
+import { isObject } from '../../lib/json.ts'
+import { writeData } from '../../store/domains.ts'
+import { lockSetpoints, saveAnswers, type AnsweredSetpoint } from '../../store/setpoint-changes.ts'
+import type { Actor } from '../access/actor.ts'
+import { BatchErrors } from '../datapoints/batch-error.ts'
+import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { mayTouchSystem } from '../systems/may-touch-system.ts'
+import { setpointCursor } from './setpoint-cursor.ts'
+import { SETPOINT_LIMITS } from './setpoint-limits.ts'
+
+/** What a device says to setpoints. All or nothing, unless `lenient`; said again it is taken again and changes nothing. */
+export async function answerSetpoints(
+  context: DomainContext,
+  actor: Pick<Actor, 'systemUuid'>,
+  elements: readonly unknown[],
+  { lenient = false }: Pick<IngestOptions, 'lenient'> = {},
+): Promise<IngestResult> {
+  const { database, domain, changes } = context
+  const read = elements.map(readAnswer)
+  const uuids = read.flatMap((one) => ('uuid' in one ? [one.uuid] : []))
+  const { change, ...result } = await writeData(database, domain.id, async (sql) => {
+    const now = context.now()
+    const locked = await lockSetpoints(sql, domain.id, uuids, now)
+    const allowed = locked.filter(({ systemUuid }) => mayTouchSystem(actor, systemUuid))
+    const { errors, answered, changed } = follow(read, new Map(allowed.map(({ uuid, state }) => [uuid, state])))
+    const answer = { errors: errors.listed, errorCount: errors.count }
+    if (errors.count > 0 && !lenient) return { ...answer, stored: 0, change: 0 }
+    return { ...answer, stored: answered, change: await saveAnswers(sql, domain.id, changed, now) }
+  })
+  if (change > 0) changes?.signal(domain.id, 'setpoints')
+  return { ...result, cursor: setpointCursor(change) }
+}
+
+interface Answer extends AnsweredSetpoint {
+  readonly state: SetpointAnswer
+}
+
+interface Unreadable {
+  readonly field: string | null
+  readonly code: ViolationCode
+  readonly detail: string
+}
+
+interface Followed {
+  readonly errors: BatchErrors
+  readonly answered: number
+  /** The last answer to each setpoint that one of them changes. */
+  readonly changed: readonly Answer[]
+}
+
+/** One answer after the other, from the states that setpoints are in. */
+function follow(read: readonly (Answer | Unreadable)[], states: Map<string, SetpointState>): Followed {
+  const errors = new BatchErrors()
+  const changed = new Map<string, Answer>()
+  let answered = 0
+  for (const [place, one] of read.entries()) {
+    if (!('uuid' in one)) {
+      errors.add(place, one.field, one)
+      continue
+    }
+    const state = states.get(one.uuid)
+    const problem = state === undefined ? unknownSetpoint(one.uuid) : stateProblem(state, one.state)
+    if (problem !== null) errors.add(place, state === undefined ? 'uuid' : 'state', problem)
+    else answered += 1
+    if (problem !== null || state === undefined || isKnownAnswer(state, one.state)) continue
+    states.set(one.uuid, one.state)
+    changed.set(one.uuid, one)
+  }
+  return { errors, answered, changed: [...changed.values()] }
+}
+
+function unknownSetpoint(uuid: string) {
+  return { code: 'unknown-setpoint', detail: `there is no setpoint ${uuid}` } as const
+}
+
+function stateProblem(state: SetpointState, answer: SetpointAnswer) {
+  if (isKnownAnswer(state, answer) || NEXT_STATES[state].includes(answer)) return null
+  return { code: 'wrong-state', detail: `the setpoint is ${state}, and cannot become ${answer} any more` } as const
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+const NAMES = ['uuid', 'state', 'reason']
+
+function readAnswer(element: unknown): Answer | Unreadable {
+  if (!isObject(element) || element instanceof Uint8Array)
+    return refuse(null, 'wrong-type', `an answer must be an object, but is ${describe(element)}`)
+  const given = element['uuid']
+  const uuid = given instanceof Uint8Array && given.length === 16 ? uuidText(given) : given
+  if (typeof uuid !== 'string' || !UUID.test(uuid)) return refuseField('uuid', uuid, 'the UUID of a setpoint')
+  const state = ANSWERS.find((answer) => answer === element['state'])
+  if (state === undefined) return refuseField('state', element['state'], ANSWERS.join(', '))
+  const other = Object.keys(element).find((field) => !NAMES.includes(field))
+  if (other !== undefined)
+    return refuse(other, 'unknown-field', `an answer has no field ${JSON.stringify(other.slice(0, 60))}`)
+  const reason = element['reason'] ?? null
+  const problem = reasonProblem(reason)
+  return problem ?? { uuid: uuid.toLowerCase(), state, reason: reason as string | null }
+}
+
+function reasonProblem(reason: unknown): Unreadable | null {
+  if (reason === null) return null
+  if (typeof reason !== 'string') return refuseField('reason', reason, 'a text')
+  const problem = textProblem(reason)
+  if (problem !== null) return refuse('reason', 'wrong-type', `the reason ${problem.message}`)
+  if (reason.length <= SETPOINT_LIMITS.reason) return null
+  const detail = `the reason has ${reason.length} characters, and ${SETPOINT_LIMITS.reason} is the most`
+  return refuse('reason', 'out-of-bounds', detail)
+}
+
+function refuseField(field: string, value: unknown, expected: string): Unreadable {
+  if (value === undefined) return refuse(field, 'missing-field', `${field} is missing: it must be ${expected}`)
+  return refuse(field, 'wrong-type', `${field} must be ${expected}, but is ${describe(value)}`)
+}
+
+function refuse(field: string | null, code: ViolationCode, detail: string): Unreadable {
+  return { field, code, detail }
+}

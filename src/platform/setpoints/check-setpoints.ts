@@ -1,0 +1,87 @@
+import { compileRules } from '../../datapoints/compile-rules.ts'
+import type { ValueRules } from '../../datapoints/value.ts'
+import { isViolation } from '../../datapoints/violation.ts'
+import type { Sql } from '../../db/sql.ts'
+import { WorkBudget } from '../../records/value-schema/work-budget.ts'
+import type { SupportedPair } from '../../store/component-support.ts'
+import type { SetpointSeries } from '../../store/setpoints.ts'
+import type { Actor } from '../access/actor.ts'
+import type { BatchError } from '../datapoints/batch-error.ts'
+import { keyText, NOT_ALLOWED, type KeyRefusal, type PointKey } from '../datapoints/read-batch.ts'
+import { isSetting, lookUp } from '../datapoints/resolve-series.ts'
+import { valueText } from '../datapoints/value-text.ts'
+
+/** A setpoint as somebody wants it, of which only the form was looked at. */
+export interface GivenSetpoint {
+  readonly key: PointKey
+  readonly value: unknown
+}
+
+export interface SetpointProblem extends Pick<BatchError, 'code' | 'detail'> {
+  readonly field: KeyRefusal['field'] | 'value' | 'timestamp'
+  /** Of an element that was sent and cannot be read: the field as it was sent, whatever its name. */
+  readonly sent?: string | null
+}
+
+/** JSON text of a value that may be set, and where. */
+export type CheckedSetpoint = SetpointSeries & { readonly value: string }
+
+/**
+ * What of these may be set, by what the components support now. Gives an answer for each, in their order; what was found
+ * to be wrong already stays so. In a transaction that keeps the model as it is.
+ */
+export async function checkSetpoints(
+  sql: Sql,
+  domainId: number,
+  { systemUuid }: Pick<Actor, 'systemUuid'>,
+  given: readonly (GivenSetpoint | SetpointProblem)[],
+): Promise<readonly (CheckedSetpoint | SetpointProblem)[]> {
+  const allowed = given.filter(isGiven).filter(({ key }) => systemUuid === null || key.system === systemUuid)
+  const { pairs, refused } = await lookUp(sql, domainId, new Map(allowed.map(({ key }) => [keyText(key), key])))
+  const rulesOf = compiledOnce()
+  const budget = new WorkBudget()
+  return given.map((one) => {
+    if (!isGiven(one)) return one
+    const { key, value } = one
+    if (systemUuid !== null && key.system !== systemUuid) return { field: 'system', ...NOT_ALLOWED }
+    const pair = pairs.get(keyText(key))
+    if (pair === undefined) return refused.get(keyText(key)) as KeyRefusal
+    if (!isSetting(pair)) return notSettable(pair)
+    const rules = rulesOf(pair)
+    const accepted = rules.accept(value, budget)
+    return isViolation(accepted) ? { field: 'value', ...accepted } : checked(key, valueText(rules, accepted))
+  })
+}
+
+function isGiven(one: GivenSetpoint | SetpointProblem): one is GivenSetpoint {
+  return 'key' in one
+}
+
+export function isProblem(answer: CheckedSetpoint | SetpointProblem): answer is SetpointProblem {
+  return 'code' in answer
+}
+
+/** Components of one model share their pairs. */
+function compiledOnce(): (pair: SupportedPair) => ValueRules {
+  const known = new Map<SupportedPair, ValueRules>()
+  return (pair) => {
+    const rules = known.get(pair) ?? compileRules(pair.characteristicBody)
+    known.set(pair, rules)
+    return rules
+  }
+}
+
+function notSettable({ characteristicKey }: SupportedPair): SetpointProblem {
+  const detail = `the characteristic ${characteristicKey} is a MEASUREMENT: only the device sets its value`
+  return { field: 'characteristic', code: 'not-settable', detail }
+}
+
+function checked({ system, component, service, characteristic }: PointKey, value: string): CheckedSetpoint {
+  return {
+    systemUuid: system,
+    componentUuid: component,
+    serviceUuid: service,
+    characteristicUuid: characteristic,
+    value,
+  }
+}

@@ -1,0 +1,43 @@
+import { parseInterval } from '../../datapoints/calendar.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { readAnyInstant } from '../systems/event-times.ts'
+
+export interface GivenExpiry {
+  /** RFC 3339. */
+  readonly expiresAt?: string | null
+  /** ISO 8601. */
+  readonly expiresIn?: string | null
+}
+
+const DAY_MS = 86_400_000
+
+/** When a setpoint is void unless it is applied; null: never. */
+export function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date | null {
+  if (expiresAt != null && expiresIn != null) throw refused('expiresAt and expiresIn cannot be given both')
+  if (expiresIn != null) return after(now, millisecondsOf(expiresIn))
+  if (expiresAt == null) return null
+  const moment = new Date(readAnyInstant(expiresAt, 'expiresAt') / 1000)
+  if (moment > now) return moment
+  throw refused(`expiresAt is over already: ${expiresAt}; it is ${now.toISOString()} now`)
+}
+
+/** Far enough for everything that is set. */
+const LATEST = Date.UTC(2200, 0)
+
+function after(now: Date, ms: number): Date {
+  const time = now.getTime() + ms
+  if (time <= LATEST) return new Date(time)
+  throw refused('expiresIn is too long: it ends after the year 2199; leave it out for a setpoint that does not expire')
+}
+
+function millisecondsOf(text: string): number {
+  const interval = parseInterval(text)
+  if (interval.unit === 'months') throw refused(`expiresIn cannot be ${text}: months differ; give days, or a time`)
+  const ms = interval.unit === 'days' ? interval.count * DAY_MS : interval.count / 1000
+  if (ms >= 1) return ms
+  throw refused(`expiresIn is less than a millisecond: ${text}`)
+}
+
+function refused(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

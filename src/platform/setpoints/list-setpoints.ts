@@ -1,0 +1,54 @@
+import { readDomain } from '../../store/domains.ts'
+import {
+  countSetpoints,
+  fetchSetpointPage,
+  fetchSetpoints,
+  type SetpointFilter,
+  type SetpointPage,
+} from '../../store/setpoints.ts'
+import type { Actor } from '../access/actor.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { readAnyInstant } from '../systems/event-times.ts'
+import { mayTouchSystem } from '../systems/may-touch-system.ts'
+import type { Page } from '../systems/page.ts'
+import { toSetpoint, type Setpoint } from './setpoint.ts'
+
+type Bound = Pick<Actor, 'systemUuid'>
+
+/** Null where there is none, or none that the actor may see. */
+export async function findSetpoint(
+  { database, domain, now }: DomainContext,
+  actor: Bound,
+  uuid: string,
+): Promise<Setpoint | null> {
+  const [found] = await readDomain(database, domain.id, (sql) => fetchSetpoints(sql, domain.id, [uuid], now()))
+  return found !== undefined && mayTouchSystem(actor, found.systemUuid) ? toSetpoint(found) : null
+}
+
+export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to'> {
+  /** RFC 3339. */
+  readonly from?: string
+  readonly to?: string
+}
+
+/** By the time at which they were made; a device sees those of its system. */
+export async function listSetpoints(
+  { database, domain, now }: DomainContext,
+  { systemUuid }: Bound,
+  { from, to, ...query }: SetpointQuery,
+  page: SetpointPage,
+): Promise<Page<Setpoint>> {
+  const filter: SetpointFilter = {
+    ...query,
+    ...(systemUuid !== null && { systems: query.systems?.filter((uuid) => uuid === systemUuid) ?? [systemUuid] }),
+    ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
+    ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
+  }
+  const { first } = page
+  return readDomain(database, domain.id, async (sql) => {
+    const moment = now()
+    const found = await fetchSetpointPage(sql, domain.id, filter, { ...page, first: first + 1 }, moment)
+    const total = await countSetpoints(sql, domain.id, filter, moment)
+    return { items: found.slice(0, first).map(toSetpoint), hasNext: found.length > first, total }
+  })
+}

@@ -1,0 +1,141 @@
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { fetchSupport } from '../../store/component-support.ts'
+import { writeData } from '../../store/domains.ts'
+import { fetchActiveComponents, type ModelComponents } from '../../store/model-components.ts'
+import { fetchSetpoints } from '../../store/setpoints.ts'
+import type { Actor } from '../access/actor.ts'
+import { MOST_LISTED } from '../datapoints/batch-error.ts'
+import { isMeant } from '../datapoints/find-series.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { requireRecords } from '../systems/references.ts'
+import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
+import { expiryOf, type GivenExpiry } from './expiry.ts'
+import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
+import { SETPOINT_LIMITS } from './setpoint-limits.ts'
+import { toSetpoint, type Setpoint } from './setpoint.ts'
+
+/** Service and characteristic by uuid or record key. */
+interface SettingName {
+  readonly service: string
+  readonly characteristic: string
+  readonly value: unknown
+}
+
+export interface ComponentSetting extends SettingName {
+  readonly component: string
+}
+
+/** One value for all components of a component model that are ACTIVATED. */
+export interface ModelSetting extends SettingName, ModelComponents {}
+
+export interface Settings extends GivenExpiry {
+  readonly components: readonly ComponentSetting[]
+  readonly models: readonly ModelSetting[]
+}
+
+type Setter = Pick<Actor, 'systemUuid'>
+
+/** All of them or none; gives what was made. */
+export async function setSetpoints(
+  context: DomainContext,
+  actor: Setter,
+  settings: Settings,
+): Promise<readonly Setpoint[]> {
+  const { database, domain, changes } = context
+  if (settings.components.length + settings.models.length === 0) throw nothingGiven()
+  const expiresAt = expiryOf(settings, context.now())
+  const made = await writeData(database, domain.id, async (sql) => {
+    const wanted = await resolve(sql, context, actor, await everyComponent(sql, domain.id, settings))
+    const { uuids, now } = await makeSetpoints(sql, context, wanted, expiresAt)
+    return fetchSetpoints(sql, domain.id, uuids, now)
+  })
+  if (made.length > 0) changes?.signal(domain.id, 'setpoints')
+  return made.map(toSetpoint)
+}
+
+function nothingGiven(): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', 'nothing is given to set: name components, or models')
+}
+
+type Placed = ComponentSetting & { readonly pointer: string }
+
+async function everyComponent(
+  sql: Sql,
+  domainId: number,
+  { components, models }: Settings,
+): Promise<readonly Placed[]> {
+  const all = components.map((one, index): Placed => ({ ...one, pointer: `/components/${index}` }))
+  checkCount(all.length)
+  const keys = models.map(({ componentModel }) => componentModel)
+  await requireRecords(sql, domainId, DATA_TYPES.componentModel, keys)
+  for (const [index, { service, characteristic, value, ...which }] of models.entries()) {
+    const found = await fetchActiveComponents(sql, domainId, which, SETPOINT_LIMITS.made + 1)
+    const pointer = `/models/${index}`
+    for (const component of found) all.push({ component, service, characteristic, value, pointer })
+    checkCount(all.length)
+  }
+  return all
+}
+
+function checkCount(count: number): void {
+  if (count <= SETPOINT_LIMITS.made) return
+  const most = SETPOINT_LIMITS.made.toLocaleString('en-US')
+  throw new HoldfastError('LIMIT_EXCEEDED', `at most ${most} setpoints can be set at once; name fewer components`)
+}
+
+/** Finds out what the names mean, and whether all of it may be set. */
+async function resolve(
+  sql: Sql,
+  { domain }: DomainContext,
+  actor: Setter,
+  settings: readonly Placed[],
+): Promise<readonly WantedSetpoint[]> {
+  const named = await nameSeries(sql, domain.id, actor, settings)
+  const answers = await checkSetpoints(sql, domain.id, actor, named)
+  const problems = answers.flatMap((answer, place) =>
+    isProblem(answer) ? [{ ...answer, pointer: settings[place]?.pointer ?? '' }] : [],
+  )
+  if (problems.length > 0) throw wrong(problems)
+  return answers.flatMap((answer) => (isProblem(answer) ? [] : [{ ...answer, setAt: null }]))
+}
+
+/** All components of a model have the same problem mostly: it is told once. */
+function wrong(problems: readonly (SetpointProblem & { readonly pointer: string })[]): HoldfastError {
+  const errors = problems.map(({ pointer, field, code, detail }) => {
+    return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: false }
+  })
+  const different = [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()]
+  const [first] = different
+  const message = `${different.length === 1 ? '' : `${different.length} mistakes, and `}nothing was set. ${first?.pointer}: ${first?.detail}`
+  return new HoldfastError('BAD_USER_INPUT', message, { details: different.slice(0, MOST_LISTED) })
+}
+
+async function nameSeries(
+  sql: Sql,
+  domainId: number,
+  { systemUuid }: Setter,
+  settings: readonly ComponentSetting[],
+): Promise<readonly (GivenSetpoint | SetpointProblem)[]> {
+  const support = await fetchSupport(sql, domainId, [...new Set(settings.map(({ component }) => component))])
+  const byComponent = new Map(support.map((one) => [one.componentUuid, one]))
+  return settings.map(({ component, value, ...name }) => {
+    const found = byComponent.get(component)
+    if (found === undefined || (systemUuid !== null && found.systemUuid !== systemUuid))
+      return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
+    const pair = found.pairs.find((one) => isMeant(one, name))
+    if (pair === undefined) return notSupported(name)
+    const { serviceUuid: service, characteristicUuid: characteristic } = pair
+    return { key: { system: found.systemUuid, component, service, characteristic }, value }
+  })
+}
+
+function notSupported({ service, characteristic }: Pick<SettingName, 'service' | 'characteristic'>): SetpointProblem {
+  const [what, of] = [JSON.stringify(characteristic), JSON.stringify(service)]
+  return {
+    field: null,
+    code: 'not-supported',
+    detail: `the component's model has no characteristic ${what} in a service ${of}`,
+  }
+}

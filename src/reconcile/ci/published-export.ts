@@ -1,0 +1,29 @@
+import { DONE, type Ending } from '../exit-code.ts'
+import type { Context } from '../io.ts'
+import { connectGitHub } from '../pull-request/github.ts'
+import { readJob } from '../pull-request/job.ts'
+import { writeOutput } from '../pull-request/step-output.ts'
+
+/**
+ * The run that has published an export last. Whoever proposes something from a fork can make artifacts of any name: they
+ * belong to runs of the fork's commits, which do not count.
+ */
+export async function publishedExport(name: string, { io }: Context): Promise<Ending> {
+  const job = readJob('ci published-export', io.env)
+  const { owner, repo } = job
+  const { rest } = await connectGitHub(job, io)
+  const { data } = await rest.actions.listArtifactsForRepo({ owner, repo, name, per_page: 100 })
+  const [newest] = data.artifacts
+    .filter(({ expired, workflow_run: run }) => !expired && isOwn(run))
+    .toSorted((a, b) => b.id - a.id)
+  const runId = newest?.workflow_run?.id
+  io.stderr.write(runId === undefined ? 'No export is published.\n' : `Run ${runId} has published an export.\n`)
+  if (runId !== undefined) writeOutput({ 'run-id': String(runId) }, io)
+  return DONE
+}
+
+type Run = { readonly repository_id?: number; readonly head_repository_id?: number } | null | undefined
+
+function isOwn(run: Run): boolean {
+  return run?.repository_id !== undefined && run.head_repository_id === run.repository_id
+}

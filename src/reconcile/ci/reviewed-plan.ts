@@ -1,0 +1,41 @@
+import { DONE, type Ending } from '../exit-code.ts'
+import type { Context } from '../io.ts'
+import { resolve } from 'node:path'
+import type { PlatformOptions } from '../open-target.ts'
+import { jobReport } from '../pull-request/job-report.ts'
+import { findReviewedPlan } from '../pull-request/reviewed-plan.ts'
+import { writeOutput } from '../pull-request/step-output.ts'
+import { ownComments, type Place } from '../pull-request/sticky-comment.ts'
+
+/**
+ * Which plan the pull request showed that was merged, or that the queue tries: its digest, and the run that keeps the
+ * whole of it. Without outputs nobody has seen one. What only the queue has planned was reviewed by nobody.
+ */
+export async function reviewedPlan(options: PlatformOptions, { io }: Context): Promise<Ending> {
+  const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd), io)
+  const found = await findReviewedPlan(report)
+  if (found === null) {
+    io.stderr.write(`The commit ${report.job.commit} belongs to no merged pull request.\n`)
+    return DONE
+  }
+  const place = await report.place(found.pullRequest)
+  const [comment] = await ownComments(place, { kind: 'plan', platform: report.platform })
+  const { commit, digest = null, run } = comment?.marker ?? {}
+  if (run === undefined || digest === null) {
+    io.stderr.write(`Pull request ${place.number} shows no plan for ${report.platform}.\n`)
+    return DONE
+  }
+  const head = await headOf(place)
+  // A plan of an older commit says what was seen, not that it is all that the models want: only the whole may be equal.
+  const isWhole = commit === head
+  const state = isWhole ? '' : `, which is of its commit ${commit} and not of its last one, ${head}`
+  io.stderr.write(`Pull request ${place.number} shows the plan ${digest} of run ${run.id}${state}.\n`)
+  const outputs = { 'pull-request': String(place.number), digest, ...(isWhole && { 'run-id': String(run.id) }) }
+  writeOutput(outputs, io)
+  return DONE
+}
+
+async function headOf({ github, job: { owner, repo }, number }: Place): Promise<string> {
+  const { data } = await github.rest.pulls.get({ owner, repo, pull_number: number })
+  return data.head.sha
+}

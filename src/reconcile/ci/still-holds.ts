@@ -1,0 +1,65 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { idOf } from '../../plan/live-state.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
+import { DONE, type Ending } from '../exit-code.ts'
+import type { Context } from '../io.ts'
+import { readPlan } from '../plan-file.ts'
+
+export interface StillHoldsOptions {
+  readonly expect?: string
+  readonly reviewed?: string
+}
+
+/**
+ * Whether an apply could make what was reviewed, going by a plan of now: of models that may want more by then, because
+ * others wait in the queue too (docs/decisions/0017).
+ */
+export async function stillHolds(planPath: string, options: StillHoldsOptions, { io }: Context): Promise<Ending> {
+  const now = await readPlan(planPath, io.cwd)
+  const expected = options.expect || null
+  if (expected === null && now.outcome === 'no-changes') return say('There is nothing to apply.')
+  if (expected === null) {
+    throw new HoldfastError(
+      'STALE_PLAN',
+      'the pull request shows no plan, so nobody has reviewed what it changes; let the plan job run for its last commit',
+    )
+  }
+  if (now.digest === expected) return say('The plan is the reviewed one.')
+  const reviewed = options.reviewed === undefined ? null : await readPlan(options.reviewed, io.cwd)
+  if (reviewed?.digest !== expected) throw otherPlan(now, expected)
+  const stale = recordsThatMoved(reviewed, now)
+  if (stale.length > 0) throw moved(stale)
+  return say('What was reviewed still holds; the models also want what others have changed.')
+
+  function say(text: string): Ending {
+    io.stdout.write(`${text}\n`)
+    return DONE
+  }
+}
+
+/** As the platform compares them in an apply, where what others change beside is left alone. */
+export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
+  const reviewed = readReviewedPlan(plan, now.domain)
+  const ids = new Set(plan.changes.map(idOf))
+  // A record that the plan refers to and that waits to be changed by others has moved by the time of the apply.
+  const digests = new Map(now.references.map((reference) => [idOf(reference), String(reference.digest)]))
+  for (const change of now.changes) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
+  return staleRecords(reviewed, { ...now, changes: now.changes.filter((change) => ids.has(idOf(change))) }, digests)
+}
+
+function otherPlan({ digest }: Plan, expected: string): HoldfastError {
+  return new HoldfastError(
+    'STALE_PLAN',
+    `the plan is now ${digest}, and the reviewed one was ${expected}; let the plan job of the pull request run again, and review it`,
+  )
+}
+
+function moved(details: readonly StaleRecord[]): HoldfastError {
+  const records = details.length === 1 ? 'a record is' : `${details.length} records are`
+  return new HoldfastError(
+    'STALE_PLAN',
+    `${records} not as the reviewed plan saw ${details.length === 1 ? 'it' : 'them'}; bring the pull request up to date, and review its new plan`,
+    { details },
+  )
+}

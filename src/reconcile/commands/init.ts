@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { counted } from '../../lib/counted.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { writtenForm } from '../document-text.ts'
+import { DONE, type Ending } from '../exit-code.ts'
+import { writeExport } from '../export-files.ts'
+import { ownSource } from '../init/action-source.ts'
+import { EXAMPLE_MODELS, EXAMPLE_SETTINGS } from '../init/example-models.ts'
+import { EDITOR_EXTENSIONS, EDITOR_SETTINGS, IGNORED, README } from '../init/repository-texts.ts'
+import { DEPENDABOT, parseActionSource, workflowText, type ActionSource } from '../init/workflow-text.ts'
+import { writeNew, type NewFile } from '../init/write-new.ts'
+import type { Context, Io } from '../io.ts'
+import { readModels } from '../model-source.ts'
+import { openTarget, platformUrl, withTarget, type PlatformOptions } from '../open-target.ts'
+import { progressOn } from '../progress.ts'
+import { commandLine } from '../terminal.ts'
+
+export interface InitOptions extends PlatformOptions {
+  readonly fromPlatform?: boolean
+  readonly action?: string
+}
+
+const MODELS = 'models'
+
+/** Writes a repository of models that works at once. What is there already is never touched. */
+export async function init(directory: string, options: InitOptions, context: Context): Promise<Ending> {
+  const { io } = context
+  const root = resolve(io.cwd, directory)
+  const source = options.action === undefined ? await ownSource(io.env) : parseActionSource(options.action)
+  const hasModels = holdsModels(root, io)
+  // Asked first: where the platform cannot be reached, no half of a repository is left.
+  const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
+  const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
+  const files = [...repositoryFiles(), ...workflowFiles(source, options, io), ...example]
+  const counts = { written: 0, kept: 0 }
+  for (const file of files) {
+    const isNew = await writeNew(root, directory, file)
+    io.stdout.write(`${isNew ? 'wrote' : 'kept '} ${join(directory, file.path)}\n`)
+    counts[isNew ? 'written' : 'kept'] += 1
+  }
+  if (exported !== null) {
+    const { written } = await writeExport(exported, join(directory, MODELS), io.cwd)
+    for (const name of written) io.stdout.write(`wrote ${join(directory, MODELS, name)}\n`)
+    counts.written += written.length
+  }
+  io.stdout.write(`${counted(counts.written, 'file')} written, ${counts.kept} kept\n`)
+  io.stderr.write(advice(directory, options, source, hasModels, io))
+  return DONE
+}
+
+function holdsModels(root: string, { cwd }: Io): boolean {
+  if (!existsSync(join(root, MODELS))) return false
+  try {
+    return readModels(join(root, MODELS), cwd).files.some(({ path }) => !path.endsWith('/holdfast.yaml'))
+  } catch (error) {
+    // There is none in it.
+    if (error instanceof HoldfastError) return false
+    throw error
+  }
+}
+
+async function exportFrom(options: InitOptions, context: Context) {
+  const progress = progressOn(context.io)
+  try {
+    return await withTarget(openTarget(options, context, progress), async (target) => {
+      progress.step('Exporting')
+      return writtenForm(await target.exportDocument())
+    })
+  } finally {
+    progress.clear()
+  }
+}
+
+function repositoryFiles(): NewFile[] {
+  return [
+    { path: 'README.md', text: README },
+    { path: '.gitignore', text: IGNORED },
+    { path: '.vscode/settings.json', text: EDITOR_SETTINGS },
+    { path: '.vscode/extensions.json', text: EDITOR_EXTENSIONS },
+    ...['import-document', 'settings'].map((name) => schemaFile(`schemas/${name}.schema.json`)),
+    { path: `${MODELS}/holdfast.yaml`, text: EXAMPLE_SETTINGS },
+  ]
+}
+
+function schemaFile(path: string): NewFile {
+  return { path, text: readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8') }
+}
+
+function workflowFiles(source: ActionSource | null, options: InitOptions, io: Io): NewFile[] {
+  if (source === null) return []
+  const packageFile = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
+  const { version } = JSON.parse(packageFile) as { version: string }
+  return [
+    { path: '.github/workflows/holdfast.yml', text: workflowText(source, version, platformUrl(options, io.env)) },
+    { path: '.github/dependabot.yml', text: DEPENDABOT },
+  ]
+}
+
+function advice(
+  directory: string,
+  options: InitOptions,
+  source: ActionSource | null,
+  hasModels: boolean,
+  { env }: Io,
+): string {
+  const lines = []
+  if (source === null) {
+    lines.push(
+      'No workflows: where GitHub finds this Holdfast is not known. Run it again with --action owner/name@commit.',
+    )
+  }
+  if (hasModels && options.fromPlatform === true) {
+    lines.push(
+      `Nothing was exported: ${join(directory, MODELS)} holds models already; "export --out" writes them elsewhere.`,
+    )
+  }
+  lines.push(`Look at it: ${nextCommand(directory, options, env)}`)
+  return `${lines.join('\n')}\n`
+}
+
+/** npm only runs its scripts in the directory of Holdfast itself. */
+function nextCommand(directory: string, { url }: InitOptions, env: Io['env']): string {
+  const platform = url === undefined ? [] : ['--url', url]
+  const here = commandLine(env, 'plan', ...platform)
+  if (directory === '.') return here
+  if (!here.startsWith('npm ')) return `cd ${directory}, then ${here}`
+  const place = url === undefined ? ['--data-dir', join(directory, '.holdfast')] : platform
+  return commandLine(env, 'plan', '--models', join(directory, MODELS), ...place)
+}

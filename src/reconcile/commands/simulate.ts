@@ -1,0 +1,91 @@
+import { counted } from '../../lib/counted.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import { DONE, type Ending } from '../exit-code.ts'
+import type { Context, Io } from '../io.ts'
+import type { PlatformOptions } from '../open-target.ts'
+import { progressOn } from '../progress.ts'
+import type { Sent } from '../simulate/follow-site.ts'
+import { reachPlatform } from '../simulate/platform.ts'
+import { prepare, retire, timeText, type Telling } from '../simulate/prepare.ts'
+import { runSimulation } from '../simulate/run-simulation.ts'
+import { readDays, readInterval, readWhole } from '../simulate/simulate-options.ts'
+
+export interface SimulateOptions extends PlatformOptions {
+  readonly days: string
+  readonly interval?: string
+  readonly once?: boolean
+  readonly seed: string
+  readonly systems: string
+  readonly speed?: string
+}
+
+const DAY = 86_400_000
+
+/** Makes houses of the sample model on a platform, sends their past, and then what happens in them. */
+export async function simulate(options: SimulateOptions, { io, parts }: Context): Promise<Ending> {
+  const read = readOptions(options, io.now())
+  const progress = progressOn(io)
+  const telling = tellingOn(io, progress)
+  // Ctrl-C ends the simulation and not the request that is under way.
+  const finishing = { ...io, signal: afterGrace(io.signal) }
+  progress.step('Looking for the sites')
+  try {
+    const platform = await reachPlatform(options, { io: finishing, parts })
+    const cast = await prepare(platform, { ...read, signal: io.signal }, finishing, telling)
+    try {
+      const sent = await runSimulation({ ...read, platform, cast, telling, io })
+      progress.clear()
+      if (!io.signal.aborted) return DONE
+      io.stdout.write(closingLine(sent))
+      return { kind: 'interrupted' }
+    } finally {
+      await retire(cast.members)
+    }
+  } finally {
+    progress.clear()
+  }
+}
+
+function readOptions({ days, interval, once, seed, systems, speed }: SimulateOptions, now: number) {
+  return {
+    from: now - readDays(days) * DAY,
+    interval: interval === undefined ? null : readInterval(interval),
+    once: once === true,
+    seed: readWhole('--seed', seed, [0, 999_999]),
+    systems: readWhole('--systems', systems, [1, 200]),
+    speed: speed === undefined ? null : readWhole('--speed', speed, [1, 1_000_000]),
+  }
+}
+
+function tellingOn({ stdout, stderr }: Io, progress: ReturnType<typeof progressOn>): Telling {
+  return {
+    progress: (what) => progress.step(what),
+    say(line) {
+      progress.clear()
+      stdout.write(`${escapeUnseen(line)}\n`)
+    },
+    warn(message) {
+      progress.clear()
+      stderr.write(`warning: ${escapeUnseen(message)}\n`)
+    },
+    note(message) {
+      progress.clear()
+      stderr.write(`${escapeUnseen(message)}\n`)
+    },
+  }
+}
+
+function closingLine({ points, events, until }: Sent): string {
+  const what = `${counted(points, 'datapoint')} and ${counted(events, 'event')}`
+  return `Sent ${what}. There is data up to ${timeText(until)}; the next run goes on there.\n`
+}
+
+const GRACE_MS = 5_000
+
+function afterGrace(signal: AbortSignal): AbortSignal {
+  const late = new AbortController()
+  const begin = () => setTimeout(() => late.abort(signal.reason), GRACE_MS).unref()
+  if (signal.aborted) begin()
+  else signal.addEventListener('abort', begin, { once: true })
+  return late.signal
+}

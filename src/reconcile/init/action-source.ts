@@ -1,0 +1,30 @@
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Environment } from '../io.ts'
+import { runGit } from '../origin.ts'
+import type { ActionSource } from './workflow-text.ts'
+
+const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
+
+/**
+ * Where GitHub finds the Holdfast that runs here; null where Git does not know. A Holdfast inside somebody else's
+ * repository says nothing: then Git would answer for that one.
+ */
+export async function ownSource(env: Environment): Promise<ActionSource | null> {
+  const git = (...words: readonly string[]) => runGit(PACKAGE, env, words)
+  const [top, remote, commit] = await Promise.all([
+    git('rev-parse', '--show-toplevel'),
+    git('config', '--get', 'remote.origin.url'),
+    git('rev-parse', 'HEAD'),
+  ])
+  if (top === undefined || realpathSync(top) !== realpathSync(PACKAGE)) return null
+  const repository = githubName(remote ?? '')
+  return repository === null || commit === undefined ? null : { repository, commit }
+}
+
+/** Of `https://github.com/owner/name.git` and `git@github.com:owner/name.git`. */
+export function githubName(remote: string): string | null {
+  const [, name] =
+    /^(?:https:\/\/(?:[^@/]*@)?|ssh:\/\/git@|git@)github\.com[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(remote) ?? []
+  return name ?? null
+}

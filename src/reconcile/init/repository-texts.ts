@@ -1,0 +1,44 @@
+// The other files of a repository of models.
+
+export const EDITOR_SETTINGS = `{
+  "yaml.schemas": {
+    "./schemas/import-document.schema.json": ["models/**/*.yaml", "models/**/*.yml", "!models/holdfast.yaml"],
+    "./schemas/settings.schema.json": ["models/holdfast.yaml"]
+  },
+  "json.schemas": [{ "fileMatch": ["/models/**/*.json"], "url": "./schemas/import-document.schema.json" }]
+}
+`
+
+export const EDITOR_EXTENSIONS = `{ "recommendations": ["redhat.vscode-yaml"] }
+`
+
+export const IGNORED = `.holdfast/
+.env
+/plan.json
+`
+
+export const README = `# Data model
+
+The data model of our platform, kept by Holdfast: what the files in [models/](models) say is what lives there.
+
+- **Change it** in a branch. The pull request shows what would happen; merging it makes exactly that.
+- **Blocked?** The plan prints the lines for [models/holdfast.yaml](models/holdfast.yaml); they are reviewed with the change.
+- **Drift**, what somebody changed on the platform, becomes an issue that closes by itself.
+
+At your own desk, with a clone of Holdfast and Node.js 24 (\`npm ci && npm link\` in the clone makes the command):
+
+\`\`\`sh
+holdfast validate    # the files alone
+holdfast plan        # against a platform of your own in .holdfast/, or --url https://…
+\`\`\`
+
+## Setting up GitHub, once
+
+1. The variable \`HOLDFAST_URL\` of the repository (Settings → Secrets and variables → Actions → Variables) is the address
+   of the platform, unless the workflow names it.
+2. The environment \`production\` (Settings → Environments) has the people who must agree to an apply as required reviewers,
+   and \`main\` as its only branch.
+3. The platform trusts this repository: an OpenID delegated authentication method with \`githubActions\`, as the README of
+   Holdfast shows under "In GitHub". \`gh api repos/OWNER/NAME --jq '.id, .owner.id'\` prints the two numbers.
+4. \`main\` is protected: pull requests with a review, and the check \`plan / plan\`.
+`

@@ -1,0 +1,74 @@
+import { HoldfastError } from '../../lib/errors.ts'
+
+/** The Holdfast that the workflows of a repository use. */
+export interface ActionSource {
+  /** `owner/name` at GitHub. */
+  readonly repository: string
+  readonly commit: string
+}
+
+export function parseActionSource(text: string): ActionSource {
+  const [, repository, commit] = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/.exec(text) ?? []
+  if (repository !== undefined && commit !== undefined) return { repository, commit }
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    `--action ${JSON.stringify(text)}: write owner/name@commit with all 40 digits of the commit, so that nobody can change what your workflows run`,
+  )
+}
+
+interface Call {
+  readonly permissions: readonly string[]
+}
+
+const CALLS: { readonly [job: string]: Call } = {
+  plan: { permissions: ['actions: read', 'id-token: write', 'pull-requests: write'] },
+  apply: { permissions: ['actions: read', 'id-token: write', 'pull-requests: write'] },
+  drift: { permissions: ['id-token: write', 'issues: write'] },
+}
+
+/** One workflow that calls those of Holdfast; which of them has something to do is for the event to say. */
+export function workflowText(source: ActionSource, version: string, url: string | null): string {
+  return `# Pull requests show what they would change, merging applies what was reviewed, drift becomes an issue.
+# No secret is stored: the jobs sign in with GitHub's own token. README.md says what the platform has to know.
+name: Holdfast
+
+on:
+  pull_request:
+  merge_group:
+  push:
+    branches: [main]
+    paths: ['models/**']
+  schedule:
+    - cron: '41 5 * * *'
+  workflow_dispatch:
+
+permissions: {}
+
+jobs:
+${Object.entries(CALLS)
+  .map(([job, call]) => jobText(job, call, source, version, url))
+  .join('\n')}`
+}
+
+function jobText(
+  job: string,
+  { permissions }: Call,
+  { repository, commit }: ActionSource,
+  version: string,
+  url: string | null,
+): string {
+  // A JSON string is a YAML string; without an address the variable HOLDFAST_URL of the repository has it.
+  const inputs = url === null ? '' : `    with: { url: ${JSON.stringify(url.replace(/\/$/, ''))} }\n`
+  return `  ${job}:
+    uses: ${repository}/.github/workflows/${job}.yml@${commit} # v${version}
+${inputs}    permissions: { contents: read, ${permissions.join(', ')} }
+`
+}
+
+export const DEPENDABOT = `version: 2
+updates:
+  # Holdfast is pinned by its commit; a pull request tells when there is a newer one.
+  - package-ecosystem: github-actions
+    directory: /
+    schedule: { interval: weekly }
+`

@@ -1,0 +1,27 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { withFile } from '../file-error.ts'
+
+export interface NewFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Writes a file where there is none; false where one is, which stays as it is. */
+export async function writeNew(directory: string, shown: string, { path, text }: NewFile): Promise<boolean> {
+  const file = join(directory, path)
+  return withFile('write', join(shown, path), async () => {
+    await mkdir(dirname(file), { recursive: true })
+    try {
+      await writeFile(file, text, { flag: 'wx' })
+      return true
+    } catch (error) {
+      if (isThere(error)) return false
+      throw error
+    }
+  })
+}
+
+function isThere(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+}

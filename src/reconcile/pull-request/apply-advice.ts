@@ -1,0 +1,46 @@
+import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+
+const AGAIN = 'Run this job again when that is put right.'
+
+const NEXT_PULL_REQUEST =
+  'Open another pull request with any change of the models, be it a line of a comment: its plan shows what an apply would do now. Merge it if that is what you want.'
+
+const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
+  BLOCKED: [
+    'If the guarded changes are meant, acknowledge them in `holdfast.yaml` by another pull request: the lines stand below.',
+    'If they are not, revert this pull request.',
+  ],
+  STALE_PLAN: [NEXT_PULL_REQUEST, 'If it is not, change the models in it, or revert this one.'],
+  BAD_USER_INPUT: ['Put the models right by another pull request.'],
+  UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
+  FORBIDDEN: [
+    'Look at the rule of the authentication method: only pushes to the branch, and in the environment, that it names may apply.',
+    AGAIN,
+  ],
+  UNAVAILABLE: [
+    'Run this job again when the platform answers: it plans anew, so that nothing is done twice.',
+    '`holdfast history` shows whether the apply took place after all.',
+  ],
+}
+
+/** What somebody may do about an apply that failed; each point is markdown of ours. */
+export function adviceOn(error: unknown): readonly string[] {
+  const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
+  if (code === 'BLOCKED' && isAboutSecrets(error))
+    return ['Give the secrets to the job, in the environment of its step.', AGAIN]
+  return ADVICE[code] ?? ['See the log of the run.', AGAIN]
+}
+
+function isAboutSecrets(error: unknown): boolean {
+  const details = error instanceof HoldfastError ? error.details : []
+  return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'secret-not-resolved')
+}
+
+/** An apply is one transaction (semantics, section 7); only where no answer came nobody knows how it ended. */
+export function whatBecame(error: unknown, wasPlanned: boolean): string {
+  const isKnown = error instanceof HoldfastError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL'
+  return isKnown || !wasPlanned
+    ? '**Nothing was changed on the platform.**'
+    : '**All of it was applied or nothing**: an apply is one transaction, and it is not known here how it ended.'
+}

@@ -1,0 +1,37 @@
+import { codeLink, codeSpan } from '../../plan/render/markdown-text.ts'
+import type { Job } from './job.ts'
+
+// What stands around a plan in a comment. All of it is markdown of ours: nothing here comes from a pull request.
+
+/** Where everything is that a comment leaves out. */
+export function summaryLink({ runUrl }: Job): string {
+  return `The [summary of this run](${runUrl})`
+}
+
+export function commitLink({ repositoryUrl }: Job, commit: string): string {
+  return codeLink(commit.slice(0, 7), `${repositoryUrl}/commit/${encodeURIComponent(commit)}`)
+}
+
+/** The last line that people see. */
+export function footer(job: Job): string {
+  const { id, attempt } = job.run
+  const times = attempt > 1 ? `, attempt ${attempt}` : ''
+  return `Models of ${commitLink(job, job.commit)} · [run ${id}](${job.runUrl})${times}`
+}
+
+export function staleNote(job: Job, newerHead: string | null): string[] {
+  if (newerHead === null) return []
+  return [
+    `**Not the latest commit**: this is about ${commitLink(job, job.commit)}, and the pull request is at ${commitLink(job, newerHead)} by now.`,
+  ]
+}
+
+/** A text that needs room of its own below a text that takes what is left. */
+export function withFooter(job: Job, limit: number, render: (limit: number) => string): string {
+  const last = footer(job)
+  return `${render(limit - Buffer.byteLength(last) - 2).trimEnd()}\n\n${last}`
+}
+
+export function sameDigest(digest: string): string {
+  return `The plan is the reviewed one: digest ${codeSpan(digest)}`
+}

@@ -1,0 +1,135 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { counted } from '../../lib/counted.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { codeSpan } from '../../plan/render/markdown-text.ts'
+import { renderMarkdown } from '../../plan/render/render-markdown.ts'
+import { footer, summaryLink, withFooter } from './comment-frame.ts'
+import type { JobReport } from './job-report.ts'
+import { markerLine, readMarker, type Marker } from './marker.ts'
+import type { Place } from './sticky-comment.ts'
+import { troubleText, waitBefore } from './trouble.ts'
+
+/** By which the issue is found again; GitHub makes a label that it does not know. */
+export const DRIFT_LABEL = 'holdfast-drift'
+const LIMIT = 65_536
+const MOST_TRIES = 4
+const LONGEST_WAIT = 120
+
+interface OwnIssue {
+  readonly number: number
+  readonly url: string
+  readonly isOpen: boolean
+  readonly marker: Marker
+}
+
+/**
+ * Keeps one issue per platform: open while the platform is not as the models say, closed when it is. Nobody else reads
+ * this run, so that trouble with GitHub makes it fail.
+ */
+export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
+  const place = await report.place(0)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const url =
+        plan.outcome === 'no-changes' ? await closeIssue(place, report, plan) : await openIssue(place, report, plan)
+      if (url !== null) report.io.stderr.write(`The drift is in ${url}.\n`)
+      return
+    } catch (error) {
+      const seconds = waitBefore(error, report.io.now())
+      if (report.io.signal.aborted) throw error
+      if (seconds === null || seconds > LONGEST_WAIT || tries === MOST_TRIES) throw unreported(error, report)
+      await report.io.wait(seconds * 1_000)
+    }
+  }
+}
+
+function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
+  const reason = troubleText(error, job, 'issues: write', io.now())
+  return new HoldfastError('UNAVAILABLE', `the issue about drift is not up to date: ${reason}`, { cause: error })
+}
+
+/** The oldest issue is used again and again: its history is that of the drift. */
+async function openIssue(place: Place, report: JobReport, plan: Plan): Promise<string> {
+  const {
+    github,
+    job: { owner, repo },
+  } = place
+  const [first, ...others] = await ownIssues(place, report.platform)
+  const text = issueText(report, plan)
+  if (first === undefined) {
+    const { data } = await github.rest.issues.create({ owner, repo, labels: [DRIFT_LABEL], ...text })
+    const [oldest = { number: data.number, url: data.html_url }] = await ownIssues(place, report.platform)
+    if (oldest.number !== data.number) await setState(place, data.number, 'closed')
+    return oldest.url
+  }
+  for (const { number, isOpen } of others) if (isOpen) await setState(place, number, 'closed')
+  if (first.marker.run.id > report.job.run.id) return first.url
+  await github.rest.issues.update({ owner, repo, issue_number: first.number, state: 'open', ...text })
+  return first.url
+}
+
+async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<null> {
+  const {
+    github,
+    job: { owner, repo },
+  } = place
+  for (const { number, isOpen, marker } of await ownIssues(place, report.platform)) {
+    if (!isOpen || marker.run.id > report.job.run.id) continue
+    const body = [
+      '### No drift any more',
+      `The platform ${codeSpan(report.platform)} is as the models say. This issue is opened again when it is not.`,
+      footer(report.job),
+      markerLine(markerOf(report, plan)),
+    ].join('\n\n')
+    await github.rest.issues.update({
+      owner,
+      repo,
+      issue_number: number,
+      state: 'closed',
+      state_reason: 'completed',
+      body,
+    })
+  }
+  return null
+}
+
+/** Another run made an issue at the same time. */
+async function setState({ github, job: { owner, repo } }: Place, number: number, state: 'closed'): Promise<void> {
+  await github.rest.issues.update({ owner, repo, issue_number: number, state, state_reason: 'not_planned' })
+}
+
+async function ownIssues({ github, job: { owner, repo } }: Place, platform: string): Promise<OwnIssue[]> {
+  const login = await github.ownLogin()
+  const all = await github.paginate(github.rest.issues.listForRepo, {
+    owner,
+    repo,
+    labels: DRIFT_LABEL,
+    state: 'all',
+    per_page: 100,
+  })
+  return all
+    .filter(({ user, pull_request }) => user?.login === login && pull_request === undefined)
+    .flatMap(({ number, html_url: url, state, body }) => {
+      const marker = readMarker(body ?? '')
+      const isOurs = marker?.kind === 'drift' && marker.platform === platform
+      return isOurs ? [{ number, url, isOpen: state === 'open', marker }] : []
+    })
+    .toSorted((a, b) => a.number - b.number)
+}
+
+function issueText(report: JobReport, plan: Plan): { title: string; body: string } {
+  const { job, sourceLink, platform } = report
+  const marker = markerLine(markerOf(report, plan))
+  const notes = [
+    'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
+  ]
+  const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
+    renderMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
+  )
+  const title = `Drift: ${counted(plan.changes.length, 'record')} of ${platform} ${plan.changes.length === 1 ? 'is' : 'are'} not as the models say`
+  return { title, body: `${body}\n\n${marker}` }
+}
+
+function markerOf({ job, platform }: JobReport, { digest }: Plan): Marker {
+  return { kind: 'drift', platform, commit: job.commit, run: job.run, digest }
+}

@@ -1,0 +1,84 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import type { SourceLink } from '../../plan/render/markdown-change.ts'
+import type { Io } from '../io.ts'
+import { platformUrl, type PlatformOptions } from '../open-target.ts'
+import { detailText, isDiagnostic } from '../report-error.ts'
+import { connectGitHub, type GitHub } from './github.ts'
+import { readJob, type Job } from './job.ts'
+import { repositoryPaths, sourceLinks } from './repository-path.ts'
+import type { Place } from './sticky-comment.ts'
+import { troubleText } from './trouble.ts'
+import { warn, type PathOf } from './workflow-commands.ts'
+
+/** What every report of a job to GitHub starts from. */
+export interface JobReport {
+  readonly job: Job
+  readonly io: Io
+  readonly platform: string
+  readonly pathOf: PathOf
+  readonly sourceLink: SourceLink
+  place(number: number): Promise<Place>
+}
+
+export interface ReportOptions extends PlatformOptions {
+  readonly against?: string
+}
+
+/** `directory` is the one of the models, absolute. */
+export async function jobReport(option: string, options: ReportOptions, directory: string, io: Io): Promise<JobReport> {
+  const job = readJob(option, io.env)
+  const pathOf = await repositoryPaths(directory, io)
+  let github: Promise<GitHub> | undefined
+  return {
+    job,
+    io,
+    platform: platformName(options, io),
+    pathOf,
+    sourceLink: sourceLinks(job, pathOf),
+    place: async (number) => ({ github: await (github ??= connectGitHub(job, io)), job, number, io }),
+  }
+}
+
+/** Known before the platform is asked: each domain has an address of its own. */
+export function platformName(options: ReportOptions, { env }: Pick<Io, 'env'>): string {
+  if (options.against !== undefined) return 'offline'
+  const url = platformUrl(options, env)
+  if (url === null) return 'embedded'
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`.replace(/\/$/, '')
+}
+
+/** Does what would be good to have: where it fails the job says so, and goes on. */
+export async function tryToReport<T>(
+  { job, io }: JobReport,
+  permission: string,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (io.signal.aborted) throw error
+    warn(`the pull request shows nothing of this run: ${troubleText(error, job, permission, io.now())}`, io)
+    if (io.env['HOLDFAST_DEBUG'] && error instanceof Error) io.stderr.write(`${error.stack ?? error.message}\n`)
+    return null
+  }
+}
+
+/** The findings that an error is about. */
+export function findingsIn(error: unknown): readonly Diagnostic[] {
+  return error instanceof HoldfastError ? error.details.filter(isDiagnostic) : []
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof HoldfastError ? error.message : 'something went wrong that should not; see the log of the run'
+}
+
+const MOST_DETAILS = 100
+
+/** The records that an error is about, a line each. */
+export function detailsOf(error: unknown): readonly string[] {
+  const details = error instanceof HoldfastError ? error.details.filter((detail) => !isDiagnostic(detail)) : []
+  const lines = details.slice(0, MOST_DETAILS).map((detail) => `  ${detailText(detail)}`)
+  return details.length > MOST_DETAILS ? [...lines, `  … and ${details.length - MOST_DETAILS} more`] : lines
+}

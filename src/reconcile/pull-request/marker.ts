@@ -1,0 +1,62 @@
+import type { RunNumber } from './job.ts'
+
+/** What a comment or an issue is for. */
+export type MarkerKind = 'plan' | 'queue' | 'apply' | 'drift'
+
+/** What a comment says about itself, unseen by people: its last line, an HTML comment. */
+export interface Marker {
+  readonly kind: MarkerKind
+  /** The address of the platform, which is that of one domain. */
+  readonly platform: string
+  /** The commit whose models were planned. */
+  readonly commit: string
+  readonly run: RunNumber
+  /** Null where there is no plan. */
+  readonly digest: string | null
+  /** What the plan does, packed; absent where it is too much. */
+  readonly changes?: string
+}
+
+export function markerLine({ kind, platform, commit, run, digest, changes }: Marker): string {
+  const fields = { platform, commit, run: `${run.id}.${run.attempt}`, digest, changes }
+  const words = Object.entries(fields).flatMap(([name, value]) =>
+    value === null || value === undefined ? [] : [`${name}=${encoded(value)}`],
+  )
+  return `<!-- holdfast ${kind} ${words.join(' ')} -->`
+}
+
+/** Only the last line counts: in what stands above it, names from outside may look like anything. */
+export function readMarker(body: string): Marker | null {
+  const line = body.trimEnd().split('\n').at(-1) ?? ''
+  const [, kind, words = ''] = /^<!-- holdfast (plan|queue|apply|drift) (\S+=\S*(?: \S+=\S*)*) -->$/.exec(line) ?? []
+  if (kind === undefined) return null
+  const field = fieldsOf(words)
+  const [id, attempt] = (field('run') ?? '').split('.').map(Number)
+  const [platform, commit, changes] = [field('platform'), field('commit'), field('changes')]
+  if (platform === undefined || commit === undefined || !Number.isSafeInteger(id)) return null
+  const run = { id: id ?? 0, attempt: attempt ?? 1 }
+  const digest = field('digest') ?? null
+  return { kind: kind as MarkerKind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
+}
+
+function fieldsOf(words: string): (name: string) => string | undefined {
+  const fields = new Map(words.split(' ').map((word) => [word.split('=', 1)[0], word.slice(word.indexOf('=') + 1)]))
+  return (name) => decoded(fields.get(name))
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Neither a blank, nor `--`, nor `>`: nothing that ends the HTML comment or a word of it. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)
+    .replaceAll('--', '%2d%2d')
+    .replaceAll('%3A', ':')
+    .replaceAll('%2F', '/')
+}

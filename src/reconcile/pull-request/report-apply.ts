@@ -1,0 +1,135 @@
+import type { Plan } from '../../plan/plan.ts'
+import { differenceBlock, effectsOf } from '../../plan/render/comment-effects.ts'
+import { renderFailure, type Failure } from '../../plan/render/comment-failure.ts'
+import { codeSpan, sizeOf } from '../../plan/render/markdown-text.ts'
+import { renderMarkdown } from '../../plan/render/render-markdown.ts'
+import { summaryText } from '../apply-text.ts'
+import { REVIEWED } from '../expected-digest.ts'
+import type { Io } from '../io.ts'
+import type { Apply } from '../target.ts'
+import { adviceOn, whatBecame } from './apply-advice.ts'
+import { summaryLink, withFooter } from './comment-frame.ts'
+import {
+  detailsOf,
+  findingsIn,
+  jobReport,
+  messageOf,
+  tryToReport,
+  type JobReport,
+  type ReportOptions,
+} from './job-report.ts'
+import type { Marker } from './marker.ts'
+import { findReviewedPlan, requireReviewedPlan, type ReviewedPlan } from './reviewed-plan.ts'
+import { keepComment, ownComments, type Content } from './sticky-comment.ts'
+import { writeOutput, writeSummary } from './step-output.ts'
+import { annotate } from './workflow-commands.ts'
+
+export interface ApplyReportOptions extends ReportOptions {
+  readonly comment?: boolean
+  readonly expect?: string
+}
+
+/** Tells the pull request that was merged what came of it. */
+export interface ApplyReport {
+  /** The digest of the plan that the pull request showed. */
+  expected(): Promise<string>
+  /** A plan from a file was made some time ago. */
+  planned(plan: Plan, when: { readonly isOfNow: boolean }): void
+  applied(apply: Apply | null): Promise<void>
+  failed(error: unknown): Promise<void>
+}
+
+const PERMISSION = 'pull-requests: write'
+
+/** Null where nobody asked for it. Throws where something is missing for it. */
+export async function applyReport(options: ApplyReportOptions, directory: string, io: Io): Promise<ApplyReport | null> {
+  const { comment = false, expect } = options
+  if (!comment && expect !== REVIEWED) return null
+  const report = await jobReport(comment ? '--comment' : `--expect ${REVIEWED}`, options, directory, io)
+  /** What would be done now, as far as it is known. */
+  let plan: Plan | null = null
+  let wasPlanned = false
+  return {
+    async expected() {
+      return (await requireReviewedPlan(report)).digest
+    },
+    planned(made, { isOfNow }) {
+      wasPlanned = true
+      if (isOfNow) plan = made
+      if (comment) writeSummary((limit) => renderMarkdown(made, { budget: limit, sourceLink: report.sourceLink }), io)
+    },
+    async applied(apply) {
+      writeOutput(
+        { outcome: apply === null ? 'no-changes' : 'applied', ...(apply !== null && { apply: apply.uuid }) },
+        io,
+      )
+      if (comment) await tryToReport(report, PERMISSION, () => commentOnSuccess(report, apply))
+    },
+    async failed(error) {
+      if (!comment || io.signal.aborted) return
+      const failure = failureOf(error, report.platform, wasPlanned)
+      annotate(failure.diagnostics, io, report.pathOf)
+      writeSummary((limit) => renderFailure(failure, limit, report.sourceLink), io)
+      await tryToReport(report, PERMISSION, () => commentOnFailure(report, plan, failure))
+    },
+  }
+}
+
+/** Success is what everybody expects: it is only said where a failure was said before. */
+async function commentOnSuccess(report: JobReport, apply: Apply | null): Promise<void> {
+  const { job, platform } = report
+  const found = await findReviewedPlan(report)
+  if (found === null) return
+  const place = await report.place(found.pullRequest)
+  if ((await ownComments(place, { kind: 'apply', platform })).length === 0) return
+  const done =
+    apply === null ? 'nothing had to be done any more' : `${summaryText(apply.summary)} · apply ${codeSpan(apply.uuid)}`
+  await keepComment(place, markerOf(report, apply?.planDigest ?? null), ({ limit }) =>
+    withFooter(job, limit, () => `### Applied now: ${done} · platform ${codeSpan(platform)}`),
+  )
+}
+
+async function commentOnFailure(report: JobReport, plan: Plan | null, failure: Failure): Promise<void> {
+  const { io, job } = report
+  const reviewed = await findReviewedPlan(report)
+  if (reviewed === null) {
+    io.stderr.write(`No comment: the commit ${job.commit} belongs to no merged pull request.\n`)
+    return
+  }
+  const place = await report.place(reviewed.pullRequest)
+  const difference = plan === null ? [] : differenceFrom(reviewed, plan)
+  const content = failureContent(report, plan, { ...failure, difference })
+  const { url } = await keepComment(place, markerOf(report, plan?.digest ?? null), content)
+  io.stderr.write(`The comment is at ${url}.\n`)
+  writeOutput({ 'comment-url': url }, io)
+}
+
+function differenceFrom({ digest, effects }: ReviewedPlan, plan: Plan): readonly string[] {
+  return effects === null || digest === plan.digest ? [] : differenceBlock(effects, effectsOf(plan))
+}
+
+function failureOf(error: unknown, platform: string, wasPlanned: boolean): Failure {
+  return {
+    headline: 'Not applied',
+    platform,
+    message: [messageOf(error), ...detailsOf(error)].join('\n'),
+    diagnostics: findingsIn(error),
+    notes: [whatBecame(error, wasPlanned)],
+    advice: adviceOn(error),
+  }
+}
+
+/** What went wrong takes at most half of the room, and the plan what is left. */
+function failureContent({ job, sourceLink }: JobReport, plan: Plan | null, failure: Failure): Content {
+  return ({ limit }) =>
+    withFooter(job, limit, (room) => {
+      if (plan === null) return renderFailure(failure, room, sourceLink)
+      const said = `${renderFailure(failure, room / 2, sourceLink)}\n#### The plan as it is now\n\n`
+      const budget = room - sizeOf(said)
+      return `${said}${renderMarkdown(plan, { budget, sourceLink, elsewhere: summaryLink(job) })}`
+    })
+}
+
+function markerOf({ job: { commit, run }, platform }: JobReport, digest: string | null): Marker {
+  return { kind: 'apply', platform, commit, run, digest }
+}

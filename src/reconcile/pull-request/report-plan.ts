@@ -1,0 +1,121 @@
+import type { Plan } from '../../plan/plan.ts'
+import { differenceBlock, effectsOf } from '../../plan/render/comment-effects.ts'
+import { renderFailure, type Failure } from '../../plan/render/comment-failure.ts'
+import { renderMarkdown } from '../../plan/render/render-markdown.ts'
+import { sizeOf } from '../../plan/render/markdown-text.ts'
+import type { Io } from '../io.ts'
+import { sameDigest, staleNote, summaryLink, withFooter } from './comment-frame.ts'
+import { keepIssue } from './drift-issue.ts'
+import type { JobEvent } from './event.ts'
+import { findingsIn, jobReport, messageOf, tryToReport, type JobReport, type ReportOptions } from './job-report.ts'
+import type { Marker } from './marker.ts'
+import { packEffects, unpackEffects } from './packed-effects.ts'
+import { keepComment, ownComments, type Content } from './sticky-comment.ts'
+import { writeOutput, writeSummary } from './step-output.ts'
+import { annotate } from './workflow-commands.ts'
+
+export interface PlanReportOptions extends ReportOptions {
+  readonly comment?: boolean
+  readonly driftIssue?: boolean
+}
+
+/** Tells GitHub what came of a plan. */
+export interface PlanReport {
+  planned(plan: Plan): Promise<void>
+  failed(error: unknown): Promise<void>
+}
+
+const PERMISSION = 'pull-requests: write'
+const LEAST_FOR_DIFFERENCE = 20_000
+
+/** Null where nobody asked for it. Throws where something is missing for it: before anything is planned. */
+export async function planReport(options: PlanReportOptions, directory: string, io: Io): Promise<PlanReport | null> {
+  const { comment = false, driftIssue = false } = options
+  if (!comment && !driftIssue) return null
+  const report = await jobReport(comment ? '--comment' : '--drift-issue', options, directory, io)
+  return {
+    async planned(plan) {
+      annotate(plan.diagnostics, io, report.pathOf)
+      writeSummary((limit) => summaryOf(plan, report, limit), io)
+      writeOutput({ digest: plan.digest, outcome: plan.outcome }, io)
+      if (comment) await commentOn(report, plan.digest, packEffects(effectsOf(plan)), planContent(plan, report), plan)
+      if (driftIssue) await keepIssue(report, plan)
+    },
+    async failed(error) {
+      if (io.signal.aborted) return
+      annotate(findingsIn(error), io, report.pathOf)
+      writeSummary((limit) => renderFailure(failureOf(error, report), limit, report.sourceLink), io)
+      if (comment) await commentOn(report, null, undefined, failureContent(error, report), null)
+    },
+  }
+}
+
+function summaryOf(plan: Plan, { sourceLink }: JobReport, limit: number): string {
+  return renderMarkdown(plan, { budget: limit, sourceLink })
+}
+
+function planContent(plan: Plan, { job, sourceLink }: JobReport): Content {
+  return ({ limit, newerHead }) =>
+    withFooter(job, limit, (budget) =>
+      renderMarkdown(plan, { budget, sourceLink, notes: staleNote(job, newerHead), elsewhere: summaryLink(job) }),
+    )
+}
+
+function failureContent(error: unknown, report: JobReport): Content {
+  const { job, sourceLink } = report
+  return ({ limit, newerHead }) => {
+    const failure = { ...failureOf(error, report), notes: staleNote(job, newerHead) }
+    return withFooter(job, limit, (room) => renderFailure(failure, room, sourceLink))
+  }
+}
+
+function failureOf(error: unknown, { platform }: JobReport): Failure {
+  const diagnostics = findingsIn(error)
+  return { headline: 'Not planned', platform, message: messageOf(error), diagnostics, notes: [], advice: [] }
+}
+
+async function commentOn(
+  report: JobReport,
+  digest: string | null,
+  changes: string | undefined,
+  content: Content,
+  plan: Plan | null,
+): Promise<void> {
+  const { job, io, platform } = report
+  const { event } = job
+  if (event.kind === 'other') return saysNoPullRequest(event, io)
+  const kind = event.kind === 'queue' ? 'queue' : 'plan'
+  const { run, commit } = job
+  const marker: Marker = { kind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
+  await tryToReport(report, PERMISSION, async () => {
+    const place = await report.place(event.number)
+    const queued = kind === 'queue' && plan !== null ? await queueContent(report, plan, content) : content
+    const { url, newerRun } = await keepComment(place, marker, queued)
+    const newer = newerRun === null ? '' : ` (it shows the plan of the newer run ${newerRun.id})`
+    io.stderr.write(`The comment is at ${url}${newer}.\n`)
+    writeOutput({ 'comment-url': url }, io)
+  })
+}
+
+/** In the queue a plan is news only where it is not the one that was reviewed. */
+async function queueContent({ job, platform, place }: JobReport, plan: Plan, whole: Content): Promise<Content> {
+  if (job.event.kind !== 'queue') return whole
+  const [reviewed] = await ownComments(await place(job.event.number), { kind: 'plan', platform })
+  if (reviewed?.marker.digest === plan.digest) {
+    return ({ limit }) => withFooter(job, limit, () => `### In the merge queue · ${sameDigest(plan.digest)}`)
+  }
+  const title = '### In the merge queue the plan is another one than in the pull request'
+  const before = unpackEffects(reviewed?.marker.changes)
+  const difference = before === null ? [] : ['', ...differenceBlock(before, effectsOf(plan))]
+  return (situation) => {
+    const lines = situation.limit > LEAST_FOR_DIFFERENCE ? [title, ...difference] : [title]
+    const head = `${lines.join('\n')}\n\n`
+    return `${head}${whole({ ...situation, limit: situation.limit - sizeOf(head) })}`
+  }
+}
+
+function saysNoPullRequest({ name }: Extract<JobEvent, { kind: 'other' }>, io: Io): void {
+  io.stderr.write(
+    `No comment: the event "${name}" belongs to no pull request. The plan is in the summary of the run.\n`,
+  )
+}

@@ -1,0 +1,37 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, relative, resolve, sep } from 'node:path'
+import type { SourceLink } from '../../plan/render/markdown-change.ts'
+import type { Io } from '../io.ts'
+import { runGit } from '../origin.ts'
+import type { PathOf } from './workflow-commands.ts'
+
+/** Paths of files, as a command shows them, from the root of their repository; undefined for those outside. */
+export async function repositoryPaths(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
+  // Git refuses to look at a directory of somebody else, as in a container; there the runner knows the root.
+  const root = (await runGit(directory, env, ['rev-parse', '--show-toplevel'])) ?? env['GITHUB_WORKSPACE'] ?? cwd
+  return (file) => {
+    const path = relative(realPath(root), resolve(realPath(cwd), file))
+    return path === '' || path.startsWith('..') || isAbsolute(path) ? undefined : path.replaceAll(sep, '/')
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path
+  }
+}
+
+/** `https://github.com/acme/models/blob/0123abc/models/heating.yaml#L12` */
+export function sourceLinks(
+  { repositoryUrl, commit }: { repositoryUrl: string; commit: string },
+  pathOf: PathOf,
+): SourceLink {
+  return ({ file, line }) => {
+    const path = pathOf(file)
+    if (path === undefined) return undefined
+    const names = path.split('/').map((name) => encodeURIComponent(name.toWellFormed()))
+    return `${repositoryUrl}/blob/${commit}/${names.join('/')}#L${line}`
+  }
+}

@@ -1,0 +1,64 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Effect } from '../../plan/render/comment-effects.ts'
+import type { JobReport } from './job-report.ts'
+import { unpackEffects } from './packed-effects.ts'
+import { ownComments, type Place } from './sticky-comment.ts'
+import { troubleText } from './trouble.ts'
+
+/** What a pull request showed before it was merged. */
+export interface ReviewedPlan {
+  readonly pullRequest: number
+  /** Null where no comment shows a plan. */
+  readonly digest: string | null
+  /** Null where they were too many to be kept. */
+  readonly effects: readonly Effect[] | null
+}
+
+const PERMISSION = 'pull-requests: read'
+
+/** Of the pull request that brought the commit of this job; null where there is none. */
+export async function findReviewedPlan(report: JobReport): Promise<ReviewedPlan | null> {
+  const { job, platform } = report
+  const number = job.event.kind === 'other' ? await mergedPullRequest(await report.place(0)) : job.event.number
+  if (number === null) return null
+  const place = await report.place(number)
+  // Not the comment of the merge queue: what only that has planned was reviewed by nobody.
+  const [planned] = await ownComments(place, { kind: 'plan', platform })
+  const { digest = null, changes } = planned?.marker ?? {}
+  return { pullRequest: number, digest, effects: unpackEffects(changes) }
+}
+
+async function mergedPullRequest({ github, job: { owner, repo, commit, branch } }: Place): Promise<number | null> {
+  const all = await github.paginate(github.rest.repos.listPullRequestsAssociatedWithCommit, {
+    owner,
+    repo,
+    commit_sha: commit,
+    per_page: 100,
+  })
+  const merged = all.filter(({ merged_at }) => merged_at !== null)
+  const made = merged.find(({ merge_commit_sha }) => merge_commit_sha === commit)
+  return (made ?? merged.find(({ base }) => base.ref === branch))?.number ?? null
+}
+
+/** The digest that somebody has seen, for `--expect reviewed`. */
+export async function requireReviewedPlan(report: JobReport): Promise<ReviewedPlan & { readonly digest: string }> {
+  const { job, io } = report
+  const reviewed = await findReviewedPlan(report).catch((error: unknown) => {
+    if (io.signal.aborted) throw error
+    const reason = troubleText(error, job, PERMISSION, io.now())
+    throw new HoldfastError('UNAVAILABLE', `--expect reviewed: ${reason}; nothing was applied`, { cause: error })
+  })
+  const advice = 'look at "holdfast plan" and give its digest by --expect sha256:…; nothing was applied'
+  if (reviewed === null) {
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `--expect reviewed: the commit ${job.commit} belongs to no merged pull request, so nobody has reviewed its plan; ${advice}`,
+    )
+  }
+  const { digest } = reviewed
+  if (digest !== null) return { ...reviewed, digest }
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    `--expect reviewed: pull request ${reviewed.pullRequest} has no comment of "holdfast plan --comment" with a plan for ${report.platform}; ${advice}`,
+  )
+}

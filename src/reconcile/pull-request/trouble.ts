@@ -1,0 +1,71 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import { LostAnswerError } from '../platform-error.ts'
+import type { Job } from './job.ts'
+
+// What GitHub answers when it does not do what it is asked, and what it means.
+
+/** The part of an error of the client that is looked at. */
+export interface GitHubError extends Error {
+  readonly status: number
+  readonly response?: { readonly headers: { readonly [name: string]: string | undefined }; readonly data: unknown }
+}
+
+export function isGitHubError(error: unknown): error is GitHubError {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number'
+}
+
+export function hasStatus(error: unknown, ...statuses: readonly number[]): boolean {
+  return isGitHubError(error) && statuses.includes(error.status)
+}
+
+/** GitHub's validation says it in words only. */
+export function isTooLong(error: unknown): boolean {
+  return hasStatus(error, 422) && /too long|maximum is/i.test((error as Error).message)
+}
+
+const SHORTEST_WAIT = 1
+
+/** After how many seconds it is worth another try; null where it is not. */
+export function waitBefore(error: unknown, now: number): number | null {
+  if (!isGitHubError(error)) return null
+  const headers = error.response?.headers ?? {}
+  const after = Number(headers['retry-after'])
+  if (error.status === 429 || error.status === 403) {
+    if (after > 0) return after
+    if (headers['x-ratelimit-remaining'] === '0') return resetIn(Number(headers['x-ratelimit-reset']), now)
+    return /rate limit/i.test(error.message) ? 60 : null
+  }
+  return error.status >= 500 ? Math.max(SHORTEST_WAIT, after || 0) : null
+}
+
+function resetIn(reset: number, now: number): number {
+  return Math.max(SHORTEST_WAIT, Math.ceil(reset - now / 1_000) + 1)
+}
+
+/** In words, with what to do. `permission` is what the job needs, e.g. `pull-requests: write`. */
+export function troubleText(error: unknown, { event, apiUrl }: Job, permission: string, now: number): string {
+  if (error instanceof HoldfastError) return error.message
+  if (!isGitHubError(error)) return 'something unexpected happened; set HOLDFAST_DEBUG=1 to see where'
+  if (error.response === undefined) return new LostAnswerError(apiUrl, error.cause).message
+  const wait = waitBefore(error, now)
+  if (error.status < 500 && wait !== null) return `GitHub's rate limit is used up; it asks to wait for ${wait} s`
+  if (error.status === 401) return 'GitHub does not accept the token: has it ended, or is it one of another server?'
+  if (error.status === 403 || error.status === 404) return forbidden(error, event, permission)
+  return `GitHub answered ${error.status}: ${escapeUnseen(answerOf(error))}`
+}
+
+function forbidden(error: GitHubError, event: Job['event'], permission: string): string {
+  if (event.kind === 'pull-request' && event.isFork) {
+    return 'the pull request comes from a fork, and GitHub gives its jobs a token that can only read; the plan is in the summary of the run'
+  }
+  const wanted = error.response?.headers['x-accepted-github-permissions']
+  const asked = wanted === undefined ? '' : ` (GitHub asks for ${escapeUnseen(wanted)})`
+  return `GitHub answered ${error.status}: ${escapeUnseen(answerOf(error))}; add "${permission}" to the permissions of the job${asked}`
+}
+
+function answerOf({ response, message }: GitHubError): string {
+  const data = response?.data
+  return (isObject(data) && typeof data['message'] === 'string' ? data['message'] : message).slice(0, 300)
+}

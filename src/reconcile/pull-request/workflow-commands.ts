@@ -1,0 +1,77 @@
+import { counted } from '../../lib/counted.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import { diagnosticText, errorsFirst } from '../../plan/render/render-diagnostics.ts'
+import type { Environment, Io } from '../io.ts'
+
+// What a job says to the runner of GitHub Actions: lines of its log of the form `::command name=value::text`.
+
+/** GitHub shows so many errors and so many warnings of a step, and drops the others without a word. */
+const MOST_ANNOTATIONS = 10
+
+export interface Place {
+  readonly file: string
+  readonly line?: number
+  readonly column?: number
+}
+
+export function inActions(env: Environment): boolean {
+  return env['GITHUB_ACTIONS'] === 'true'
+}
+
+/** Findings beside the lines they are about. `pathOf` gives a path from the root of the repository. */
+export function annotate(diagnostics: readonly Diagnostic[], io: Pick<Io, 'stderr'>, pathOf: PathOf): void {
+  for (const severity of ['error', 'warning'] as const) {
+    const found = errorsFirst(diagnostics).filter((diagnostic) => diagnostic.severity === severity)
+    const shown = found.length > MOST_ANNOTATIONS ? found.slice(0, MOST_ANNOTATIONS - 1) : found
+    for (const diagnostic of shown) io.stderr.write(annotation(diagnostic, pathOf))
+    const more = found.length - shown.length
+    if (more > 0) {
+      io.stderr.write(
+        command(severity, { title: 'Holdfast' }, `${counted(more, `more ${severity}`)}: see the log of this step`),
+      )
+    }
+  }
+}
+
+export type PathOf = (file: string) => string | undefined
+
+function annotation(diagnostic: Diagnostic, pathOf: PathOf): string {
+  const { severity, code, file, line, column, pointer } = diagnostic
+  const path = file === undefined ? undefined : pathOf(file)
+  const place = path === undefined ? {} : { file: path, line, col: column }
+  const message = diagnosticText(diagnostic)
+  const where = path === undefined ? escapeUnseen(file ?? pointer) : ''
+  return command(severity, { ...place, title: escapeUnseen(code) }, where === '' ? message : `${where}: ${message}`)
+}
+
+/** Something about the run as a whole. */
+export function warn(message: string, io: Pick<Io, 'stderr'>): void {
+  io.stderr.write(command('warning', { title: 'Holdfast' }, escapeUnseen(message)))
+}
+
+type Parameters = { readonly [name: string]: string | number | undefined }
+
+function command(name: string, parameters: Parameters, text: string): string {
+  const words = Object.entries(parameters).flatMap(([parameter, value]) =>
+    value === undefined ? [] : [`${parameter}=${escapeParameter(String(value))}`],
+  )
+  return `::${name} ${words.join(',')}::${escapeText(text)}\n`
+}
+
+/** As GitHub's own toolkit does (actions/toolkit, packages/core/src/command.ts). */
+function escapeText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function escapeParameter(text: string): string {
+  return escapeText(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}
+
+/**
+ * The lines without anything that the runner would take for a command: it looks at the beginning of each line, blanks
+ * aside, and for the older form `##[command]` anywhere. A name in the models must not speak to it.
+ */
+export function withoutCommands(text: string, env: Environment): string {
+  return inActions(env) ? text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [') : text
+}

@@ -1,0 +1,114 @@
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { referencePath, schemaAt } from './schema-reference.ts'
+import type { WorkBudget } from './work-budget.ts'
+
+// A validator cannot be stopped, so what it costs to check a value is counted before: each part of the schema for each
+// part of the value that it looks at, also where the validator would skip it. Patterns count for themselves.
+
+/** Characters that are counted or compared in the time of one step. */
+const CHARACTERS_A_STEP = 16
+/** What it takes to name a member of an object with very many. */
+const STEPS_A_NAME = 16
+
+const LOOK_AT_NAMES = new Set([
+  'minProperties',
+  'maxProperties',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'patternProperties',
+  'propertyNames',
+])
+
+export function spendOnSchema(root: Json, value: Json, budget: WorkBudget): void {
+  new Counter(root, budget).spend(root, value)
+}
+
+class Counter {
+  readonly #root: Json
+  readonly #budget: WorkBudget
+  readonly #names = new Map<object, number>()
+
+  constructor(root: Json, budget: WorkBudget) {
+    this.#root = root
+    this.#budget = budget
+  }
+
+  spend(schema: Json | undefined, value: Json): void {
+    this.#budget.spend(typeof value === 'string' ? 1 + value.length / CHARACTERS_A_STEP : 1)
+    if (!isObject(schema)) return
+    for (const keyword of Object.keys(schema)) this.#spendOn(keyword, (schema as JsonObject)[keyword] as Json, value)
+  }
+
+  #spendOn(keyword: string, inside: Json, value: Json): void {
+    switch (keyword) {
+      case '$ref':
+        return this.spend(schemaAt(this.#root, referencePath(inside) ?? []), value)
+      case 'enum':
+      case 'const':
+      case 'required':
+      case 'dependentRequired':
+        return this.#budget.spend(sizeOf(inside))
+      case 'uniqueItems':
+        // Each item is written as text.
+        return this.#budget.spend(8 * sizeOf(value))
+      case 'not':
+      case 'if':
+      case 'then':
+      case 'else':
+        return this.spend(inside, value)
+      case 'allOf':
+      case 'anyOf':
+      case 'oneOf':
+      case 'dependentSchemas':
+      case 'dependencies':
+        return membersOf(inside).forEach((schema) => this.spend(schema, value))
+      default:
+        if (Array.isArray(value)) this.#spendOnItems(keyword, inside, value as readonly Json[])
+        else if (isObject(value)) this.#spendOnMembers(keyword, inside, value as JsonObject)
+    }
+  }
+
+  #spendOnItems(keyword: string, inside: Json, items: readonly Json[]): void {
+    switch (keyword) {
+      case 'items':
+      case 'additionalItems':
+      case 'unevaluatedItems':
+      case 'contains':
+        return items.forEach((item) => this.spend(inside, item))
+      case 'prefixItems':
+        return membersOf(inside).forEach((schema, index) => this.spend(schema, items[index] ?? null))
+    }
+  }
+
+  #spendOnMembers(keyword: string, inside: Json, members: JsonObject): void {
+    if (LOOK_AT_NAMES.has(keyword)) this.#spendOnNames(members)
+    switch (keyword) {
+      case 'additionalProperties':
+      case 'unevaluatedProperties':
+        return membersOf(members).forEach((member) => this.spend(inside, member))
+      case 'propertyNames':
+        return Object.keys(members).forEach((name) => this.spend(inside, name))
+      case 'patternProperties':
+        return membersOf(inside).forEach((schema) => membersOf(members).forEach((member) => this.spend(schema, member)))
+      case 'properties':
+        return Object.entries(inside as JsonObject).forEach(([name, schema]) =>
+          this.spend(schema, members[name] ?? null),
+        )
+    }
+  }
+
+  #spendOnNames(members: JsonObject): void {
+    const names = this.#names.get(members) ?? Object.keys(members).length
+    this.#names.set(members, names)
+    this.#budget.spend(STEPS_A_NAME * names)
+  }
+}
+
+function membersOf(value: Json): readonly Json[] {
+  return typeof value === 'object' && value !== null ? Object.values(value) : []
+}
+
+function sizeOf(value: Json): number {
+  if (typeof value === 'string') return 1 + value.length / CHARACTERS_A_STEP
+  return membersOf(value).reduce<number>((sum, member) => sum + sizeOf(member), 1)
+}

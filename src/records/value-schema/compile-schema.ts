@@ -1,0 +1,96 @@
+import { createRequire } from 'node:module'
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
+import { HoldfastError } from '../../lib/errors.ts'
+import { canonicalText, isObject, type Json } from '../../lib/json.ts'
+import { spendOnSchema } from './checking-cost.ts'
+import { LinearPattern } from './linear-pattern.ts'
+import { surveySchema } from './schema-problem.ts'
+import type { WorkBudget } from './work-budget.ts'
+
+export interface ValueSchema {
+  /** What a value does not meet, in words; null where it meets all. */
+  mismatch(value: Json, budget: WorkBudget): string | null
+}
+
+type JsonSchema = { readonly [keyword: string]: Json }
+
+/** What a compiler takes for one part of a schema, in steps of a budget. */
+const STEPS_A_PART = 1000
+
+/** A JSON Schema (draft 2020-12) made ready for values, or why it cannot be. `format` is a remark, as in the draft. */
+export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | string {
+  if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
+  const keywords = keywordsOf(schema)
+  const parts = surveySchema(keywords)
+  if (typeof parts !== 'number') return parts.message
+  budget.spend(parts * STEPS_A_PART)
+  try {
+    return new CompiledSchema(keywords)
+  } catch (error) {
+    return error instanceof Error ? error.message : 'it cannot be compiled'
+  }
+}
+
+/** What a schema says about values: without its dialect and its name, which other schemas could refer to. */
+export function keywordsOf(schema: boolean | object): JsonSchema {
+  const { $schema: _, $id: __, ...keywords } = typeof schema === 'boolean' ? { not: !schema } : (schema as JsonSchema)
+  return keywords
+}
+
+class CompiledSchema implements ValueSchema {
+  readonly #keywords: JsonSchema
+  readonly #patterns = new PatternMaker()
+  readonly #validate: ValidateFunction
+
+  constructor(keywords: JsonSchema) {
+    this.#keywords = keywords
+    this.#validate = newCompiler(this.#patterns).compile(keywords)
+  }
+
+  mismatch(value: Json, budget: WorkBudget): string | null {
+    spendOnSchema(this.#keywords, value, budget)
+    this.#patterns.budget = budget
+    try {
+      if (this.#validate(value)) return null
+    } catch (error) {
+      if (error instanceof HoldfastError) throw error
+      return error instanceof Error ? error.message : 'the value cannot be checked'
+    }
+    const [error] = this.#validate.errors ?? []
+    return `${error?.instancePath || 'the value'} ${error?.message ?? 'does not meet the schema'}`
+  }
+}
+
+/** A compiler keeps what it compiled, so each schema has its own. Loaded when a value first has a schema to meet. */
+function newCompiler(patterns: PatternMaker): Ajv2020 {
+  const module = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }
+  const compiler = new module.Ajv2020({
+    strict: false,
+    validateFormats: false,
+    validateSchema: false,
+    meta: false,
+    logger: false,
+    inlineRefs: false,
+    ownProperties: true,
+    // 0.3 is a multiple of 0.1.
+    multipleOfPrecision: 9,
+    code: { regExp: Object.assign((pattern: string) => patterns.make(pattern), { code: 'LinearPattern' }) },
+  })
+  // Ajv compares every item with every other one.
+  compiler.removeKeyword('uniqueItems')
+  compiler.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
+  return compiler
+}
+
+function isUnique(unique: boolean, items: readonly Json[]): boolean {
+  return !unique || new Set(items.map(canonicalText)).size === items.length
+}
+
+/** Makes the patterns of one schema, which spend from the budget that it has at the moment. */
+class PatternMaker {
+  budget: WorkBudget | null = null
+
+  make(pattern: string): LinearPattern {
+    return new LinearPattern(pattern, (steps) => this.budget?.spend(steps))
+  }
+}

@@ -1,0 +1,132 @@
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { LinearPattern } from './linear-pattern.ts'
+import { DATA, MAPS } from './schema-keywords.ts'
+import { referencePath, schemaAt } from './schema-reference.ts'
+
+// A schema decides how much work every value makes. It is refused where that has no bound (a schema that refers to
+// itself), too high a one (references that multiply), or where it is not all there (references elsewhere).
+
+/** Schemas and listed values, with each reference counted as what it refers to. */
+const MOST_PARTS = 1000
+const MOST_LEVELS = 100
+/** Of all patterns of one schema together. */
+const MOST_PATTERN_INSTRUCTIONS = 2000
+
+const REFUSED = new Set([
+  '$id',
+  'id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$async',
+  // A word of OpenAPI that the validator would take in its own way.
+  'nullable',
+])
+
+/** Why values cannot be checked against a JSON Schema. */
+export interface SchemaProblem {
+  /** To the keyword in the schema that is the reason. */
+  readonly path: readonly string[]
+  readonly message: string
+  readonly isTooDeep: boolean
+}
+
+/** Of how many parts a JSON Schema is, or why values cannot be checked against it. */
+export function surveySchema(schema: Json): number | SchemaProblem {
+  const survey = new Survey(schema)
+  const parts = survey.weigh(schema, [])
+  if (survey.problem !== null) return survey.problem
+  if (parts <= MOST_PARTS) return parts
+  return {
+    path: [],
+    isTooDeep: false,
+    message: `it has more than ${MOST_PARTS} parts, counting each reference as what it refers to`,
+  }
+}
+
+type Path = readonly string[]
+
+class Survey {
+  problem: SchemaProblem | null = null
+  readonly #root: Json
+  /** null while a schema is being weighed: who meets it then has gone in a circle. */
+  readonly #weights = new Map<JsonObject, number | null>()
+  readonly #patterns = new Set<string>()
+  #instructions = 0
+  #level = 0
+
+  constructor(root: Json) {
+    this.#root = root
+  }
+
+  weigh(schema: Json, path: Path): number {
+    if (this.#level >= MOST_LEVELS) this.#report(path, `it is nested more than ${MOST_LEVELS} levels deep`, true)
+    if (this.problem !== null) return 0
+    this.#level += 1
+    const weight = this.#weigh(schema, path)
+    this.#level -= 1
+    return weight
+  }
+
+  #weigh(schema: Json, path: Path): number {
+    if (Array.isArray(schema)) return this.#sum(schema, path)
+    if (!isObject(schema)) return 1
+    const node = schema as JsonObject
+    const known = this.#weights.get(node)
+    if (known !== undefined) return known ?? 0
+    this.#weights.set(node, null)
+    const weights = Object.entries(node).map(([keyword, value]) =>
+      this.#weighKeyword(keyword, value, [...path, keyword]),
+    )
+    const weight = weights.reduce((sum, one) => sum + one, 1)
+    this.#weights.set(node, weight)
+    return weight
+  }
+
+  #weighKeyword(keyword: string, value: Json, path: Path): number {
+    if (REFUSED.has(keyword)) this.#report(path, `it uses ${keyword}`)
+    if (keyword === '$ref') return this.#weighReference(value, path)
+    if (keyword === 'pattern' && typeof value === 'string') this.#tryPattern(value, path)
+    if (keyword === 'patternProperties' && isObject(value))
+      for (const pattern of Object.keys(value)) this.#tryPattern(pattern, [...path, pattern])
+    if (keyword === 'enum' && Array.isArray(value) && value.length === 0) this.#report(path, 'its enum is empty')
+    if (DATA.has(keyword)) return countParts(value)
+    if (MAPS.has(keyword) && isObject(value)) return this.#sum(value as JsonObject, path)
+    return typeof value === 'object' && value !== null ? this.weigh(value, path) : 0
+  }
+
+  #weighReference(reference: Json, path: Path): number {
+    const place = referencePath(reference)
+    const target = place === undefined ? undefined : schemaAt(this.#root, place)
+    if (isObject(target) && this.#weights.get(target as JsonObject) === null) this.#report(path, 'it refers to itself')
+    if (place !== undefined && target !== undefined) return this.weigh(target, place)
+    this.#report(path, `its $ref ${JSON.stringify(reference)} names nothing inside of it`)
+    return 0
+  }
+
+  #tryPattern(pattern: string, path: Path): void {
+    if (this.#patterns.has(pattern)) return
+    this.#patterns.add(pattern)
+    try {
+      this.#instructions += new LinearPattern(pattern).size
+    } catch (error) {
+      this.#report(path, `its pattern cannot be used: ${error instanceof Error ? error.message : 'it cannot be read'}`)
+    }
+    if (this.#instructions > MOST_PATTERN_INSTRUCTIONS) this.#report(path, 'its patterns are too many or too large')
+  }
+
+  /** Of the first one. */
+  #report(path: Path, message: string, isTooDeep = false): void {
+    this.problem ??= { path, message, isTooDeep }
+  }
+
+  #sum(schemas: { readonly [name: string]: Json } | readonly Json[], path: Path): number {
+    return Object.entries(schemas).reduce((sum, [name, schema]) => sum + this.weigh(schema, [...path, name]), 0)
+  }
+}
+
+function countParts(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1
+  return Object.values(value).reduce<number>((sum, part) => sum + countParts(part as Json), 1)
+}

@@ -1,0 +1,41 @@
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { fromPointer } from '../../lib/pointer.ts'
+import { LISTS, MAPS, SINGLE } from './schema-keywords.ts'
+
+/** The path that a `$ref` into the same document names; undefined for any other reference. */
+export function referencePath(reference: Json): readonly string[] | undefined {
+  if (typeof reference !== 'string' || !/^#(?:\/|$)/.test(reference)) return undefined
+  return fromPointer(reference.slice(1)).map(decoded)
+}
+
+/** The schema at a path; undefined where there is none, or something that is no schema to a validator. */
+export function schemaAt(root: Json, steps: readonly string[]): Json | undefined {
+  let schema: Json | undefined = root
+  for (let at = 0; at < steps.length && schema !== undefined;) {
+    const keyword = steps[at] ?? ''
+    const inside = memberOf(schema, keyword)
+    if (MAPS.has(keyword) || (LISTS.has(keyword) && Array.isArray(inside))) {
+      schema = memberOf(inside, steps[at + 1])
+      at += 2
+    } else {
+      schema = SINGLE.has(keyword) ? inside : undefined
+      at += 1
+    }
+  }
+  return typeof schema === 'boolean' || isObject(schema) ? schema : undefined
+}
+
+function memberOf(value: Json | undefined, name: string | undefined): Json | undefined {
+  if (name === undefined) return undefined
+  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
+}
+
+/** A reference is a URI, whose fragment may be percent-encoded. */
+function decoded(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
+}

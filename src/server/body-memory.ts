@@ -1,0 +1,56 @@
+const SMALLEST = 65_536
+const LARGEST = 4_194_304
+/** Of all that waits to be lent again. */
+const MOST_KEPT = 33_554_432
+
+/**
+ * Lends memory to one body after the other. New memory for each, and what the pieces lie in, would be a gigabyte in two
+ * million datapoints, and V8 looks through its whole heap whenever 64 MB of it are waiting to be freed.
+ */
+export class BodyMemory {
+  readonly #free = new Map<number, ArrayBuffer[]>()
+  /** Weak: what is never given back is garbage. */
+  readonly #lent = new WeakSet<ArrayBufferLike>()
+  #kept = 0
+
+  /** The pieces, which nobody may look at any more, as one. What came as one piece stays where it is. */
+  join(pieces: readonly Uint8Array[]): Uint8Array {
+    const [first] = pieces
+    if (first !== undefined && pieces.length === 1) return first
+    const size = pieces.reduce((sum, { length }) => sum + length, 0)
+    const joined = new Uint8Array(this.#take(size), 0, size)
+    let end = 0
+    for (const piece of pieces) {
+      joined.set(piece, end)
+      end += piece.length
+      free(piece)
+    }
+    return joined
+  }
+
+  /** Nobody may look at it any more. */
+  giveBack({ buffer }: Uint8Array): void {
+    if (!this.#lent.delete(buffer) || !(buffer instanceof ArrayBuffer)) return
+    const size = buffer.byteLength
+    if (this.#kept + size > MOST_KEPT) return
+    const free = this.#free.get(size) ?? []
+    this.#free.set(size, free)
+    free.push(buffer)
+    this.#kept += size
+  }
+
+  #take(size: number): ArrayBuffer {
+    if (size > LARGEST) return new ArrayBuffer(size)
+    const rounded = Math.max(SMALLEST, 2 ** Math.ceil(Math.log2(size)))
+    const found = this.#free.get(rounded)?.pop()
+    if (found !== undefined) this.#kept -= rounded
+    const buffer = found ?? new ArrayBuffer(rounded)
+    this.#lent.add(buffer)
+    return buffer
+  }
+}
+
+/** Gives memory back at once, where a piece has it for itself: its parser has copied it, and is done with it. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
+}

@@ -1,0 +1,61 @@
+import type { EventSubscriptionArguments, SeriesSubscriptionArguments } from '../../graphql/subscription-resolvers.ts'
+import { isMeant } from '../../platform/changes/subscription-filter.ts'
+import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { StoredEvent } from '../../store/events.ts'
+import type { StoredSetpoint } from '../../store/setpoints.ts'
+import { checkText, checkUuid } from './arguments.ts'
+
+// What of all that changes somebody follows; all that is said must hold.
+
+export function seriesFilter({
+  systems,
+  components,
+  services,
+  characteristics,
+}: SeriesSubscriptionArguments): SeriesFilter {
+  return {
+    ...placesOf(systems, components),
+    services: services?.map((name) => checkText(name, 'a service')),
+    characteristics: characteristics?.map((name) => checkText(name, 'a characteristic')),
+  }
+}
+
+type EventFilter = ReturnType<typeof eventFilter>
+
+export function eventFilter({ systems, components, eventModels, levels }: EventSubscriptionArguments) {
+  return {
+    ...placesOf(systems, components),
+    eventModels: eventModels?.map((name) => checkText(name, 'an event model')),
+    levels: levels ?? undefined,
+  }
+}
+
+type Names = readonly string[] | null | undefined
+
+function placesOf(systems: Names, components: Names): Pick<SeriesFilter, 'systems' | 'components'> {
+  return {
+    systems: systems?.map((uuid) => checkUuid(uuid, 'systems')),
+    components: components?.map((uuid) => checkUuid(uuid, 'components')),
+  }
+}
+
+export function isSetpointMeant(
+  setpoint: StoredSetpoint,
+  { systems, components, services, characteristics }: SeriesFilter,
+) {
+  return (
+    isMeant(systems, setpoint.systemUuid) &&
+    isMeant(components, setpoint.componentUuid) &&
+    isMeant(services, setpoint.serviceUuid, setpoint.service) &&
+    isMeant(characteristics, setpoint.characteristicUuid, setpoint.characteristic)
+  )
+}
+
+export function isEventMeant(event: StoredEvent, { systems, components, eventModels, levels }: EventFilter): boolean {
+  return (
+    isMeant(systems, event.systemUuid) &&
+    isMeant(components, event.componentUuid) &&
+    isMeant(eventModels, event.model) &&
+    isMeant(levels, String(event.modelBody['eventLevel']))
+  )
+}

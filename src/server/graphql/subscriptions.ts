@@ -1,0 +1,51 @@
+import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers.ts'
+import { ChangeFeeds } from '../../platform/changes/change-feeds.ts'
+import type { DomainContext } from '../../platform/domain-context.ts'
+import type { Limits } from '../limits.ts'
+import { errorFields, type Logger } from '../logger.ts'
+import type { Platform } from '../platform.ts'
+import { OpenStreams, type StreamOwner } from './open-streams.ts'
+import { subscriptionResolversFor } from './subscription-resolvers.ts'
+
+export interface SubscriptionsParts {
+  readonly platform: Pick<Platform, 'database' | 'changes' | 'now'>
+  readonly limits: Limits
+  readonly logger: Logger
+  /** Fires when the server begins to end. */
+  readonly draining: AbortSignal
+}
+
+/** What is followed in this process: each domain is read once for all who follow it. */
+export class Subscriptions {
+  readonly #feeds: ChangeFeeds
+  readonly #streams: OpenStreams
+  readonly #limits: Limits
+
+  constructor({ platform, limits, logger, draining }: SubscriptionsParts) {
+    const { database, changes, now } = platform
+    this.#limits = limits
+    this.#feeds = new ChangeFeeds({
+      database,
+      changes,
+      now,
+      failed: (error) => logger.error(errorFields(error), 'changes could not be looked for; it is tried again'),
+    })
+    this.#streams = new OpenStreams({ database, limits, now })
+    const close = (): void => {
+      this.#streams.close()
+      this.#feeds.close()
+    }
+    if (draining.aborted) close()
+    else draining.addEventListener('abort', close, { once: true })
+  }
+
+  resolversFor(context: DomainContext, owner: StreamOwner): SubscriptionResolvers {
+    return subscriptionResolversFor({
+      context,
+      actor: owner.actor,
+      feeds: this.#feeds,
+      limits: this.#limits,
+      open: (followed, make) => this.#streams.add(owner, followed, make),
+    })
+  }
+}

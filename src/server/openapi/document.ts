@@ -1,0 +1,97 @@
+import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
+import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import type { Limits } from '../limits.ts'
+import { OPERATIONS, type OperationDescription } from './operations.ts'
+import { ALWAYS, HEADERS, RESPONSES } from './responses.ts'
+import { schemasOf } from './schemas.ts'
+
+export interface Described {
+  /** Where the domain is. */
+  readonly issuer: string
+  readonly limits: Pick<Limits, 'batchPoints'>
+}
+
+/** The REST API of a domain as OpenAPI 3.1. */
+export function openApiDocument({ issuer, limits }: Described): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Holdfast',
+      version: '1',
+      summary: 'Datapoints and setpoints of devices.',
+      description: `All else is asked for by GraphQL at ${issuer}/graphql.`,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: issuer }],
+    tags: ['Datapoints', 'Setpoints', 'Descriptions'].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      schemas: schemasOf(limits),
+      responses: RESPONSES,
+      headers: HEADERS,
+      securitySchemes: securitySchemes(issuer),
+    },
+  }
+}
+
+function paths(): JsonObject {
+  const operations = Object.entries(OPERATIONS) as [RestOperation, OperationDescription][]
+  const byPath = Map.groupBy(operations, ([operation]) => operation.split(' ')[1] ?? '')
+  return Object.fromEntries(
+    [...byPath].map(([path, own]) => [
+      path,
+      Object.fromEntries(
+        own.map(([operation, described]) => [
+          operation.split(' ')[0]?.toLowerCase() ?? '',
+          operationObject(described, REST_RIGHTS[operation]),
+        ]),
+      ),
+    ]),
+  )
+}
+
+function operationObject({ tag, responses, ...described }: OperationDescription, right: Right): JsonObject {
+  return {
+    ...described,
+    description: `${described.description}\n\nNeeds the right \`${right}\`.`,
+    tags: [tag],
+    security: securityOf(right),
+    responses: { ...ALWAYS, ...responses },
+  } as JsonObject
+}
+
+/** Each scope that gives the right is enough, whichever way the token came. */
+function securityOf(right: Right): Json {
+  const scopes = scopesGiving(right)
+  return [
+    ...scopes.map((scope) => ({ oauth2: [scope] })),
+    ...scopes.map((scope) => ({ openIdConnect: [scope] })),
+    { bearer: scopes.slice(0, 1) },
+  ]
+}
+
+function securitySchemes(issuer: string): JsonObject {
+  const scopes = Object.fromEntries(Object.entries(SCOPES).map(([scope, { allows }]) => [scope, allows]))
+  const tokenUrl = `${issuer}/authenticate/token`
+  return {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An access token of this platform, or an OpenID token of a provider that it trusts.',
+    },
+    oauth2: {
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: `${issuer}/authenticate`,
+          tokenUrl,
+          refreshUrl: tokenUrl,
+          scopes,
+        },
+        password: { tokenUrl, scopes },
+      },
+    },
+    openIdConnect: { type: 'openIdConnect', openIdConnectUrl: `${issuer}/.well-known/openid-configuration` },
+  }
+}

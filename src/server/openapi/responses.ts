@@ -1,0 +1,102 @@
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { ref } from './schemas.ts'
+
+// The answers of the REST API. Every one has the headers of `EVERY`.
+
+const header = (name: string): JsonObject => ({ $ref: `#/components/headers/${name}` })
+
+const EVERY: JsonObject = {
+  'X-Trace-ID': header('TraceId'),
+  'Strict-Transport-Security': header('StrictTransportSecurity'),
+}
+
+const text = (description: string, more: JsonObject = {}): JsonObject => ({
+  description,
+  required: true,
+  schema: { type: 'string', ...more },
+})
+
+export const HEADERS: JsonObject = {
+  TraceId: text('Names the request in the log of the platform; continued from `traceparent` (W3C Trace Context).', {
+    pattern: '^[0-9a-f]{32}$',
+  }),
+  StrictTransportSecurity: text('RFC 6797.', { const: 'max-age=31536000; includeSubDomains' }),
+  ServiceChange: text(
+    'Opaque. Whoever sends it along as a header of the same name when reading sees what was stored, or hears that it is not there.',
+  ),
+  WwwAuthenticate: text('What is asked for (RFC 6750).', { pattern: '^Bearer ' }),
+  AcceptPost: text('The media types that are taken.'),
+  RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
+}
+
+export function answer(description: string, content: JsonObject | null, headers: JsonObject = {}): JsonObject {
+  return { description, headers: { ...EVERY, ...headers }, ...(content !== null && { content }) }
+}
+
+export const json = (schema: Json, examples: JsonObject = {}): JsonObject => ({
+  'application/json': { schema, ...(Object.keys(examples).length > 0 && { examples }) },
+})
+
+function problem(description: string, headers: JsonObject = {}, schema: Json = ref('Problem')): JsonObject {
+  return answer(description, { 'application/problem+json': { schema } }, headers)
+}
+
+export const RESPONSES: JsonObject = {
+  BadRequest: problem('The request cannot be read, or asks for what is not possible.'),
+  NotSignedIn: problem('There is no valid bearer token.', { 'WWW-Authenticate': header('WwwAuthenticate') }),
+  NotAllowed: problem('The token does not allow it, or it is not for this device.'),
+  NotFound: problem('There is nothing of that name.'),
+  NotAcceptable: problem('The answer cannot be given in a media type that the client accepts.'),
+  Conflict: problem('The Idempotency-Key was used for another batch.'),
+  NotThere: problem('What X-Service-Change names is not stored here.'),
+  TooLarge: problem('The request is larger than the limit that it names.'),
+  UnknownType: problem('The media type or the content coding is not taken.'),
+  Misdirected: problem('No domain of the platform has this host name.'),
+  Unprocessable: problem('Elements are wrong, and nothing was stored.', {}, ref('BatchProblem')),
+  Internal: problem('Something went wrong inside of the platform.'),
+  Unavailable: problem('Too much is asked for at the moment.', { 'Retry-After': header('RetryAfter') }),
+}
+
+const response = (name: string): JsonObject => ({ $ref: `#/components/responses/${name}` })
+
+/** What any request may be answered by. */
+export const ALWAYS: JsonObject = {
+  400: response('BadRequest'),
+  401: response('NotSignedIn'),
+  403: response('NotAllowed'),
+  421: response('Misdirected'),
+  500: response('Internal'),
+  503: response('Unavailable'),
+}
+
+export const READ_PROBLEMS: JsonObject = {
+  404: response('NotFound'),
+  406: response('NotAcceptable'),
+  412: response('NotThere'),
+}
+
+/** Of a batch; one with an element that is not allowed is 403 with the same list of errors. */
+export const BATCH_PROBLEMS: JsonObject = {
+  403: problem(
+    'The token does not allow it, or elements are not for this device.',
+    {},
+    {
+      anyOf: [ref('Problem'), ref('BatchProblem')],
+    },
+  ),
+  413: response('TooLarge'),
+  415: response('UnknownType'),
+  422: response('Unprocessable'),
+}
+
+export const KEY_CONFLICT: JsonObject = { 409: response('Conflict') }
+
+export const STATE_CONFLICT: JsonObject = {
+  409: problem('All of the answers come too late: a setpoint is final.', {}, ref('BatchProblem')),
+}
+
+export const SERVICE_CHANGE: JsonObject = { 'X-Service-Change': header('ServiceChange') }
+
+export const PARTLY_STORED: JsonObject = {
+  207: answer('Some elements are wrong, and the others are stored.', json(ref('PartlyStored')), SERVICE_CHANGE),
+}

@@ -1,0 +1,189 @@
+import { AGGREGATIONS } from '../../datapoints/aggregate.ts'
+import { ANSWERS } from '../../datapoints/setpoint-state.ts'
+import type { ErrorCode } from '../../lib/errors.ts'
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { toSnake } from '../../platform/datapoints/export-buckets.ts'
+import type { Limits } from '../limits.ts'
+
+// The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
+
+export const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
+
+export const UUID_EXAMPLES = {
+  characteristic_uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a001',
+  component_uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a002',
+  service_uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a003',
+  system_uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a004',
+} as const
+
+const VALUES = [
+  'By the `dataType` of the characteristic:',
+  '',
+  '| dataType | value |',
+  '|---|---|',
+  '| BOOLEAN | true or false |',
+  '| INTEGER | a whole number; its decimal string beyond 2^53 |',
+  '| FLOAT | a number |',
+  '| STRING | a string |',
+  '| SELECT | the key of an option; a list of keys with `multiple` |',
+  '| DATE | `YYYY-MM-DD` |',
+  '| TIME | `HH:MM:SS[.fff]` |',
+  '| TIMESTAMP | a date-time (RFC 3339) |',
+  '| TIMESPAN | a duration (ISO 8601) |',
+  '| JSON | any JSON that meets the `schema`, with numbers up to 2^53 |',
+  '| BLOB | base64 with padding; bin in MessagePack |',
+  '',
+  'Nothing is converted; boundaries, step, precision and options are enforced; null is refused.',
+].join('\n')
+
+const uuid = (description: string): JsonObject => ({ type: 'string', format: 'uuid', description })
+
+const UUID_PROPERTIES: JsonObject = {
+  characteristic_uuid: uuid('The characteristic.'),
+  component_uuid: uuid('The component.'),
+  service_uuid: uuid('The service of the component that has the characteristic.'),
+  system_uuid: uuid('The system that the component is part of.'),
+}
+
+const instant = (description: string): JsonObject => ({ type: 'string', format: 'date-time', description })
+
+function object(description: string, properties: JsonObject, optional: readonly string[] = []): JsonObject {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  return { type: 'object', description, properties, required, additionalProperties: false }
+}
+
+function listOf(item: Json, description: string, more: JsonObject = {}): JsonObject {
+  return { type: 'array', description, items: item, ...more }
+}
+
+const ERROR_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'BAD_USER_INPUT',
+  'LIMIT_EXCEEDED',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const satisfies readonly ErrorCode[]
+
+const PROBLEM: JsonObject = {
+  type: { type: 'string', format: 'uri-reference', description: 'Always `about:blank`.' },
+  title: { type: 'string', description: 'What kind of problem it is, in words.' },
+  status: { type: 'integer', description: 'The status of the answer.' },
+  detail: { type: 'string', description: 'What is wrong, and what to do.' },
+  code: { enum: ERROR_CODES, description: 'What kind of problem it is, for programs.' },
+  traceId: { type: 'string', pattern: '^[0-9a-f]{32}$', description: 'Of the request, as in X-Trace-ID.' },
+}
+
+const BATCH_ERRORS: JsonObject = {
+  errorCount: { type: 'integer', minimum: 1, description: 'How many elements are wrong.' },
+  errors: listOf(ref('BatchError'), 'The first hundred of them.', { maxItems: 100 }),
+}
+
+const BATCH_ERROR = object('What is wrong with one element.', {
+  pointer: { type: 'string', description: 'JSON Pointer to the element or its field, such as `/17/value`.' },
+  code: { type: 'string', description: 'Stays the same, such as `wrong-type`, `out-of-bounds`, `unknown-component`.' },
+  detail: { type: 'string', description: 'What is wrong, and what to do.' },
+  retryable: { type: 'boolean', description: 'Whether the same batch may be taken later.' },
+})
+
+const SERIES: JsonObject = {
+  ...UUID_PROPERTIES,
+  data_type: { type: 'string', description: 'What values are.' },
+  symbol: { type: ['string', 'null'], description: 'The symbol of the unit.' },
+}
+
+const POINT = object('A value and its time.', { timestamp: instant('To the microsecond.'), value: ref('Value') })
+
+const FIGURE: JsonObject = { description: 'null where there is none; in a text where no double is as exact.' }
+
+const BUCKET = object(
+  'Figures of the points in a time.',
+  {
+    from: instant('Its beginning, which is part of it.'),
+    to: instant('Its end, which is not.'),
+    count: { type: 'integer', description: 'How many points there are.' },
+    ...Object.fromEntries(AGGREGATIONS.filter((name) => name !== 'count').map((name) => [toSnake(name), FIGURE])),
+  },
+  AGGREGATIONS.map(toSnake).filter((name) => name !== 'count'),
+)
+
+const STATE = object('A time in which a value did not change.', {
+  from: instant('Since when.'),
+  to: instant('Until when.'),
+  value: ref('Value'),
+  count: { type: 'integer', description: 'How many points said so; 0 where it was said before the range.' },
+})
+
+const READING: JsonObject = {
+  anyOf: [
+    object('A page of points.', {
+      ...SERIES,
+      points: listOf(POINT, 'In the order that was asked for.'),
+      next: { type: ['string', 'null'], description: 'What to give as `after`; null on the last page.' },
+    }),
+    object('A curve, with `max_points`.', { ...SERIES, points: listOf(POINT, 'Oldest first.') }),
+    object('With `interval`.', { ...SERIES, buckets: listOf(BUCKET, 'Oldest first.') }),
+    object('With `max_points`, of values that are no numbers.', { ...SERIES, states: listOf(STATE, 'Oldest first.') }),
+  ],
+}
+
+const SETPOINT = object('What a device shall do.', {
+  uuid: uuid('Of the setpoint: to answer with.'),
+  ...UUID_PROPERTIES,
+  value: ref('Value'),
+  created_at: instant('When it was set.'),
+  expires_at: { type: ['string', 'null'], format: 'date-time', description: 'When it is of no use any more.' },
+})
+
+const ANSWER = object(
+  'What a device says to a setpoint.',
+  {
+    uuid: uuid('Of the setpoint.'),
+    state: { enum: ANSWERS },
+    reason: { type: ['string', 'null'], description: 'Why, for people.' },
+  },
+  ['reason'],
+)
+
+/** An element of a batch: a datapoint, or a setpoint in the same words. */
+function element(description: string, timestamp: string): JsonObject {
+  return {
+    ...object(
+      description,
+      {
+        ...UUID_PROPERTIES,
+        value: ref('Value'),
+        timestamp: { anyOf: [instant('To the microsecond.'), { type: 'integer' }], description: timestamp },
+      },
+      ['timestamp'],
+    ),
+    examples: [{ ...UUID_EXAMPLES, value: 21.5, timestamp: '2026-01-31T06:30:00Z' }],
+  }
+}
+
+const TIMESTAMP = 'RFC 3339 or milliseconds since 1970; in MessagePack also a timestamp.'
+
+export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>): JsonObject {
+  return {
+    Value: { type: ['boolean', 'number', 'string', 'array', 'object'], description: VALUES },
+    Datapoint: element('What was measured, or is set.', `${TIMESTAMP} Left out: one time of arrival for all.`),
+    Datapoints: listOf(ref('Datapoint'), 'A batch.', { maxItems }),
+    Setpoint: element('What shall be.', `${TIMESTAMP} Left out: the time of arrival.`),
+    Setpoints: listOf(ref('Setpoint'), 'A batch.', { maxItems }),
+    PendingSetpoints: listOf(SETPOINT, 'Oldest first.'),
+    Answers: listOf(ANSWER, 'A batch.', { maxItems }),
+    Reading: READING,
+    BatchError: BATCH_ERROR,
+    Problem: object('RFC 9457.', { ...PROBLEM, errors: { type: 'array', items: {} } }, ['errors']),
+    BatchProblem: object('RFC 9457, for a batch.', { ...PROBLEM, ...BATCH_ERRORS }),
+    PartlyStored: object('What became of a batch with `Prefer: handling=lenient`.', {
+      stored: { type: 'integer', minimum: 0, description: 'How many elements are stored.' },
+      ...BATCH_ERRORS,
+      traceId: PROBLEM['traceId'] as Json,
+    }),
+    ImportDocumentSchema: { type: 'object', description: 'A JSON Schema (draft 2020-12).' },
+    OpenApi: { type: 'object', description: 'This description.' },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import { hash } from 'node:crypto'
+import { decodeJson, decodeMessagePack } from '../../datapoints/wire.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
+import type { AppEnv } from '../app-env.ts'
+import { HttpError } from '../error-response.ts'
+
+// What the routes that take a batch read of a request (contract, section 4).
+
+export const JSON_TYPE = 'application/json'
+export const MESSAGE_PACK_TYPES = ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'] as const
+
+/** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
+export function decoderOf(header: string | undefined): (body: Uint8Array, what: string) => unknown[] {
+  const [type = '', ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
+  if (type === JSON_TYPE && (charset === undefined || charset === 'charset=utf-8')) return decodeJson
+  if (MESSAGE_PACK_TYPES.some((one) => one === type)) return decodeMessagePack
+  const message = `the body must be ${JSON_TYPE} in UTF-8, or ${MESSAGE_PACK_TYPES[0]}`
+  throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', message, {
+    'accept-post': [JSON_TYPE, ...MESSAGE_PACK_TYPES].join(', '),
+  })
+}
+
+export function checkCount(elements: unknown[], most: number, what: string): unknown[] {
+  if (elements.length <= most) return elements
+  const counts = `at most ${most.toLocaleString('en-US')}; this one has ${elements.length.toLocaleString('en-US')}`
+  throw new HoldfastError('LIMIT_EXCEEDED', `a batch of ${what} may have ${counts}`)
+}
+
+/** RFC 7240, section 4.4. */
+export function isLenient(context: Context<AppEnv>): boolean {
+  return /(?:^|[,;])\s*handling\s*=\s*"?lenient"?/i.test(context.req.header('prefer') ?? '')
+}
+
+/** Printable, and short enough to be kept (draft-ietf-httpapi-idempotency-key-header). */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+export function idempotency(context: Context<AppEnv>, body: Uint8Array): Pick<IngestOptions, 'idempotency'> {
+  const key = context.req.header('idempotency-key')
+  if (key === undefined) return {}
+  if (!KEY.test(key))
+    throw new HoldfastError('BAD_USER_INPUT', 'the Idempotency-Key must have 1 to 255 printable characters')
+  return { idempotency: { key, digest: hash('sha256', body, 'buffer') } }
+}

@@ -1,0 +1,90 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import {
+  checkExportOfBuckets,
+  exportBuckets,
+  exportBucketsCsv,
+  exportBucketsNdjson,
+} from '../../platform/datapoints/export-buckets.ts'
+import { exportBucketsParquet } from '../../platform/datapoints/export-buckets-parquet.ts'
+import { exportCsv } from '../../platform/datapoints/export-csv.ts'
+import { exportNdjson } from '../../platform/datapoints/export-ndjson.ts'
+import { exportParquet } from '../../platform/datapoints/export-parquet.ts'
+import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export-points.ts'
+import type { PointReader } from '../../platform/datapoints/point-reader.ts'
+import { microseconds, readingQuery, type ReadingQuery } from '../../platform/datapoints/reading-query.ts'
+import type { DataPointsQuery } from './data-points-query.ts'
+
+/** Files: of as many series as are meant, all points of a range or the figures of its buckets. */
+export const FILE_NAMES = {
+  'text/csv': 'datapoints.csv',
+  'application/x-ndjson': 'datapoints.ndjson',
+  'application/vnd.apache.parquet': 'datapoints.parquet',
+} as const
+
+export type FileType = keyof typeof FILE_NAMES
+
+export function mediaType(type: FileType): string {
+  return type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type
+}
+
+export interface DataPointsFile {
+  /** The end of what is read. */
+  readonly to: number
+  write(reader: PointReader): AsyncGenerator<Uint8Array>
+}
+
+/** What is wrong with the question is said here, before anything is written. */
+export function dataPointsFile(
+  type: FileType,
+  { reading, guardFormulas }: Pick<DataPointsQuery, 'reading' | 'guardFormulas'>,
+  series: readonly SeriesWithPoints[],
+  now: Date,
+): DataPointsFile {
+  if (guardFormulas && type !== 'text/csv') throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
+  const query = readingQuery(reading, now)
+  if (query.form === 'buckets') return fileOfBuckets(type, guardFormulas, query, series, now)
+  const { from: _, to: __, ...others } = reading
+  const given = Object.entries(others).find(([, value]) => value !== undefined)
+  if (given !== undefined)
+    throw new HoldfastError('BAD_USER_INPUT', `a file has all points of a range, without ${given[0]}; accept JSON`)
+  return { to: query.to, write: (reader) => fileOfPoints(type, guardFormulas, query, series, reader) }
+}
+
+function fileOfPoints(
+  type: FileType,
+  guardFormulas: boolean,
+  query: ReadingQuery,
+  series: readonly SeriesWithPoints[],
+  reader: PointReader,
+): AsyncGenerator<Uint8Array> {
+  const parts = exportPoints(reader, series, query)
+  if (type === 'text/csv') return exportCsv(parts, { guardFormulas })
+  if (type === 'application/x-ndjson') return exportNdjson(parts)
+  return exportParquet(parts, { kinds: new Set(series.map(({ kind }) => kind)) })
+}
+
+function fileOfBuckets(
+  type: FileType,
+  guardFormulas: boolean,
+  query: Extract<ReadingQuery, { form: 'buckets' }>,
+  series: readonly SeriesWithPoints[],
+  now: Date,
+): DataPointsFile {
+  checkExportOfBuckets(series, query)
+  const { aggregations, fill } = query
+  const [kind = 'float', ...others] = new Set(series.map((one) => one.kind))
+  if (type === 'application/vnd.apache.parquet' && others.length > 0)
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `a column has one type, and these series have values of several: ${[kind, ...others].join(', ')}; ask for them one kind at a time, or accept text/csv`,
+    )
+  return {
+    to: query.to,
+    write(reader) {
+      const parts = exportBuckets(reader, series, { ...query, now: microseconds(now) })
+      if (type === 'text/csv') return exportBucketsCsv(parts, { aggregations, guardFormulas })
+      if (type === 'application/x-ndjson') return exportBucketsNdjson(parts, aggregations)
+      return exportBucketsParquet(parts, { kind, aggregations, fill })
+    },
+  }
+}

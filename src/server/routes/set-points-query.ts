@@ -1,0 +1,40 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { checkUuid } from '../graphql/arguments.ts'
+
+// The query of GET /rest/v1/set-points/pending. What nobody knows is refused.
+
+export interface PendingQuery {
+  readonly components: readonly string[]
+  readonly waitSeconds: number
+  /** Whether the time to wait comes from the Prefer header, and is to be confirmed (RFC 7240, section 3). */
+  readonly isPreferred: boolean
+}
+
+const MOST_SECONDS = 60
+
+export function parsePendingQuery(params: URLSearchParams, prefer: string | undefined): PendingQuery {
+  const unknown = [...params.keys()].find((name) => name !== 'component_uuid' && name !== 'wait')
+  if (unknown !== undefined)
+    throw refused(`${JSON.stringify(unknown)} is no parameter here; possible are component_uuid, wait`)
+  const components = params.getAll('component_uuid').map((uuid) => checkUuid(uuid, 'component_uuid'))
+  const waits = params.getAll('wait')
+  if (waits.length > 1) throw refused('wait is given twice')
+  if (waits[0] !== undefined) return { components, waitSeconds: seconds(waits[0]), isPreferred: false }
+  const preferred = preferredSeconds(prefer)
+  return { components, waitSeconds: preferred ?? 0, isPreferred: preferred !== null }
+}
+
+function seconds(text: string): number {
+  if (/^\d{1,9}$/.test(text) && Number(text) <= MOST_SECONDS) return Number(text)
+  throw refused(`wait must be whole seconds, ${MOST_SECONDS} at most, not ${JSON.stringify(text)}`)
+}
+
+/** A preference that cannot be met is met as far as possible, and one that cannot be read is none. */
+function preferredSeconds(prefer: string | undefined): number | null {
+  const wait = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer ?? '')?.[1]
+  return wait === undefined ? null : Math.min(Number(wait), MOST_SECONDS)
+}
+
+function refused(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

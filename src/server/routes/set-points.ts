@@ -1,0 +1,114 @@
+import type { Context, Hono } from 'hono'
+import { HoldfastError } from '../../lib/errors.ts'
+import { addSetpoints } from '../../platform/setpoints/add-setpoints.ts'
+import { answerSetpoints } from '../../platform/setpoints/answer-setpoints.ts'
+import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
+import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
+import { placeOfDevice } from '../../platform/setpoints/take-pending.ts'
+import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
+import { accessContext } from '../access-context.ts'
+import { acceptedType } from '../accepted-type.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Limits } from '../limits.ts'
+import { identify } from '../middleware/bearer.ts'
+import type { Platform } from '../platform.ts'
+import { readEncodedBody } from '../read-encoded-body.ts'
+import { answerBatch } from './batch-answer.ts'
+import { checkCount, decoderOf, idempotency, isLenient, JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
+import { requireRestRight, restRoute } from './rest-route.ts'
+import { parsePendingQuery } from './set-points-query.ts'
+
+export interface SetPointRouteOptions {
+  readonly platform: () => Platform
+  readonly lifecycle: Lifecycle
+  readonly limits: Limits
+}
+
+/** Contract, section 4; docs/decisions/0013. */
+export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions): void {
+  const { platform, limits } = options
+  restRoute(app, 'POST /rest/v1/set-points/add', async (context) => {
+    const decode = decoderOf(context.req.header('content-type'))
+    const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: 'a batch of setpoints' })
+    const elements = checkCount(decode(body, 'setpoints'), limits.batchPoints, 'setpoints')
+    const lenient = isLenient(context)
+    const access = domainContext(platform(), context)
+    const result = await addSetpoints(access, context.get('actor'), elements, {
+      lenient,
+      ...idempotency(context, body),
+    })
+    return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
+  })
+  restRoute(app, 'POST /rest/v1/set-points/acknowledge', async (context) => {
+    const decode = decoderOf(context.req.header('content-type'))
+    const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: 'answers to setpoints' })
+    const elements = checkCount(decode(body, 'answers'), limits.batchPoints, 'answers')
+    const lenient = isLenient(context)
+    const result = await answerSetpoints(domainContext(platform(), context), context.get('actor'), elements, {
+      lenient,
+    })
+    return answerBatch(context, result, { isLenient: lenient, success: 204, what: ['answer', 'answers'] })
+  })
+  pendingRoute(app, options)
+}
+
+const PENDING = 'GET /rest/v1/set-points/pending'
+
+/** Long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
+function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPointRouteOptions): void {
+  let watch: PendingWatch | undefined
+  let polls = 0
+  restRoute(app, PENDING, async (context) => {
+    const type = acceptedType(context.req.header('accept'), [JSON_TYPE, ...MESSAGE_PACK_TYPES])
+    const { components, waitSeconds, isPreferred } = parsePendingQuery(
+      new URL(context.req.url).searchParams,
+      context.req.header('prefer'),
+    )
+    const { database, changes, authenticate } = platform()
+    watch ??= new PendingWatch({ database, changes, isEnding: () => lifecycle.state === 'draining' })
+    const access = domainContext(platform(), context)
+    const place = await placeOfDevice(access, context.get('actor'), components)
+    if (waitSeconds > 0 && polls >= limits.waitingPolls) throw tooManyWait(limits.waitingPolls)
+    polls += 1
+    const found = await waitForPending(access, place, {
+      watch,
+      ms: waitSeconds * 1_000,
+      left: context.req.raw.signal,
+      checkAgain: async () => requireRestRight(PENDING, await identify(context, authenticate)),
+    }).finally(() => (polls -= 1))
+    const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
+    return new Response(await encoded(found.map(toElement), type), { headers: { 'content-type': type, ...applied } })
+  })
+}
+
+function domainContext(platform: Platform, context: Context<AppEnv>) {
+  const { changes } = platform
+  return { ...accessContext(platform, context.get('domain')), actor: context.get('actor').name, changes }
+}
+
+function tooManyWait(most: number): HoldfastError {
+  const message = `more than ${most.toLocaleString('en-US')} requests wait for setpoints (waitingPolls); try again in a moment, or without waiting`
+  return new HoldfastError('UNAVAILABLE', message)
+}
+
+/** In the words in which datapoints are sent. */
+function toElement(setpoint: Setpoint) {
+  return {
+    uuid: setpoint.uuid,
+    system_uuid: setpoint.systemUuid,
+    component_uuid: setpoint.componentUuid,
+    service_uuid: setpoint.serviceUuid,
+    characteristic_uuid: setpoint.characteristicUuid,
+    value: setpoint.value,
+    created_at: setpoint.createdAt.toISOString(),
+    expires_at: setpoint.expiresAt?.toISOString() ?? null,
+  }
+}
+
+async function encoded(elements: readonly object[], type: string): Promise<BodyInit> {
+  if (type === JSON_TYPE) return JSON.stringify(elements)
+  // Devices that speak it are few, and no server needs it to start.
+  const { encode } = await import('@msgpack/msgpack')
+  return encode(elements)
+}

@@ -1,0 +1,35 @@
+import type { Database, Sql, Transaction } from '../../db/sql.ts'
+
+/** The domains that have lost series whose last points may still be under way. */
+export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
+  const rows = await database.statement<{ id: number }>(`select distinct domain_id as id from lost_series order by 1`)
+  return rows.map(({ id }) => id)
+}
+
+/** After a series, by number; no more than `limit`. */
+export async function fetchLostSeriesAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await sql.query<{ id: number }>(
+    `select series_id as id from lost_series where domain_id = $1 and series_id > $2 order by series_id limit $3`,
+    [domainId, after, limit],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Forgets those that nothing can come of any more: what was checked before they were lost has long been written, and is
+ * folded. After `holdHotPoints`, and not as the role of a domain, which sees no points of theirs.
+ */
+export async function forgetLostSeries(sql: Transaction, afterSeconds: number): Promise<void> {
+  await sql.query(
+    `delete from lost_series lost where lost.lost_at < now() - make_interval(secs => $1)
+       and not exists (
+         select from datapoint_chunks c where c.domain_id = lost.domain_id and c.series_id = lost.series_id)
+       and not exists (select from datapoints_hot h where h.series_id = lost.series_id)`,
+    [afterSeconds],
+  )
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ended, freshClone, plainEnvironment, removeClone } from './fresh-clone.ts'
+
+// `npm run demo` in a fresh clone. The tests are one story and run in this order.
+
+const STORY = { timeout: 120_000 }
+
+let clone: string
+beforeAll(() => {
+  clone = freshClone()
+})
+afterAll(() => removeClone(clone))
+
+function demo(...words: readonly string[]) {
+  const env = { ...plainEnvironment(), PORT: '0', HOLDFAST_URL: 'https://not.this.example' }
+  return spawn(process.execPath, [join(clone, 'scripts/demo.ts'), ...words], { cwd: clone, env })
+}
+
+it('makes a platform with houses that have a past', STORY, async () => {
+  const { code, stdout, stderr } = await ended(demo('--days', '0.05', '--once'))
+  expect(stderr).toMatch(/^Made demo secrets in \.env: [A-Z_, ]+\n$/)
+  expect(stdout).toMatch(/^Applied: \d+ records created/m)
+  expect(stdout).toMatch(/^The platform is at http:\/\/127\.0\.0\.1:\d+$/m)
+  expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): made, 35 components/m)
+  expect(stdout).toMatch(/^Row houses \(simulated\): made, 23 components/m)
+  expect(stdout).toMatch(/^Sent [\d,]+ datapoints and \d+ events? from /m)
+  expect(code).toBe(0)
+  // What somebody keeps beside it is left alone.
+  expect(existsSync(join(clone, '.holdfast'))).toBe(false)
+})
+
+it('goes on where it ended, until Ctrl-C ends all of it in order', STORY, async () => {
+  const child = demo()
+  let shown = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString()
+    if (shown.includes('Ctrl-C ends it.\n') && shown.includes('Sending what happens now')) child.kill('SIGINT')
+  })
+  const { code, stdout, stderr } = await ended(child)
+  expect(stdout).toMatch(/^No changes/m)
+  expect(stdout).toMatch(/^Lindenhof 1 \(simulated\): found, .* goes on after /m)
+  expect(stdout).toMatch(
+    /^Sent [\d,]+ datapoints and \d+ events?\. There is data up to .*; the next run goes on there\.$/m,
+  )
+  expect({ code, stderr }).toStrictEqual({ code: 130, stderr: '' })
+})
+
+it('refuses what it does not know', async () => {
+  const { code, stdout, stderr } = await ended(demo('--day', '1'))
+  expect({ code, stdout }).toStrictEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(/^error: Unknown option '--day'.*\n\nRuns a platform/)
+})

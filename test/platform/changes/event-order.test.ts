@@ -1,0 +1,106 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openPostgres } from '../../../src/db/postgres.ts'
+import type { Database, Sql } from '../../../src/db/sql.ts'
+import { openStream } from '../../../src/platform/changes/open-stream.ts'
+import { rowParts } from '../../../src/platform/changes/row-source.ts'
+import type { Snapshot } from '../../../src/platform/changes/snapshot.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { createSystem } from '../../../src/platform/systems/systems.ts'
+import type { StoredEvent } from '../../../src/store/events.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
+import { applyAll, makeDomain } from '../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { TestProcess } from './followers.ts'
+
+// Events of transactions that end in another order than they began: on a database with several connections.
+
+let place: PostgresDatabase
+let database: Database
+let context: DomainContext
+let one: TestProcess
+let systemUuid: string
+
+beforeAll(async () => {
+  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  database = await openPostgres(place.url, { maxConnections: 6 })
+  context = await makeDomain(database)
+  await applyAll(context, { eventModels: [{ code: 'restart', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }] })
+  systemUuid = (await createSystem(context, { name: 'Site' })).uuid
+})
+beforeEach(() => {
+  one = new TestProcess(context, database)
+})
+afterEach(() => one.close())
+afterAll(async () => {
+  await database.close()
+  await place.drop()
+})
+
+const insert = (sql: Sql, count = 1) =>
+  sql.query(
+    `insert into events (domain_id, uuid, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
+     select $1, gen_random_uuid(), r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
+     from records r, generate_series(1, $3) where r.domain_id = $1 and r.key = 'restart'`,
+    [context.domain.id, systemUuid, count],
+  )
+
+interface Part {
+  readonly rows: readonly StoredEvent[]
+  readonly position: Snapshot
+}
+
+async function followEvents(after: Snapshot | null = null) {
+  const stream = await openStream<Snapshot, StoredEvent, null, Part>(one.feeds, {
+    domainId: context.domain.id,
+    topic: 'events',
+    filter: null,
+    after: after === null ? null : () => after,
+    keep: (event) => event,
+    count: () => 1,
+    show: (delivery) => rowParts(delivery, 3_000),
+    most: 100_000,
+    ending: () => undefined,
+    closed: () => undefined,
+  })
+  const next = async () => (await stream.next()).value ?? { rows: [], position: null }
+  return { stream, next }
+}
+
+it('all come once', async () => {
+  const { stream, next } = await followEvents()
+  const { position } = await next()
+  const mayEnd = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  const slow = database.transaction(async (sql) => {
+    await insert(sql)
+    begun.resolve()
+    await mayEnd.promise
+  })
+  await begun.promise
+  await database.transaction((sql) => insert(sql))
+  await one.feeds.refresh()
+  const early = await next()
+  expect(early.rows).toHaveLength(1)
+  mayEnd.resolve()
+  await slow
+  await one.feeds.refresh()
+  const late = await next()
+  expect(late.rows).toHaveLength(1)
+  expect(late.rows[0]?.uuid).not.toBe(early.rows[0]?.uuid)
+  const again = await (await followEvents(early.position)).next()
+  expect(again.rows.map(({ uuid }) => uuid)).toStrictEqual([late.rows[0]?.uuid])
+  expect((await (await followEvents(position)).next()).rows).toHaveLength(2)
+  await stream.return()
+})
+
+it('too many since a cursor are refused by name, and who was there gets them all', async () => {
+  const { stream, next } = await followEvents()
+  const { position } = await next()
+  await database.transaction((sql) => insert(sql, 10_001))
+  await expect(followEvents(position)).rejects.toThrow(/^this cursor is too old: more than 10,000 changes came since/)
+  await one.feeds.refresh()
+  let count = 0
+  while (count < 10_001) count += (await next()).rows.length
+  expect(count).toBe(10_001)
+  await stream.return()
+})

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  markOf,
+  readFlushPosition,
+  readSnapshotPosition,
+  writePosition,
+} from '../../../src/platform/changes/position-text.ts'
+import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
+import { readSnapshot, Snapshot } from '../../../src/platform/changes/snapshot.ts'
+import { cursorOf, serviceChange } from '../../../src/platform/datapoints/cursor.ts'
+
+const MOST = 60
+const numbers = fc.uniqueArray(fc.integer({ min: 1, max: MOST }), { maxLength: MOST })
+const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
+const EVERY = Array.from({ length: MOST + 20 }, (_, index) => index)
+
+/** Those up to `MOST` and some more that have been seen. */
+const listed = (seen: SeenFlushes) => EVERY.filter((one) => seen.has(one))
+
+describe('flushes that have been seen', () => {
+  it('are exactly those that were, in whatever order they came', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.array(numbers), (start, looks) => {
+        const end = looks.reduce((seen, look) => seen.with(ascending(look)), new SeenFlushes(start))
+        const expected = new Set([...EVERY.filter((one) => one <= start), ...looks.flat()])
+        expect(listed(end)).toStrictEqual(ascending(expected))
+        expect(EVERY.filter((one) => one <= end.low).every((one) => end.has(one))).toBe(true)
+        expect(end.has(end.low + 1)).toBe(false)
+      }),
+    )
+  })
+
+  it('are all up to a number when nothing before it is on its way', () => {
+    fc.assert(
+      fc.property(numbers, fc.nat(MOST + 10), (look, settled) => {
+        const end = new SeenFlushes(0).with(look).settledUpTo(settled)
+        expect(listed(end)).toStrictEqual(EVERY.filter((one) => one <= settled || look.includes(one)))
+      }),
+    )
+  })
+
+  it('can be given part by part: whoever stops in between has seen that part and nothing else', () => {
+    fc.assert(
+      fc.property(numbers, numbers, fc.nat(MOST + 10), (before, look, settled) => {
+        const from = new SeenFlushes(0).with(before)
+        const after = from.with(look).settledUpTo(settled)
+        const fresh = ascending(look.filter((one) => !from.has(one)))
+        for (const [index, last] of fresh.entries()) {
+          const given = from.until(after, last)
+          expect(fresh.filter((one) => given.has(one))).toStrictEqual(fresh.slice(0, index + 1))
+          expect(before.every((one) => given.has(one) || one > last)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('cannot be too many, as after a restore', () => {
+    expect(() => new SeenFlushes(1).with([1_000_000])).toThrow(/jumped/)
+  })
+})
+
+describe('a snapshot', () => {
+  it('sees what had ended, and nothing that had not', () => {
+    const snapshot = new Snapshot('10:20:12,15')
+    expect(EVERY.filter((one) => snapshot.sees(one))).toStrictEqual(
+      EVERY.filter((one) => one < 20 && one !== 12 && one !== 15),
+    )
+  })
+
+  it.each(['', '1', '5:4:', '0:5:', 'a:b:c', '1:2:3;', "1:2:') or true --", `1:2:${'3,'.repeat(20_000)}3`])(
+    '%.40s is none',
+    (text) => {
+      expect(readSnapshot(text)).toBeNull()
+    },
+  )
+})
+
+const DOMAIN = { uuid: '00000000-0000-4000-8000-000000000001' }
+const OTHER = { uuid: '90000000-0000-4000-8000-000000000002' }
+const MARK = markOf('cluster 1', DOMAIN.uuid)
+const NOW = new SeenFlushes(100, [7, 50])
+
+describe('a cursor', () => {
+  it('says exactly what was seen', () => {
+    fc.assert(
+      fc.property(numbers, (look) => {
+        const seen = new SeenFlushes(3).with(look)
+        const again = readFlushPosition(DOMAIN, MARK, writePosition('datapoints', MARK, seen), NOW)
+        expect([again.through, again.missing]).toStrictEqual([seen.through, seen.missing])
+      }),
+    )
+    const snapshot = new Snapshot('10:20:12,15')
+    expect(readSnapshotPosition('events', MARK, writePosition('events', MARK, snapshot)).text).toBe(snapshot.text)
+  })
+
+  it('is short, also where much is on its way', () => {
+    const missing = Array.from({ length: 10_000 }, (_, index) => index + 5)
+    expect(writePosition('datapoints', MARK, new SeenFlushes(20_000, missing)).length).toBeLessThan(100)
+  })
+
+  it('may be the X-Service-Change of an answer: what has a smaller number and is on its way comes later', () => {
+    const position = readFlushPosition(DOMAIN, MARK, serviceChange(DOMAIN, cursorOf(40)), NOW)
+    expect([position.through, position.missing]).toStrictEqual([40, [7]])
+  })
+
+  it.each([
+    ['of another database', writePosition('events', markOf('cluster 2', DOMAIN.uuid), new Snapshot('1:1:'))],
+    ['of another domain', writePosition('events', markOf('cluster 1', OTHER.uuid), new Snapshot('1:1:'))],
+  ])('%s is refused by name', (_, cursor) => {
+    expect(() => readSnapshotPosition('events', MARK, cursor)).toThrow(/of another domain or database/)
+  })
+
+  it.each([
+    '',
+    'x',
+    'AAAAAAAAAAA',
+    'no cursor',
+    '.'.repeat(100),
+    writePosition('setpoints', MARK, new Snapshot('1:1:')),
+    ...['', '5', '5:1-', '5:9', '5:3,2', '5:1,', `9:${'1,'.repeat(50_000)}`, '99999999999999:1-9999999999999'].map(
+      (text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url'),
+    ),
+  ])('%.30s is none of datapoints, and of events neither', (cursor) => {
+    expect(() => readFlushPosition(DOMAIN, MARK, cursor, NOW)).toThrow(
+      expect.objectContaining({ code: 'BAD_USER_INPUT' }),
+    )
+    expect(() => readSnapshotPosition('events', MARK, cursor)).toThrow(
+      expect.objectContaining({ code: 'BAD_USER_INPUT' }),
+    )
+  })
+})

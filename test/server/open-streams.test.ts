@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../src/db/sql.ts'
+import type { Actor } from '../../src/platform/access/actor.ts'
+import { DeliveryStream } from '../../src/platform/changes/delivery-stream.ts'
+import { OpenStreams } from '../../src/server/graphql/open-streams.ts'
+
+const ACTOR: Actor = {
+  name: 'ann',
+  account: { uuid: 'u', kind: 'person', login: 'ann', name: null, email: null, status: 'ACTIVATED' },
+  scopes: ['service'],
+  rights: new Set(['data:read']),
+  clientId: null,
+  systemUuid: null,
+}
+
+/** Nobody can ask it anything. */
+const DOWN = { statement: () => Promise.reject(new Error('down')) } as unknown as Database
+
+async function begin() {
+  const streams = new OpenStreams({
+    database: DOWN,
+    limits: { streams: 1, streamsOfAccount: 1 },
+    now: () => new Date(),
+  })
+  const disconnect = vi.fn<() => void>()
+  const owner = { actor: ACTOR, domainId: 1, tokenHash: new Uint8Array(32), disconnect }
+  const stream = await streams.add(owner, { field: 'events', right: 'data:read' }, (ends) =>
+    Promise.resolve(
+      new DeliveryStream<readonly number[], number>({
+        show: (all) => all.values(),
+        count: () => 1,
+        most: 1,
+        ...ends,
+      }),
+    ),
+  )
+  return { streams, stream, disconnect }
+}
+
+describe('open streams', () => {
+  beforeEach(() =>
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] }),
+  )
+  afterEach(() => vi.useRealTimers())
+
+  it('end by name where nobody can say for ten seconds whether the token is still good', async () => {
+    const { stream } = await begin()
+    const next = stream.next()
+    next.catch(() => undefined)
+    await vi.advanceTimersByTimeAsync(9_000)
+    const state = await Promise.race([next.then(String, String), Promise.resolve('waits')])
+    expect(state).toBe('waits')
+    await vi.advanceTimersByTimeAsync(3_000)
+    await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('are cut off where the client does not take the reason for half a minute', async () => {
+    const { streams, stream, disconnect } = await begin()
+    stream.fail(new Error('too slow'))
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(disconnect).not.toHaveBeenCalled()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(disconnect).toHaveBeenCalledOnce()
+    streams.close()
+  })
+
+  it('are not cut off where it does', async () => {
+    const { stream, disconnect } = await begin()
+    stream.fail(new Error('revoked'))
+    await expect(stream.next()).rejects.toThrow('revoked')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(disconnect).not.toHaveBeenCalled()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

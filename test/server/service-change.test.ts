@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { PGLITE } from '../support/databases.ts'
+import { makeSite, type Site } from '../support/site.ts'
+import { HOSTS, startTestServer, type Answer, type TestServer } from './test-server.ts'
+
+const NOON = Date.UTC(2026, 2, 28, 12)
+
+let server: TestServer
+let site: Site
+
+beforeAll(async () => {
+  server = await startTestServer(await PGLITE.openMigrated())
+  const [access] = server.access
+  if (access === undefined) throw new Error('there is no domain')
+  const context: DomainContext = { ...access, actor: 'tester' }
+  site = await makeSite(context)
+})
+afterAll(() => server.close())
+
+async function send(value: number): Promise<string> {
+  const body = JSON.stringify([site.point('temperature', value, NOON)])
+  const answer = await server.call({ path: '/rest/v1/data-points/add', body })
+  expect(answer.status).toBe(201)
+  return String(answer.headers['x-service-change'])
+}
+
+function read(change: string, host: string = HOSTS.first): Promise<Answer> {
+  const { component_uuid, service_uuid, characteristic_uuid } = site.point('temperature', null)
+  const query = new URLSearchParams({ component_uuid, service_uuid, characteristic_uuid }).toString()
+  return server.call({
+    method: 'GET',
+    path: `/rest/v1/data-points?${query}`,
+    headers: { 'x-service-change': change },
+    host,
+  })
+}
+
+const LATEST = `query ($change: String) { latestDatapoints(serviceChange: $change) { value } }`
+
+/** As a flush of another number would have it. */
+function withNumber(change: string, number: bigint): string {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(number)
+  return `${change.slice(0, 9)}${bytes.toString('base64url')}`
+}
+
+it('whoever hands it back sees what was written', async () => {
+  for (let value = 0; value < 5; value++) {
+    const change = await send(value)
+    expect((await read(change)).json).toMatchObject({ points: [{ value }] })
+    expect(await server.data(LATEST, { change })).toMatchObject({ latestDatapoints: [{ value }] })
+  }
+})
+
+it('that of a batch of which nothing was stored is one, too', async () => {
+  const answer = await server.call({ path: '/rest/v1/data-points/add', body: '[]' })
+  expect((await read(String(answer.headers['x-service-change']))).status).toBe(200)
+})
+
+it('one that was lost when the database was set back is a CONFLICT, never silence', async () => {
+  const change = withNumber(await send(1), 1_000_000n)
+  expect(await read(change)).toMatchObject({
+    status: 412,
+    json: { code: 'CONFLICT', detail: expect.stringContaining('set back to an earlier state') },
+  })
+  const { errors } = await server.graphql(LATEST, { change })
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT' })
+})
+
+it('one of another domain, as of another database, is a CONFLICT', async () => {
+  const change = await send(1)
+  expect(await read(change, HOSTS.second)).toMatchObject({
+    status: 412,
+    json: { code: 'CONFLICT', detail: expect.stringContaining('of another domain or database') },
+  })
+})
+
+it.each([
+  '',
+  'x',
+  'AAAAAAAA',
+  'AAAAAAAA.AAAAAAAAAA',
+  'AAAAAAAA.AAAAAAAAAAAA',
+  'AAAAAAAA.__________8',
+  'AAAAAAAA.AAAAAAAAAAB',
+])('%j is none', async (change) => {
+  expect((await read(change)).status).toBe(400)
+  const { errors } = await server.graphql(LATEST, { change })
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'BAD_USER_INPUT' })
+})

@@ -1,0 +1,242 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Account } from '../../src/platform/access/account.ts'
+import { tokenHash } from '../../src/platform/access/token-hash.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { ERRORS_ONLY } from '../../src/server/logger.ts'
+import { startServer } from '../../src/server/serve.ts'
+import { deleteArtifact } from '../../src/store/artifacts.ts'
+import { writeAccess } from '../../src/store/domains.ts'
+import { giveToken, makeMachine } from '../support/access.ts'
+import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
+import { PGLITE } from '../support/databases.ts'
+import { operatorToken } from '../support/password-token.ts'
+import { makeSite, type Site } from '../support/site.ts'
+import { follow, type Followed } from './follow.ts'
+import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
+
+// How subscriptions end: never in silence.
+
+const QUERY = 'subscription { datapoints { cursor datapoints { value } } }'
+const BACKLOG = 4_000
+
+interface NewDatapoints {
+  readonly datapoints: readonly { readonly value: unknown }[]
+}
+
+const endOf = async (followed: Followed<unknown>) => {
+  await followed.ended
+  const last = followed.results.at(-1)
+  return `${String(last?.errors?.[0]?.extensions['code'])}: ${last?.errors?.[0]?.message}`
+}
+
+const within = async (followed: Followed<unknown>, change: () => Promise<unknown>) => {
+  await change()
+  const begin = performance.now()
+  const end = await endOf(followed)
+  // Twice the time that is promised: the machine may be busy.
+  expect(performance.now() - begin).toBeLessThan(4_000)
+  return end
+}
+
+describe('a subscription', () => {
+  let database: CountingDatabase
+  let server: TestServer
+  let context: DomainContext
+  let site: Site
+  let account: Account
+  const open: Followed<unknown>[] = []
+
+  beforeAll(async () => {
+    database = countingDatabase(await PGLITE.openMigrated())
+    server = await startTestServer(database, { streamBacklog: BACKLOG })
+    const [access] = server.access
+    if (access === undefined) throw new Error('there is no domain')
+    context = { ...access, actor: 'tester' }
+    site = await makeSite(context)
+  })
+  beforeEach(async () => {
+    account = await makeMachine(context, `machine-${crypto.randomUUID()}`)
+  })
+  afterEach(() => {
+    for (const one of open.splice(0)) one.stop()
+  })
+  afterAll(() => server.close())
+
+  async function begin(token: string, query = QUERY): Promise<Followed<NewDatapoints>> {
+    const followed = follow<NewDatapoints>(server, query, { token })
+    open.push(followed)
+    await followed.until((changes) => changes.length > 0)
+    return followed
+  }
+
+  const GONE =
+    'UNAUTHENTICATED: the bearer token is not valid any more; sign in, and subscribe again after the last cursor'
+
+  describe('ends within two seconds', () => {
+    it('when its token is taken back', async () => {
+      const token = await giveToken(context, account)
+      const [mine, other] = [await begin(token), await begin(await giveToken(context, account))]
+      const revoke = () =>
+        writeAccess(context.database, context.domain.id, (sql) =>
+          deleteArtifact(sql, context.domain.id, 'AccessToken', tokenHash(token)),
+        )
+      expect(await within(mine, revoke)).toBe(GONE)
+      expect(other.results.every(({ errors }) => errors === undefined)).toBe(true)
+    })
+
+    it('when its account is archived', async () => {
+      const followed = await begin(await giveToken(context, account))
+      const archive = () =>
+        context.database.statement(
+          `update platform_records set body = jsonb_set(body, '{status}', '"ARCHIVED"') where uuid = $1::uuid`,
+          [account.uuid],
+        )
+      expect(await within(followed, archive)).toBe(GONE)
+    })
+
+    it('when the life of its token is over', async () => {
+      const followed = await begin(await giveToken(context, account, { expiresAt: new Date(Date.now() + 2_000) }))
+      expect(await within(followed, () => Promise.resolve())).toBe(GONE)
+    })
+
+    it('when its token allows less than before', async () => {
+      const token = await giveToken(context, account)
+      const followed = await begin(token)
+      const narrow = () => giveToken(context, account, { token, scope: 'datapoints:write' })
+      expect(await within(followed, narrow)).toMatch(/^UNAUTHENTICATED|^FORBIDDEN: datapoints needs a token with/)
+    })
+
+    it('when its account becomes one of a system', async () => {
+      const followed = await begin(await giveToken(context, account))
+      const bind = () =>
+        context.database.statement(
+          `insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
+           values ($1, $2::uuid, $3::uuid, now())`,
+          [context.domain.id, account.uuid, site.systemUuid],
+        )
+      expect(await within(followed, bind)).toMatch(/^FORBIDDEN: this account is bound to another system since/)
+    })
+  })
+
+  it('does not begin where an account has too many of them, or the server', async () => {
+    const own = await startTestServer(await PGLITE.openMigrated(), { streams: 4, streamsOfAccount: 3 })
+    const [access] = own.access
+    if (access === undefined) throw new Error('there is no domain')
+    const token = await giveToken(access, await makeMachine(access, 'other'))
+    const first = Array.from({ length: 3 }, () => follow(own, QUERY))
+    await Promise.all(first.map(({ until }) => until((changes) => changes.length > 0)))
+    expect(await endOf(follow(own, QUERY))).toBe(
+      'LIMIT_EXCEEDED: operator has 3 subscriptions open at this server, and no more are allowed; end one of them',
+    )
+    const fourth = follow(own, QUERY, { token })
+    await fourth.until((changes) => changes.length > 0)
+    expect(await endOf(follow(own, QUERY, { token }))).toBe(
+      'UNAVAILABLE: this server has 4 subscriptions open, and no more are possible; try again later',
+    )
+    // The place of one who has gone is free as soon as the server has noticed.
+    fourth.stop()
+    let again = follow(own, QUERY, { token })
+    for (;;) {
+      await Promise.race([again.until((changes) => changes.length > 0).catch(() => undefined), again.ended])
+      if (again.changes.length > 0) break
+      again = follow(own, QUERY, { token })
+    }
+    for (const one of [...first, again]) one.stop()
+    await own.close()
+  })
+
+  /** Subscribes, and reads nothing until it is told to. */
+  async function slowClient(token: string): Promise<Socket> {
+    const { hostname, port } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    socket.pause()
+    const body = JSON.stringify({ query: QUERY })
+    const head = [
+      'POST /graphql HTTP/1.1',
+      'host: 127.0.0.1',
+      `authorization: Bearer ${token}`,
+      'content-type: application/json',
+      'accept: text/event-stream',
+      `content-length: ${body.length}`,
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    await once(socket, 'readable')
+    return socket
+  }
+
+  it(
+    'of a client that does not read ends when too much waits for it, and holds up nobody',
+    { timeout: 60_000 },
+    async () => {
+      const socket = await slowClient(await giveToken(context, account))
+      const quick = await begin(TOKEN)
+      const text = 'x'.repeat(1_000)
+      let sent = 0
+      const send = async () => {
+        const points = Array.from({ length: 1_000 }, () => site.point('note', text, 1_760_000_000_000 + sent++))
+        const answer = await server.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
+        expect(answer.status).toBe(201)
+      }
+      // More than the sockets hold, and than may wait.
+      for (let round = 0; round < 20; round++) await send()
+      await quick.until((changes) => changes.reduce((sum, { datapoints }) => sum + datapoints.length, 0) === sent)
+      let received = ''
+      socket.on('data', (chunk: Buffer) => (received += chunk.toString().replaceAll(/x+/g, 'x')))
+      await once(socket, 'close')
+      const [last = ''] = /\{"errors".*\}/.exec(received) ?? []
+      expect(JSON.parse(last)).toMatchObject({
+        errors: [
+          {
+            message:
+              'more than 4,000 changes are waiting to be read: this client is too slow for what it has asked for; subscribe again after the last cursor',
+            extensions: { code: 'LIMIT_EXCEEDED' },
+          },
+        ],
+      })
+      expect(received).toMatch(/event: complete/)
+      expect(received.split('"value"').length - 1).toBeLessThan(sent)
+    },
+  )
+
+  it('costs two small statements a second where nothing happens, however many there are', async () => {
+    const followed = await Promise.all([begin(TOKEN), begin(TOKEN), begin(await giveToken(context, account))])
+    await begin(TOKEN, 'subscription { events { cursor } }').catch(() => undefined)
+    database.statements.length = 0
+    const looks = () => database.statements.filter((text) => text.includes('pg_current_snapshot')).length
+    const checks = () => database.statements.filter((text) => text.includes('find_bearer')).length
+    while (looks() < 3 || checks() < 3) await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(database.statements.length).toBe(looks() + checks())
+    expect(Math.abs(looks() - checks())).toBeLessThanOrEqual(1)
+    expect(followed.every(({ changes }) => changes.length === 1)).toBe(true)
+  })
+
+  it('ends when the server does, and does not hold that up', async () => {
+    const own = await startTestServer(await PGLITE.openMigrated())
+    const followed = [follow(own, QUERY), follow(own, 'subscription { applies { cursor } }')]
+    await Promise.all(followed.map(({ until }) => until((changes) => changes.length > 0)))
+    own.lifecycle.state = 'draining'
+    for (const one of followed)
+      expect(await endOf(one)).toBe('UNAVAILABLE: this server is stopping; subscribe again after the last cursor')
+    expect(await endOf(follow(own, QUERY))).toMatch(/^UNAVAILABLE: this server is stopping/)
+    await own.close()
+  })
+
+  it('ends when the whole server is stopped, which waits for nobody', { timeout: 60_000 }, async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-follow-'))
+    const env = { PORT: '0', HOLDFAST_DATA_DIR: dataDir }
+    const own = await startServer({ env, cwd: dataDir, logger: ERRORS_ONLY, tell: () => undefined })
+    const followed = follow(own, QUERY, { token: await operatorToken(own.url, dataDir) })
+    await followed.until((changes) => changes.length > 0)
+    const begin = performance.now()
+    await own.stop()
+    // It would wait ten seconds for a connection that stays open.
+    expect(performance.now() - begin).toBeLessThan(9_000)
+    expect(await endOf(followed)).toMatch(/^UNAVAILABLE: this server is stopping/)
+    rmSync(dataDir, { recursive: true })
+  })
+})

@@ -1,0 +1,70 @@
+import { example } from './github-openapi.ts'
+
+// What the fake GitHub keeps, and the form in which it answers.
+
+export interface FakeComment {
+  readonly id: number
+  body: string
+  readonly user: string
+}
+
+export interface FakePullRequest {
+  readonly number: number
+  /** The commit that it is at. */
+  head: string
+  readonly base?: string
+  merged?: boolean
+  mergeCommit?: string
+}
+
+export interface FakeIssue {
+  readonly number: number
+  readonly user: string
+  title: string
+  body: string
+  state: 'open' | 'closed'
+  state_reason: string | null
+  labels: readonly string[]
+}
+
+export function userJson(login: string): object {
+  return example('simple-user', { login, type: login.endsWith('[bot]') ? 'Bot' : 'User' })
+}
+
+export function commentJson({ id, body, user }: FakeComment, repository: string, number: number): object {
+  const html_url = `https://github.example/${repository}/pull/${number}#issuecomment-${id}`
+  return example('issue-comment', { id, body, user: userJson(user), html_url })
+}
+
+export function issueJson(
+  { number, user, title, body, state, state_reason, labels }: FakeIssue,
+  repository: string,
+): object {
+  const html_url = `https://github.example/${repository}/issues/${number}`
+  return example('issue', {
+    number,
+    title,
+    body,
+    state,
+    state_reason,
+    user: userJson(user),
+    html_url,
+    labels: labels.map((name) => ({ name })),
+  })
+}
+
+type PullSchema = 'pull-request' | 'pull-request-simple'
+
+export function pullRequestJson(schema: PullSchema, pull: FakePullRequest): object {
+  const { number, head, base = 'main', merged = false, mergeCommit = null } = pull
+  const made = example(schema) as { readonly head: object; readonly base: object }
+  return {
+    ...made,
+    number,
+    merged_at: merged ? '2026-01-02T03:04:05Z' : null,
+    merge_commit_sha: mergeCommit,
+    head: { ...made.head, sha: head },
+    base: { ...made.base, ref: base },
+    ...(schema === 'pull-request' && { merged }),
+  }
+}
