@@ -5,10 +5,10 @@ import { asNumbers, type Columns, type Values } from '../src/datapoints/columns.
 import { envelope } from '../src/datapoints/envelope.ts'
 import { lttb } from '../src/datapoints/lttb.ts'
 import { StateChanges } from '../src/datapoints/state-changes.ts'
-import { exportCsv } from '../src/platform/datapoints/export-csv.ts'
-import { exportNdjson } from '../src/platform/datapoints/export-ndjson.ts'
-import { exportParquet } from '../src/platform/datapoints/export-parquet.ts'
-import type { ExportedPart } from '../src/platform/datapoints/exported-part.ts'
+import { exportCsv } from '../src/platform/datapoints/export/export-csv.ts'
+import { exportNdjson } from '../src/platform/datapoints/export/export-ndjson.ts'
+import { exportParquet } from '../src/platform/datapoints/export/export-parquet.ts'
+import type { ExportedPart } from '../src/platform/datapoints/export/exported-part.ts'
 import { median, timed } from './measure.ts'
 
 // What reading costs once the points of a day are in memory: 24 hours of one a second. Next to it, what nobody can do

@@ -18,7 +18,7 @@ export function compareMoments(a: Moment, b: Moment): number {
 }
 
 /** Days since 1970 of `YYYY-MM-DD` at a place of a text. */
-export function readDay(text: string, at: number): number {
+function readDay(text: string, at: number): number {
   if (text.charCodeAt(at + 4) !== 45 || text.charCodeAt(at + 7) !== 45) return Number.NaN
   const year = twoDigits(text, at) * 100 + twoDigits(text, at + 2)
   const month = twoDigits(text, at + 5)
@@ -41,7 +41,7 @@ function daysBefore(year: number, month: number): number {
 }
 
 /** Seconds of the day of `HH:MM:SS` at a place of a text; 24:00:00 and :60 are none. */
-export function readClock(text: string, at: number): number {
+function readClock(text: string, at: number): number {
   if (text.charCodeAt(at + 2) !== 58 || text.charCodeAt(at + 5) !== 58) return Number.NaN
   const hour = twoDigits(text, at)
   const minute = twoDigits(text, at + 3)

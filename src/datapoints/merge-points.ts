@@ -1,5 +1,5 @@
 import type { ChunkValues } from './chunk-values.ts'
-import { generationAt, type GeneratedColumns } from './chunk.ts'
+import type { GeneratedColumns } from './chunk.ts'
 
 /**
  * One point for each time, oldest first: of several the one with the highest generation, and among those of one
@@ -16,24 +16,55 @@ function ascends(at: Float64Array): boolean {
   return true
 }
 
-/** Points come nearly in order, so each is put in its place from behind; where that takes too long, all are sorted. */
+/**
+ * Points come as runs that are in order, such as chunks, of which most lie one behind the other: neighbours are merged
+ * until there is one run.
+ */
 function inOrder(points: GeneratedColumns): Uint32Array {
-  const order = new Uint32Array(points.at.length)
-  let moves = order.length * 8
-  for (let index = 0; index < order.length; index++) {
-    let place = index
-    for (; place > 0 && compare(points, order[place - 1] ?? 0, index) > 0; place--) {
-      order[place] = order[place - 1] ?? 0
-      if (moves-- === 0) return order.map((_, at) => at).sort((a, b) => compare(points, a, b))
+  let order = Uint32Array.from(points.at, (_, place) => place)
+  let spare = new Uint32Array(order.length)
+  let ends = runsOf(points)
+  while (ends.length > 1) {
+    const merged: number[] = []
+    for (let run = 0; run < ends.length; run += 2) {
+      const [start, middle, end] = [ends[run - 1] ?? 0, ends[run] ?? 0, ends[run + 1] ?? ends[run] ?? 0]
+      mergeRuns(points, { from: order, to: spare, start, middle, end })
+      merged.push(end)
     }
-    order[place] = index
+    ;[order, spare, ends] = [spare, order, merged]
   }
   return order
 }
 
-function compare(points: GeneratedColumns, a: number, b: number): number {
-  const { at } = points
-  return (at[a] ?? 0) - (at[b] ?? 0) || generationAt(points, a) - generationAt(points, b) || a - b
+/** Where each run ends. */
+function runsOf(points: GeneratedColumns): number[] {
+  const ends: number[] = []
+  for (let place = 1; place < points.at.length; place++) if (compare(points, place - 1, place) > 0) ends.push(place)
+  return [...ends, points.at.length]
+}
+
+interface Runs {
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly start: number
+  readonly middle: number
+  readonly end: number
+}
+
+function mergeRuns(points: GeneratedColumns, { from, to, start, middle, end }: Runs): void {
+  const areApart = middle === end || compare(points, from[middle - 1] ?? 0, from[middle] ?? 0) <= 0
+  if (areApart) return to.set(from.subarray(start, end), start)
+  let [left, right] = [start, middle]
+  for (let place = start; place < end; place++) {
+    const isLeft = right === end || (left < middle && compare(points, from[left] ?? 0, from[right] ?? 0) <= 0)
+    to[place] = from[isLeft ? left++ : right++] ?? 0
+  }
+}
+
+function compare({ at, generation }: GeneratedColumns, a: number, b: number): number {
+  const difference = (at[a] ?? 0) - (at[b] ?? 0)
+  if (difference !== 0 || typeof generation === 'number') return difference
+  return (generation[a] ?? 0) - (generation[b] ?? 0)
 }
 
 function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {

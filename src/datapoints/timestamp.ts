@@ -18,6 +18,10 @@ export function timestampLimits(nowMicroseconds: number, ahead = DEFAULT_AHEAD_M
   return { earliest: 0, latest: nowMicroseconds + ahead }
 }
 
+export function microsecondsOf(moment: Date): number {
+  return moment.getTime() * 1_000
+}
+
 /** RFC 3339 with up to six decimals, whole milliseconds since 1970, or a MessagePack timestamp. */
 export function readTimestamp(value: unknown, limits: TimestampLimits): number | Violation {
   if (typeof value === 'string') return readText(value, limits)

@@ -1,4 +1,4 @@
-import { GraphQLBoolean, GraphQLID, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql'
+import { GraphQLBoolean, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql'
 import { CONFIGURATION_INPUT, CONFIGURATION_PATCH } from './access-inputs.ts'
 import type { MethodPatchArguments, NewMethodArguments, StatusView } from './access-resolvers.ts'
 import { DELEGATED_USER, DELEGATED_USER_CONNECTION, METHOD, NEXT_SIGNING_KEY, PASSWORD_LINK } from './access-types.ts'
@@ -6,11 +6,11 @@ import { DOMAIN } from './domain-operations.ts'
 import { enumType } from './field-types.ts'
 import { MAX_PAGE } from './record-inputs.ts'
 import { operation, type OperationFields } from './scope.ts'
+import { UUID } from './scalars.ts'
 
 // Who may sign in to a domain, and how. Whoever has the right to all this can come to have every other one.
 
 const STATUS = enumType('Status')
-const UUID = new GraphQLNonNull(GraphQLID)
 
 export const ACCESS_QUERIES: OperationFields = {
   authenticationMethods: operation<object>({

@@ -3,9 +3,7 @@ import type { GraphQLFieldConfigArgumentMap } from 'graphql'
 import type { DatapointArguments, LatestArguments } from './datapoint-resolvers.ts'
 import { AGGREGATION, DATAPOINTS, FILL, LATEST_DATAPOINT, POINT_ORDER, THINNING } from './datapoint-types.ts'
 import { operation, type OperationFields } from './scope.ts'
-
-const UUIDS = new GraphQLList(new GraphQLNonNull(GraphQLID))
-const TEXTS = new GraphQLList(new GraphQLNonNull(GraphQLString))
+import { TEXTS, UUIDS } from './scalars.ts'
 
 const SERIES_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   component: { type: new GraphQLNonNull(GraphQLID), description: 'The uuid of the component.' },

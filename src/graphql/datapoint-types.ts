@@ -1,4 +1,4 @@
-import { GraphQLEnumType, GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
+import { GraphQLEnumType, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
 import { AGGREGATIONS, type Aggregation } from '../datapoints/aggregate.ts'
 import type {
@@ -12,11 +12,8 @@ import type {
 import { enumType } from './field-types.ts'
 import { PAGE_INFO_TYPE } from './record-types.ts'
 import type { GraphqlContext } from './resolvers.ts'
-import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
+import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from './scalars.ts'
 
-const TEXT = new GraphQLNonNull(GraphQLString)
-const UUID = new GraphQLNonNull(GraphQLID)
-const TIME = new GraphQLNonNull(DATE_TIME)
 const VALUE = new GraphQLNonNull(JSON_VALUE)
 const COUNT = new GraphQLNonNull(INTEGER)
 

@@ -1,12 +1,11 @@
-import { GraphQLID, GraphQLNonNull, GraphQLString } from 'graphql'
+import { GraphQLNonNull, GraphQLString } from 'graphql'
 import type { EventListArguments, NewEventArguments } from './event-resolvers.ts'
 import { EVENT, EVENT_CONNECTION, EVENT_FILTER, EVENT_INPUT } from './event-types.ts'
 import { PAGE_ARGUMENTS } from './page-type.ts'
 import { operation, type OperationFields } from './scope.ts'
+import { UUID } from './scalars.ts'
 
 // Events are told by those who send datapoints. A device tells and sees those of its own system only.
-
-const UUID = new GraphQLNonNull(GraphQLID)
 
 export const EVENT_QUERIES: OperationFields = {
   events: operation<EventListArguments>({

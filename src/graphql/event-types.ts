@@ -11,12 +11,9 @@ import type { EventView } from './event-resolvers.ts'
 import { enumType } from './field-types.ts'
 import { pageType } from './page-type.ts'
 import type { GraphqlContext } from './resolvers.ts'
-import { DATE_TIME } from './scalars.ts'
-import { metadataInput, NEW_UUID, TEXTS, UUIDS } from './system-inputs.ts'
+import { DATE_TIME, TEXT, TEXTS, UUID, UUIDS } from './scalars.ts'
+import { metadataInput, NEW_UUID } from './system-inputs.ts'
 import { metadataOutput } from './system-types.ts'
-
-const UUID = new GraphQLNonNull(GraphQLID)
-const TEXT = new GraphQLNonNull(GraphQLString)
 
 export const EVENT = new GraphQLObjectType<EventView, GraphqlContext>({
   name: 'Event',

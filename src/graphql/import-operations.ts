@@ -4,7 +4,7 @@ import type { RecordTypeName } from '../records/record-type.ts'
 import { APPLY, APPLY_CONNECTION, APPLY_ORIGIN, IMPORT_PLAN, RECORD_TYPE, ROLLBACK_PLAN } from './import-types.ts'
 import { MAX_PAGE } from './record-inputs.ts'
 import type { ApplyArguments } from './resolvers.ts'
-import { JSON_VALUE } from './scalars.ts'
+import { JSON_VALUE, UUID } from './scalars.ts'
 import { operation, type OperationFields } from './scope.ts'
 
 const SETTINGS: GraphQLFieldConfigArgumentMap = {
@@ -15,8 +15,6 @@ const DOCUMENT: GraphQLFieldConfigArgumentMap = {
   document: { type: new GraphQLNonNull(JSON_VALUE), description: 'The import document.' },
   ...SETTINGS,
 }
-
-const UUID = new GraphQLNonNull(GraphQLID)
 
 /** Plans, exports and the history. */
 export const IMPORT_QUERIES: OperationFields = {

@@ -1,4 +1,13 @@
-import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped } from 'graphql'
+import {
+  GraphQLError,
+  GraphQLID,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLScalarType,
+  GraphQLString,
+  Kind,
+  valueFromASTUntyped,
+} from 'graphql'
 
 /** Passed through as it is: an import document of many megabytes is neither walked nor copied here. */
 export const JSON_VALUE = new GraphQLScalarType<unknown, unknown>({
@@ -33,3 +42,10 @@ function toInteger(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value
   throw new GraphQLError('Integer must be a whole number between -(2^53 - 1) and 2^53 - 1')
 }
+
+// What nearly every type has.
+export const UUID = new GraphQLNonNull(GraphQLID)
+export const TEXT = new GraphQLNonNull(GraphQLString)
+export const TIME = new GraphQLNonNull(DATE_TIME)
+export const UUIDS = new GraphQLList(UUID)
+export const TEXTS = new GraphQLList(TEXT)

@@ -1,6 +1,5 @@
 import {
   GraphQLEnumType,
-  GraphQLID,
   GraphQLInputObjectType,
   GraphQLList,
   GraphQLNonNull,
@@ -11,13 +10,9 @@ import type { GraphQLInputFieldConfigMap } from 'graphql'
 import { SETPOINT_STATES, type SetpointState } from '../datapoints/setpoint-state.ts'
 import { pageType } from './page-type.ts'
 import type { GraphqlContext } from './resolvers.ts'
-import { DATE_TIME, JSON_VALUE } from './scalars.ts'
+import { DATE_TIME, JSON_VALUE, TEXT, TEXTS, TIME, UUID, UUIDS } from './scalars.ts'
 import type { SetpointView } from './setpoint-resolvers.ts'
-import { TEXTS, UUIDS } from './system-inputs.ts'
 
-const UUID = new GraphQLNonNull(GraphQLID)
-const TEXT = new GraphQLNonNull(GraphQLString)
-const TIME = new GraphQLNonNull(DATE_TIME)
 const VALUE = new GraphQLNonNull(JSON_VALUE)
 
 const MEANINGS: { readonly [state in SetpointState]: string } = {
@@ -30,7 +25,7 @@ const MEANINGS: { readonly [state in SetpointState]: string } = {
   SUPERSEDED: 'A newer one came before it was applied. Final.',
 }
 
-export const SETPOINT_STATE = new GraphQLEnumType({
+const SETPOINT_STATE = new GraphQLEnumType({
   name: 'SetpointState',
   description: 'How far a setpoint has come.',
   values: Object.fromEntries(SETPOINT_STATES.map((state) => [state, { value: state, description: MEANINGS[state] }])),

@@ -11,7 +11,7 @@ import type {
   SubscriptionArguments,
 } from './subscription-resolvers.ts'
 import { EVENT_CHANGES, NEW_APPLIES, NEW_DATAPOINTS, SETPOINT_CHANGES } from './subscription-types.ts'
-import { TEXTS, UUIDS } from './system-inputs.ts'
+import { TEXTS, UUIDS } from './scalars.ts'
 
 // A device hears of its own system only.
 

@@ -2,11 +2,9 @@ import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQL
 import type { GraphQLInputFieldConfig, GraphQLInputFieldConfigMap } from 'graphql'
 import { enumType, inputField } from './field-types.ts'
 import { METADATA_FIELD } from './system-types.ts'
+import { TEXT, TEXTS, UUIDS } from './scalars.ts'
 
 const STATUS = enumType('Status')
-const TEXT = new GraphQLNonNull(GraphQLString)
-export const UUIDS = new GraphQLList(new GraphQLNonNull(GraphQLID))
-export const TEXTS = new GraphQLList(new GraphQLNonNull(GraphQLString))
 
 export const NEW_UUID: GraphQLInputFieldConfig = {
   type: GraphQLID,

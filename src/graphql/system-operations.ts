@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLList, GraphQLNonNull } from 'graphql'
+import { GraphQLList, GraphQLNonNull } from 'graphql'
 import type { GraphQLFieldConfigArgumentMap } from 'graphql'
 import { PAGE_ARGUMENTS } from './page-type.ts'
 import { operation, type OperationFields } from './scope.ts'
@@ -26,10 +26,10 @@ import {
   SYSTEM,
   SYSTEM_CONNECTION,
 } from './system-types.ts'
+import { UUID } from './scalars.ts'
 
 // Systems and components are administered with the model, and seen with the data. A device sees its own system only.
 
-const UUID = new GraphQLNonNull(GraphQLID)
 const uuidOf = (what: string): GraphQLFieldConfigArgumentMap => ({
   uuid: { type: UUID, description: `The uuid of the ${what}.` },
 })

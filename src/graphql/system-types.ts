@@ -1,14 +1,12 @@
-import { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
+import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
 import { fieldsOf, type Field } from '../records/shape.ts'
 import { enumType, outputType } from './field-types.ts'
 import { pageType } from './page-type.ts'
 import type { GraphqlContext } from './resolvers.ts'
-import { DATE_TIME } from './scalars.ts'
+import { DATE_TIME, TEXT, UUID } from './scalars.ts'
 import type { ComponentView, CredentialView, SupportedView, SystemView } from './system-resolvers.ts'
 
-const UUID = new GraphQLNonNull(GraphQLID)
-const TEXT = new GraphQLNonNull(GraphQLString)
 const STATUS = new GraphQLNonNull(enumType('Status'))
 
 /** Written and read as that of records is. */

@@ -4,6 +4,7 @@ import type { SourceFile } from '../documents/load.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { reasonOfFileError } from './file-error.ts'
+import { problemOf, repositoryOf } from './readable-place.ts'
 
 export interface ModelSource {
   /** Absolute. */
@@ -58,12 +59,13 @@ function noModels(directory: string): HoldfastError {
 }
 
 /**
- * The model files below a directory. Links are followed; a directory that was already visited by another way is left
- * out, which also ends loops. Hidden entries and `node_modules` are not models.
+ * The model files below a directory. Links are followed, but not out of the repository; a directory that was already
+ * visited by another way is left out, which also ends loops. Hidden entries and `node_modules` are not models.
  */
 function modelFiles(root: string, cwd: string, diagnostics: Diagnostic[]): string[] {
   const found: string[] = []
   const visited = new Set<string>()
+  const repository = repositoryOf(root)
   const visit = (path: string): void => {
     try {
       const real = realpathSync(path)
@@ -83,7 +85,10 @@ function modelFiles(root: string, cwd: string, diagnostics: Diagnostic[]): strin
   const visitLink = (path: string): void => {
     try {
       const target = statSync(path)
-      if (target.isDirectory()) visit(path)
+      const problem = repository === null ? null : problemOf(repository, realpathSync(path))
+      if (problem !== null)
+        diagnostics.push(notRead(shownPath(path, cwd), problem, 'put the file itself there or remove the link'))
+      else if (target.isDirectory()) visit(path)
       else if (target.isFile() && MODEL_FILE.test(path)) found.push(path)
     } catch (error) {
       diagnostics.push(unreadable(shownPath(path, cwd), error))
@@ -94,6 +99,10 @@ function modelFiles(root: string, cwd: string, diagnostics: Diagnostic[]): strin
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {
-  const message = `it cannot be read: ${reasonOfFileError(error)}; without it records would be missing, so make it readable or remove it`
+  return notRead(path, reasonOfFileError(error), 'make it readable or remove it')
+}
+
+function notRead(path: string, why: string, advice: string): Diagnostic {
+  const message = `it cannot be read: ${why}; without it records would be missing, so ${advice}`
   return { severity: 'error', code: 'unreadable-file', message, file: path, line: 1, column: 1, pointer: '' }
 }

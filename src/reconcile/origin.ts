@@ -36,11 +36,14 @@ async function gitOrigin(directory: string, env: Environment): Promise<Words> {
   }
 }
 
+/** What Git would run because a repository says so: a model directory may itself be made up to look like a bare one. */
+const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit']
+
 /** Undefined where there is no Git, no repository or no such thing in it: an apply does not depend on it. */
 export function runGit(cwd: string, env: Environment, words: readonly string[]): Promise<string | undefined> {
   const options = { cwd, timeout: 5_000, env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' } }
   return new Promise((resolve) => {
-    execFile('git', ['-c', 'core.fsmonitor=false', ...words], options, (error, stdout) => {
+    execFile('git', [...TRUSTS_NOTHING, ...words], options, (error, stdout) => {
       resolve(error === null ? stdout.trim() : undefined)
     })
   })

@@ -38,7 +38,7 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
     },
     async apply(models, settings, plan, origin) {
       const document = new WrittenJson(() => models.text())
-      const apply = { document, settings, origin: { ...origin, applyId: randomUUID() } }
+      const apply = { document, settings, origin: { applyId: randomUUID(), ...origin } }
       const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, plan.changes)) }
       if (plan.changes.length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
       try {

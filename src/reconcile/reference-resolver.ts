@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import type { ReferenceResolver } from '../documents/resolver.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import type { Environment } from './io.ts'
+import { problemOf, repositoryOf } from './readable-place.ts'
 
 /** A resolver, and what it refused to look up. */
 export interface ModelResolver extends ReferenceResolver {
@@ -55,14 +56,6 @@ function isCredentialName(name: string): boolean {
   )
 }
 
-/** The nearest directory, from here upwards, that holds a Git repository. */
-function repositoryOf(directory: string): string | null {
-  for (let current = realpathSync(directory); ; current = dirname(current)) {
-    if (existsSync(join(current, '.git'))) return current
-    if (dirname(current) === current) return null
-  }
-}
-
 /** Where a path leads to, all links followed; undefined where nothing is. */
 function realPath(path: string): string | undefined {
   try {
@@ -70,13 +63,6 @@ function realPath(path: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function problemOf(root: string, real: string): string | null {
-  const path = relative(root, real)
-  const parts = path.split(sep)
-  if (parts[0] === '..' || isAbsolute(path)) return 'only files inside the repository of the models are read'
-  return parts.some((part) => part.startsWith('.')) ? 'hidden files and directories are not read' : null
 }
 
 function readText(path: string): string | undefined {

@@ -17,10 +17,7 @@ export async function showPlan(
   if (format === 'json') return planJson(plan)
   const text =
     format === 'markdown'
-      ? (await import('../plan/render/render-markdown.ts')).renderMarkdown(plan, {})
-      : withoutCommands(
-          renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } }),
-          io.env,
-        )
-  return text.endsWith('\n') ? text : `${text}\n`
+      ? (await import('../plan/render/render-markdown.ts')).renderMarkdown(plan)
+      : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
+  return withoutCommands(text.endsWith('\n') ? text : `${text}\n`, io.env)
 }

@@ -17,6 +17,8 @@ export interface Origin {
   readonly ref?: string
   readonly actor?: string
   readonly rollbackOf?: string
+  /** By which the platform knows an apply that it has made already; left out: it is another one each time. */
+  readonly applyId?: string
 }
 
 export interface Apply {

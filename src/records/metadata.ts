@@ -1,5 +1,6 @@
 import type { MetadataType } from '../../generated/import-document.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { canonicalInstant } from './instant.ts'
 
 export type MetadataDataType = MetadataType['dataType']
@@ -13,8 +14,6 @@ export const METADATA_TAGS = {
   TIMESTAMP: 'timestamp',
   UUID: 'uuid',
 } as const satisfies { [dataType in MetadataDataType]: string }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** Whether a plain value can be one of a data type. */
 export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
@@ -30,7 +29,7 @@ export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
     case 'TIMESTAMP':
       return typeof value === 'string' && canonicalInstant(value).endsWith('Z') && !Number.isNaN(Date.parse(value))
     case 'UUID':
-      return typeof value === 'string' && UUID.test(value)
+      return typeof value === 'string' && isUuid(value.toLowerCase())
   }
 }
 

@@ -1,10 +1,6 @@
 import type { Datapoints } from '../platform/datapoints/datapoints.ts'
-import { errorFields, type Logger } from './logger.ts'
-
-export interface Upkeep {
-  /** Resolves when nothing of it uses the database any more. */
-  stop(): Promise<void>
-}
+import type { Logger } from './logger.ts'
+import { every, type Upkeep } from './upkeep.ts'
 
 const FOLD_EVERY_MS = 500
 const TAKE_OVER_EVERY_MS = 5_000
@@ -39,25 +35,5 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
       stopping.abort()
       await Promise.all(tasks.map((stop) => stop()))
     },
-  }
-}
-
-/** Begins at once; a turn that takes longer than the time between two leaves out the next ones. */
-export function every(ms: number, work: () => Promise<unknown>, failure: string, logger: Logger): () => Promise<void> {
-  let running: Promise<void> | null = null
-  const turn = (): void => {
-    running ??= work()
-      .then(
-        () => undefined,
-        (error: unknown) => logger.error(errorFields(error), `${failure}; it is tried again`),
-      )
-      .finally(() => (running = null))
-  }
-  const timer = setInterval(turn, ms)
-  timer.unref()
-  turn()
-  return async () => {
-    clearInterval(timer)
-    await running
   }
 }

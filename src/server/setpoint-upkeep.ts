@@ -1,6 +1,6 @@
 import { expireSetpoints, type ExpiryParts } from '../platform/setpoints/expire-setpoints.ts'
-import { every, type Upkeep } from './datapoint-upkeep.ts'
 import type { Logger } from './logger.ts'
+import { every, type Upkeep } from './upkeep.ts'
 
 const EXPIRE_EVERY_MS = 2_000
 

@@ -33,6 +33,23 @@ export function withHotFlushes<T>(
   })
 }
 
+const OF_FLUSHES = `from datapoints_hot h join series s on s.domain_id = $1 and s.id = h.series_id
+  where h.generation = any ($2::bigint[]) and ($3::bigint[] is null or h.series_id = any ($3::bigint[]))`
+
+export async function countHotPointsOf(
+  sql: Sql,
+  domainId: number,
+  generations: readonly number[],
+  seriesIds: readonly number[] | null,
+): Promise<number> {
+  const [row] = await sql.query<{ points: number }>(`select count(*) as points ${OF_FLUSHES}`, [
+    domainId,
+    generations.map(String),
+    seriesIds?.map(String) ?? null,
+  ])
+  return row?.points ?? 0
+}
+
 /** By flush, series and time; of one series and time in the order in which they were sent. */
 export async function fetchHotFlushes(
   sql: Sql,
@@ -42,8 +59,7 @@ export async function fetchHotFlushes(
 ): Promise<HotPoint[]> {
   return sql.query<HotPoint>(
     `select h.series_id as "seriesId", h.at, h.generation, h.float8, h.whole::text as whole, h.text
-     from datapoints_hot h join series s on s.domain_id = $1 and s.id = h.series_id
-     where h.generation = any ($2::bigint[]) and ($3::bigint[] is null or h.series_id = any ($3::bigint[]))
+     ${OF_FLUSHES}
      order by h.generation, h.series_id, h.at, h.position`,
     [domainId, generations.map(String), seriesIds?.map(String) ?? null],
   )

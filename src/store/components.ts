@@ -78,7 +78,7 @@ export async function updateStoredComponent(sql: Sql, domainId: number, componen
 }
 
 export interface ComponentFilter {
-  readonly systems?: readonly string[]
+  readonly systems?: readonly string[] | undefined
   readonly componentModels?: readonly string[]
   readonly status?: readonly string[]
   /** Part of the name, in any case. */

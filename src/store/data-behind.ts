@@ -43,7 +43,7 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
          or s.component_uuid in (select uuid from lost_components))
        returning s.id
      ), remembered as (
-       insert into lost_series (domain_id, series_id) select $1, id from gone_series
+       insert into lost_series (domain_id, series_id, lost_at) select $1, id, now() from gone_series
      )
      delete from datapoint_chunks chunk using gone_series where chunk.domain_id = $1 and chunk.series_id = gone_series.id`,
     [domainId, ...keyLines(holding)],

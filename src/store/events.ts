@@ -2,6 +2,7 @@ import type { Sql } from '../db/sql.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { RecordBody } from '../records/record-type.ts'
 import { DATA_TYPES } from '../records/types/data-types.ts'
+import { instant, microseconds } from './sql-times.ts'
 
 export interface StoredEvent {
   readonly uuid: string
@@ -21,19 +22,13 @@ export interface StoredEvent {
   readonly createdAt: Date
 }
 
-const microseconds = (column: string) => `(extract(epoch from ${column}) * 1000000)::int8`
-const instant = (value: string) => `(timestamptz 'epoch' + ${value}::int8 * interval '1 microsecond')`
-
 const COLUMNS = `e.uuid, model.key as model, model.body as "modelBody", e.system_uuid as "systemUuid",
   e.component_uuid as "componentUuid", ${microseconds('e.begins_at')} as "beginsAt", ${microseconds('e.ends_at')} as "endsAt",
   e.message, e.metadata, e.actor, e.created_at as "createdAt"`
 const FROM = `events e join records model on model.domain_id = e.domain_id and model.uuid = e.model_uuid`
 
 export async function fetchEvent(sql: Sql, domainId: number, uuid: string): Promise<StoredEvent | null> {
-  const [event] = await sql.query<StoredEvent>(
-    `select ${COLUMNS} from ${FROM} where e.domain_id = $1 and e.uuid = $2::uuid`,
-    [domainId, uuid],
-  )
+  const [event] = await fetchEvents(sql, domainId, [uuid])
   return event ?? null
 }
 
@@ -81,7 +76,7 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
 }
 
 export interface EventFilter {
-  readonly systems?: readonly string[]
+  readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[]
   readonly eventModels?: readonly string[]
   readonly levels?: readonly string[]

@@ -38,6 +38,12 @@ interface Branch {
 
 const { characteristic, characteristicLink, service, serviceLink, componentModel, eventModel, unit } = DATA_TYPES
 
+/** What is of a component of this model. */
+const ofComponents = (table: 'events' | 'setpoints') =>
+  `(select count(*) from components c
+      join ${table} t on t.domain_id = $1 and t.component_uuid = c.uuid
+      where c.domain_id = $1 and c.model_uuid = named.uuid)`
+
 const componentsOf = (modelUuid: string) =>
   `(select count(*) from components c where c.domain_id = $1 and c.model_uuid = ${modelUuid})`
 
@@ -90,22 +96,8 @@ const BRANCHES: readonly Branch[] = [
     from: 'events',
     count: `(select count(*) from events e where e.domain_id = $1 and e.model_uuid = named.uuid)`,
   },
-  {
-    counted: 'events',
-    types: [componentModel],
-    from: 'events',
-    count: `(select count(*) from components c
-      join events e on e.domain_id = $1 and e.component_uuid = c.uuid
-      where c.domain_id = $1 and c.model_uuid = named.uuid)`,
-  },
-  {
-    counted: 'setpoints',
-    types: [componentModel],
-    from: 'setpoints',
-    count: `(select count(*) from components c
-      join setpoints p on p.domain_id = $1 and p.component_uuid = c.uuid
-      where c.domain_id = $1 and c.model_uuid = named.uuid)`,
-  },
+  { counted: 'events', types: [componentModel], from: 'events', count: ofComponents('events') },
+  { counted: 'setpoints', types: [componentModel], from: 'setpoints', count: ofComponents('setpoints') },
   {
     counted: 'setpoints',
     types: [service],

@@ -1,5 +1,5 @@
 import type { Sql } from '../db/sql.ts'
-import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
+import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { fromLines } from './lines.ts'
 import { keyLines, type IdentifiedRecord } from './records.ts'
 
@@ -39,16 +39,6 @@ export async function findPlatformRecord(
     [domainId, type, key],
   )
   return found ?? null
-}
-
-/** Those of a type whose place no record of the model takes, by key. */
-export async function listPlatformRecords(sql: Sql, domainId: number, type: RecordTypeName): Promise<PlatformRecord[]> {
-  return sql.query<PlatformRecord>(
-    `select ${COLUMNS} from platform_records p where p.domain_id = $1 and p.type = $2 and not exists (
-       select from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key)
-     order by p.key`,
-    [domainId, type],
-  )
 }
 
 /** False where there is none with this uuid. */

@@ -3,6 +3,10 @@ import { DAY } from '../datapoints/pack-series.ts'
 import { DATA_TYPES } from '../records/types/data-types.ts'
 import { beginOfMonth } from './datapoints/partitions.ts'
 
+/** Stands for all characteristics that have no retention of their own: a key has no null. */
+const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
+const CHARACTERISTIC = `nullif(characteristic_uuid, '${ALL_OTHERS}') as "characteristicUuid"`
+
 /** How long the points of a characteristic are kept. */
 export interface StoredRetention {
   /** Null: of all characteristics that have none of their own. */
@@ -20,7 +24,7 @@ export interface NamedRetention extends StoredRetention {
 
 export async function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
   return sql.query<StoredRetention>(
-    `select characteristic_uuid as "characteristicUuid", keep, actor, changed_at as "changedAt"
+    `select ${CHARACTERISTIC}, keep, actor, changed_at as "changedAt"
      from retentions where domain_id = $1`,
     [domainId],
   )
@@ -29,12 +33,12 @@ export async function fetchRetentions(sql: Sql, domainId: number): Promise<Store
 /** That of the domain first, the others by the keys of their characteristics; without those whose characteristic is gone. */
 export async function fetchNamedRetentions(sql: Sql, domainId: number): Promise<NamedRetention[]> {
   return sql.query<NamedRetention>(
-    `select x.characteristic_uuid as "characteristicUuid", r.key as "characteristicKey", x.keep, x.actor,
+    `select ${CHARACTERISTIC}, r.key as "characteristicKey", x.keep, x.actor,
        x.changed_at as "changedAt"
      from retentions x
      left join records r on r.domain_id = $1 and r.uuid = x.characteristic_uuid
        and r.type = '${DATA_TYPES.characteristic}'
-     where x.domain_id = $1 and (x.characteristic_uuid is null or r.uuid is not null)
+     where x.domain_id = $1 and (x.characteristic_uuid = '${ALL_OTHERS}' or r.uuid is not null)
      order by r.key nulls first`,
     [domainId],
   )
@@ -47,7 +51,7 @@ export async function saveRetention(sql: Sql, domainId: number, retention: Store
      values ($1, $2::uuid, $3, $4, $5::timestamptz)
      on conflict (domain_id, characteristic_uuid) do update
        set keep = excluded.keep, actor = excluded.actor, changed_at = excluded.changed_at`,
-    [domainId, characteristicUuid, keep, actor, changedAt.toISOString()],
+    [domainId, characteristicUuid ?? ALL_OTHERS, keep, actor, changedAt.toISOString()],
   )
 }
 

@@ -2,11 +2,11 @@ import type { SetpointState } from '../datapoints/setpoint-state.ts'
 import type { Database, Sql } from '../db/sql.ts'
 import { fromLines, toLines } from './lines.ts'
 import { isExpired, stateAt, UNFINISHED, type SetpointSeries } from './setpoints.ts'
+import { instant } from './sql-times.ts'
 
 // All that changes setpoints locks them in the order of their uuids, so nobody waits for each other in a circle. Whoever
 // makes new ones has locked the components before: two who do so at once would not see each other's.
 
-const instant = (value: string) => `(timestamptz 'epoch' + ${value}::int8 * interval '1 microsecond')`
 const CHANGE = `nextval('setpoint_changes')`
 
 /** Until the end of the transaction nobody else makes setpoints of these components. */

@@ -1,5 +1,6 @@
 import type { SetpointState } from '../datapoints/setpoint-state.ts'
 import type { Database, Sql } from '../db/sql.ts'
+import { instant, microseconds } from './sql-times.ts'
 
 /** One characteristic of one service of one component. */
 export interface SetpointSeries {
@@ -41,7 +42,7 @@ export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIR
 const columns = (now: string) =>
   `p.uuid, p.system_uuid as "systemUuid", p.component_uuid as "componentUuid", p.service_uuid as "serviceUuid",
   p.characteristic_uuid as "characteristicUuid", service.key as service, characteristic.key as characteristic, p.value,
-  ${stateAt(now)} as state, p.reason, p.actor, (extract(epoch from p.set_at) * 1000000)::int8 as "setAt",
+  ${stateAt(now)} as state, p.reason, p.actor, ${microseconds('p.set_at')} as "setAt",
   p.created_at as "createdAt", p.expires_at as "expiresAt",
   case when ${isExpired(now)} then p.expires_at else p.changed_at end as "changedAt", p.change`
 
@@ -105,7 +106,7 @@ export async function findPlacesPending(
 }
 
 export interface SetpointFilter {
-  readonly systems?: readonly string[]
+  readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[]
   /** Uuids or record keys. */
   readonly services?: readonly string[]
@@ -115,8 +116,6 @@ export interface SetpointFilter {
   readonly from?: number
   readonly to?: number
 }
-
-const instant = (value: string) => `(timestamptz 'epoch' + ${value}::int8 * interval '1 microsecond')`
 
 const MATCHES = `p.domain_id = $1
   and ($3::uuid[] is null or p.system_uuid = any ($3::uuid[]))

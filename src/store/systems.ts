@@ -68,7 +68,7 @@ function unitUuid(key: string): string {
 }
 
 export interface SystemFilter {
-  readonly uuids?: readonly string[]
+  readonly uuids?: readonly string[] | undefined
   readonly status?: readonly string[]
   /** Keys of organizations or units; what is below them counts too. */
   readonly organizationUnits?: readonly string[]

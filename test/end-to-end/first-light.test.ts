@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readCredentials } from '../../src/server/credentials.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
 import { freshClone, npmRun, removeClone, type Ended } from './fresh-clone.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { startServer } from './server-process.ts'
 
 // The first hour with Holdfast, in a fresh clone. The tests of a group are one story and run in this order.
 

@@ -14,7 +14,8 @@ import { startExternalIssuer, type ExternalIssuer } from '../support/external-is
 import { dumpTables } from '../support/table-dump.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
 import { invitePerson, registerConsumer, signInOperator, type Invited, type Operator } from './operator.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { startServer } from './server-process.ts'
 
 // People and programs sign in to a server in every way that there is, rightly and wrongly. Whatever any of them holds
 // that opens something is written down on the way, and then looked for in all that the server has kept and said.

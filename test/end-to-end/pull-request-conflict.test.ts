@@ -105,4 +105,25 @@ describe('pull requests that change different records', STORY, () => {
     })
     expect(last(one.pull.number)).toMatch(/^### Applied now/)
   })
+
+  it('are applied once: a job that is run again does not bring back what another one has undone', async () => {
+    const { pull } = await world.propose('e', modelFile('e'))
+    const merged = await world.merge(pull)
+    expect(merged.jobs['apply/apply']?.log).toMatch(/^Applied: 1 record created/m)
+    const before = await tables()
+    const again = await world.applyAgain(pull)
+    expect(again.jobs['apply/apply']).toMatchObject({ result: 'success' })
+    expect(again.jobs['apply/apply']?.log).toMatch(/^Applied before: apply /m)
+    expect(await tables()).toStrictEqual(before)
+
+    const undone = await world.merge((await world.propose('without-e', { 'models/e.yaml': null })).pull)
+    expect(undone.jobs['apply/apply']?.log).toMatch(/^Applied: 1 record deleted/m)
+    const late = await world.applyAgain(pull)
+    expect(late.jobs['apply/apply']).toMatchObject({ result: 'success' })
+    expect(late.jobs['apply/apply']?.log).toMatch(/^Applied before: apply /m)
+    expect(await world.ask('{ characteristic(code: "e") { name } }')).toEqual({ characteristic: null })
+
+    const back = await world.merge((await world.propose('e-again', modelFile('e'))).pull)
+    expect(back.jobs['apply/apply']?.log).toMatch(/^Applied: 1 record created/m)
+  })
 })

@@ -10,7 +10,8 @@ import { createPostgresDatabase, type PostgresDatabase } from '../support/databa
 import { operatorToken } from '../support/password-token.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { startServer } from './server-process.ts'
 
 // Secrets are put in by every door, and looked for at every other one.
 

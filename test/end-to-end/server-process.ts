@@ -1,47 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { plainEnvironment } from './fresh-clone.ts'
 
-export interface ServerProcess {
-  readonly url: string
-  /** All that it wrote so far, log and messages. */
-  written(): string
-  /** SIGTERM; gives the exit code. */
-  stop(): Promise<number | null>
-  /** As the end of a machine: nothing is finished. */
-  kill(): Promise<void>
-}
-
-const LISTENING = /listening on (\S+)/
-
-/** `holdfast serve` of a clone, once it listens on a port that is free. Fails with what it said where it ends instead. */
-export async function startServer(clone: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+/** `holdfast serve` of a clone, on a port that is free. */
+export function startServer(clone: string, env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
   const words = ['--env-file-if-exists=.env', join(clone, 'bin/holdfast.js'), 'serve']
-  const child = spawn(process.execPath, words, { cwd: clone, env: { ...plainEnvironment(), PORT: '0', ...env } })
-  let written = ''
-  child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()))
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      written += chunk.toString()
-      const [, found] = LISTENING.exec(written) ?? []
-      if (found !== undefined) resolve(found)
-    })
-    child.once('close', () => reject(new Error(written)))
-  })
-  return {
-    url,
-    written: () => written,
-    stop: () => end(child, 'SIGTERM'),
-    kill: async () => void (await end(child, 'SIGKILL')),
-  }
-}
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const closed = once(child, 'close')
-    child.kill(signal)
-    await closed
-  }
-  return child.exitCode
+  return startServerProcess(words, { cwd: clone, env: { ...plainEnvironment(), PORT: '0', ...env } })
 }

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CookieClient } from '../support/cookie-client.ts'
 import { freshClone, npmRun, removeClone, plainEnvironment, type Ended } from './fresh-clone.ts'
 import { blocks } from './markdown.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { startServer } from './server-process.ts'
 
 // What the README says of signing in, as it is typed there, against a server in a process of its own. One story.
 
@@ -175,7 +176,7 @@ describe('signing in', STORY, () => {
     expect(code).toBe(0)
   })
 
-  it.each(["Your company's login", 'GitHub Actions, without a secret'])('%s is set up', async (heading) => {
+  it.each(["Your company's login", 'In GitHub'])('%s is set up', async (heading) => {
     const [mutation = ''] = blocks(section(heading), 'graphql')
     expect(await graphql(mutation)).toMatchObject({
       createOpenIdDelegatedAuthenticationMethod: { uuid: expect.any(String), status: 'ACTIVATED' },

@@ -10,7 +10,8 @@ import { createPostgresDatabase, type PostgresDatabase } from '../support/databa
 import { passwordToken } from '../support/password-token.ts'
 import { freshClone, removeClone } from './fresh-clone.ts'
 import { invitePerson, registerConsumer, signInOperator, type Invited, type Operator } from './operator.ts'
-import { startServer, type ServerProcess } from './server-process.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { startServer } from './server-process.ts'
 
 // One platform that two processes serve: they share the database and HOLDFAST_KEY, and nothing else. Browsers and
 // applications know one host, behind which each request may come to either of them.

@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +12,7 @@ import { createPostgresDatabase } from '../support/databases.ts'
 import { makeDomain } from '../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { operatorToken } from '../support/password-token.ts'
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { makeSite, type Site } from '../support/site.ts'
 
 // A real server is killed at a random moment while clients send: nothing that it acknowledged is lost, nothing that it
@@ -55,22 +54,8 @@ async function onPostgres(): Promise<Place> {
   }
 }
 
-async function startServer({ env }: Place): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [PROGRAM], {
-    cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
-  })
-  let said = ''
-  child.stdout.resume()
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /listening on (\S+)/.exec(said)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(said)))
-  })
-  return { child, url }
+function startServer({ env }: Place): Promise<ServerProcess> {
+  return startServerProcess([PROGRAM], { cwd: tmpdir(), env: { PATH: process.env['PATH'], PORT: '0', ...env } })
 }
 
 async function onDatabase<T>(place: Place, work: (database: Database) => Promise<T>): Promise<T> {
@@ -156,18 +141,19 @@ describe.each([
     async () => {
       const place = await make()
       const first = await startServer(place)
-      await endServer(first.child, 'SIGTERM')
+      await first.stop()
       const site = await onDatabase(place, async (database) => makeSite(await makeDomain(database)))
       const fates: Fates = new Map()
       const numbers = { next: 0 }
       const stored = new StoredBatches()
       for (let kill = 0; kill < KILLS; kill++) {
-        const { child, url } = await startServer(place)
+        const server = await startServer(place)
+        const { url } = server
         const token = await operatorToken(url, place.env['HOLDFAST_DATA_DIR'] ?? '')
         const enough = stored.more(10 + Math.floor(Math.random() * 200))
         const senders = Array.from({ length: 4 }, () => sendUntilKilled(url, token, site, fates, numbers, stored))
         await enough
-        await endServer(child, 'SIGKILL')
+        await server.kill()
         await Promise.all(senders)
       }
       const counts = await storedCounts(place)
@@ -177,15 +163,9 @@ describe.each([
       expect([...fates.values()]).toContain('refused')
       // Another one puts everything in order, and nothing changes by that.
       const last = await startServer(place)
-      await endServer(last.child, 'SIGTERM')
+      await last.stop()
       expect(await storedCounts(place)).toStrictEqual(counts)
       await place.remove()
     },
   )
 })
-
-async function endServer(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  const ended = once(child, 'exit')
-  child.kill(signal)
-  await ended
-}

@@ -53,7 +53,7 @@ const race = modelArbitrary.chain((base) =>
   }),
 )
 
-const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 5) }))
+const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 20) }))
 
 describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs }) => {
   let database: Database
@@ -108,7 +108,7 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
           }
           expect(orders).toContainEqual(outcome)
         }),
-        { numRuns: Math.ceil(runs / 4), endOnFailure: true },
+        { numRuns: Math.ceil(runs / 10), endOnFailure: true },
       )
     },
   )

@@ -42,6 +42,12 @@ describe('holdfast init in an empty directory', () => {
     expect(made.stderr).toBe('Look at it: npm run plan -- --models site/models --data-dir site/.holdfast\n')
   })
 
+  it('says how to go on with the platform that it was given', async () => {
+    const cwd = workspace()
+    const made = await run(`init . --data-dir ../data --action ${ACTION}`, cwd)
+    expect(made.stderr).toBe(`Look at it: holdfast plan --data-dir ${join(cwd, '../data')}\n`)
+  })
+
   it('tells editors the schemas, from files that are there', async () => {
     const cwd = workspace()
     await run('init', cwd)

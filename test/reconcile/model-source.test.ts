@@ -41,6 +41,25 @@ describe('the model files of a directory', () => {
     expect(paths(cwd)).toEqual(['models/a.yaml', 'models/c.yaml', 'models/linked/b.yaml'])
   })
 
+  it('are not read where a link leads out of the repository, or to what is hidden in it', () => {
+    const cwd = workspace({ 'r/models/a.yaml': '', 'r/.git/x.yaml': '', 'outside/b.yaml': '', 'c.yaml': '' })
+    symlinkSync('../../outside', join(cwd, 'r/models/directory'))
+    symlinkSync('../../c.yaml', join(cwd, 'r/models/file.yaml'))
+    symlinkSync('/proc/self/environ', join(cwd, 'r/models/secrets.yaml'))
+    symlinkSync('../.git/x.yaml', join(cwd, 'r/models/hidden.yaml'))
+    const { files, diagnostics } = readModels('models', join(cwd, 'r'))
+    expect(files.map(({ path }) => path)).toEqual(['models/a.yaml'])
+    const outside = expect.stringContaining(
+      'it cannot be read: only files inside the repository of the models are read; without it records would be missing',
+    ) as string
+    expect(diagnostics.toSorted((a, b) => (a.file! < b.file! ? -1 : 1))).toMatchObject([
+      { file: 'models/directory', severity: 'error', message: outside },
+      { file: 'models/file.yaml', message: outside },
+      { file: 'models/hidden.yaml', message: expect.stringContaining('hidden files and directories are not read') },
+      { file: 'models/secrets.yaml', message: outside },
+    ])
+  })
+
   it('a link to nothing is an error: its records would be missing', () => {
     const cwd = workspace({ 'models/a.yaml': '' })
     symlinkSync('gone.yaml', join(cwd, 'models/link.yaml'))

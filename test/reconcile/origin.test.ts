@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { originOf } from '../../src/reconcile/origin.ts'
@@ -33,6 +34,30 @@ describe('where models come from', () => {
     expect((await originOf(join(directory, 'models'), env)).commit).toBe(commit)
     writeFiles(directory, { 'models/b.yaml': '' })
     expect((await originOf(join(directory, 'models'), env)).commit).toBe(`${commit}-dirty`)
+  })
+
+  it('a directory made up to look like a repository of its own is not asked, nor is a program run that it names', async () => {
+    const { directory } = repository()
+    const models = join(directory, 'models')
+    const ran = join(directory, 'ran')
+    writeFiles(models, {
+      HEAD: 'ref: refs/heads/main\n',
+      config: `[core]\n repositoryformatversion = 0\n bare = false\n worktree = .\n[filter "x"]\n clean = touch '${ran}'; cat\n`,
+      'objects/x': '',
+      'refs/x': '',
+      '.gitattributes': 'a.yaml filter=x\n',
+    })
+    execFileSync('git', ['-c', 'filter.x.clean=cat', 'add', 'a.yaml'], {
+      cwd: models,
+      env,
+      stdio: 'pipe',
+    })
+    utimesSync(join(models, 'a.yaml'), 1, 1)
+    expect(await originOf(models, env)).toEqual({})
+    expect(existsSync(ran)).toBe(false)
+    // What it would be otherwise.
+    execFileSync('git', ['status'], { cwd: models, env, stdio: 'pipe' })
+    expect(existsSync(ran)).toBe(true)
   })
 
   it('no repository and no Git are no reason to fail', async () => {

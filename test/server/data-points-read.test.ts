@@ -1,5 +1,6 @@
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../src/db/sql.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { PGLITE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
@@ -232,5 +233,40 @@ describe('GraphQL', () => {
       value: '9223372036854775807',
       timestamp: time(NOON),
     })
+  })
+})
+
+describe('a file that cannot be written to its end', () => {
+  it('breaks off, and says nothing of what went wrong inside', async () => {
+    const database = await PGLITE.openMigrated()
+    let reads = 0
+    let last = Infinity
+    const read: Database['read'] = (work) => {
+      reads += 1
+      return reads >= last ? Promise.reject(new Error('page 7 of the table is damaged')) : database.read(work)
+    }
+    const failing = await startTestServer({ ...database, read })
+    const printed = vi.spyOn(console, 'error').mockReturnValue()
+    try {
+      const [access] = failing.access
+      if (access === undefined) throw new Error('there is no domain')
+      const two = await makeSite({ ...access, actor: 'tester' }, 2)
+      for (const component of [0, 1]) {
+        const points = Array.from({ length: 5_000 }, (_, index) => two.point('count', index, NOON + index, component))
+        await failing.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
+      }
+      const file = () => failing.call({ method: 'GET', path: '/rest/v1/data-points', headers: { accept: 'text/csv' } })
+      reads = 0
+      expect((await file()).status).toBe(200)
+      last = reads
+      reads = 0
+      await expect(file()).rejects.toThrow(/aborted|socket hang up/)
+      expect(failing.log.filter((line) => line.includes('an export broke off'))).toHaveLength(1)
+      expect(printed).not.toHaveBeenCalled()
+    } finally {
+      printed.mockRestore()
+      last = Infinity
+      await failing.close()
+    }
   })
 })

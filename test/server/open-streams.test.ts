@@ -16,9 +16,12 @@ const ACTOR: Actor = {
 /** Nobody can ask it anything. */
 const DOWN = { statement: () => Promise.reject(new Error('down')) } as unknown as Database
 
-async function begin() {
+/** It neither answers nor fails, as behind a network that drops everything. */
+const SILENT = { statement: () => new Promise(() => undefined) } as unknown as Database
+
+async function begin(database = DOWN) {
   const streams = new OpenStreams({
-    database: DOWN,
+    database,
     limits: { streams: 1, streamsOfAccount: 1 },
     now: () => new Date(),
   })
@@ -43,8 +46,11 @@ describe('open streams', () => {
   )
   afterEach(() => vi.useRealTimers())
 
-  it('end by name where nobody can say for ten seconds whether the token is still good', async () => {
-    const { stream } = await begin()
+  it.each([
+    ['fails', DOWN],
+    ['is silent', SILENT],
+  ])('end by name where for ten seconds the database %s when asked about the token', async (_, database) => {
+    const { stream } = await begin(database)
     const next = stream.next()
     next.catch(() => undefined)
     await vi.advanceTimersByTimeAsync(9_000)

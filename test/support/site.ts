@@ -30,11 +30,11 @@ export const SITE_MODEL = {
   componentModels: [{ code: 'sensor', name: 'Sensor', componentType: 'DEVICE', services: [{ code: 'room' }] }],
 }
 
-export interface Site {
+export interface Site<Code extends string = CharacteristicCode> {
   readonly systemUuid: string
   readonly componentUuids: readonly string[]
   /** A datapoint as it is sent. */
-  point(code: CharacteristicCode, value: unknown, timestamp?: unknown, component?: number): SentPoint
+  point(code: Code, value: unknown, timestamp?: unknown, component?: number): SentPoint
 }
 
 export interface SentPoint {
@@ -46,17 +46,21 @@ export interface SentPoint {
   readonly timestamp?: unknown
 }
 
-/** A system with some components of one model, in a domain that had none. */
+/** A system with some sensors, in a domain that had none. */
 export async function makeSite(context: DomainContext, components = 2): Promise<Site> {
   await applyAll(context, SITE_MODEL)
+  return makeSystem(context, { model: 'sensor', name: 'Sensor' }, components)
+}
+
+/** A system with some components of one model, which is there. */
+export async function makeSystem<Code extends string>(
+  context: DomainContext,
+  { model, name }: { readonly model: string; readonly name: string },
+  components: number,
+): Promise<Site<Code>> {
   const { uuid: systemUuid } = await createSystem(context, { name: 'Site' })
-  const inputs = Array.from({ length: components }, (_, index) => ({
-    systemUuid,
-    model: 'sensor',
-    name: `Sensor ${index}`,
-  }))
-  const made = await createComponents(context, inputs)
-  const componentUuids = made.map(({ uuid }) => uuid)
+  const inputs = Array.from({ length: components }, (_, index) => ({ systemUuid, model, name: `${name} ${index}` }))
+  const componentUuids = (await createComponents(context, inputs)).map(({ uuid }) => uuid)
   const { database, domain } = context
   const [support] = await readDomain(database, domain.id, (sql) =>
     fetchSupport(sql, domain.id, componentUuids.slice(0, 1)),

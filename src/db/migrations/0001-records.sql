@@ -8,7 +8,12 @@ create table domains (
   name text not null,
   host_names text[] not null,
   -- What the last apply managed: record type → 'managed' | 'partial'. A type that is absent was never managed.
-  managed_types jsonb not null default '{}'
+  managed_types jsonb not null default '{}',
+  -- Whether every consumer must use PKCE (RFC 7636), also those that have a secret.
+  requires_pkce boolean not null default false,
+  -- Raised by every write of the model, of systems, components and credentials, so that whoever keeps something of them
+  -- in memory finds out by one look whether it still holds.
+  model_version bigint not null default 0
 );
 
 create table records (
@@ -74,9 +79,13 @@ create table applies (
   scope jsonb not null,
   -- What the apply before it managed: a rollback needs it.
   managed_before jsonb not null,
+  -- The transaction that made it. Transactions end in another order than they begin in, so no number drawn by them can
+  -- say what is new; but a snapshot says exactly of which of them the effects were visible in it (docs/decisions/0014).
+  changed_by xid8 not null default pg_current_xact_id(),
   primary key (domain_id, uuid)
 );
 create index applies_by_time on applies (domain_id, applied_at);
+create index applies_by_change on applies (domain_id, changed_by);
 
 -- A thousand changes to a row, as compressed JSON: they are written once, never change, and are read as a whole.
 create table apply_changes (

@@ -1,10 +1,6 @@
 -- What people and devices make under the model: systems, their components, what happened to them, and who may send for
 -- them. None of it is part of the model: no import creates, changes or deletes it for its own sake.
 
--- Raised by every write of the model, of systems, components and credentials, so that whoever keeps something of them in
--- memory finds out by one look whether it still holds.
-alter table domains add column model_version bigint not null default 0;
-
 create table systems (
   domain_id bigint not null,
   uuid uuid not null,
@@ -55,6 +51,8 @@ create table events (
   metadata jsonb not null,
   actor text not null,
   created_at timestamptz not null,
+  -- The transaction that made it or changed it last, as in applies.
+  changed_by xid8 not null default pg_current_xact_id(),
   primary key (domain_id, uuid),
   foreign key (domain_id, model_uuid) references records (domain_id, uuid),
   foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
@@ -64,6 +62,16 @@ create index events_by_time on events (domain_id, begins_at, uuid);
 create index events_of_system on events (domain_id, system_uuid, begins_at, uuid);
 create index events_of_component on events (domain_id, component_uuid, begins_at, uuid) where component_uuid is not null;
 create index events_of_model on events (domain_id, model_uuid);
+create index events_by_change on events (domain_id, changed_by);
+
+create function note_changing_transaction() returns trigger language plpgsql as $$
+begin
+  new.changed_by := pg_current_xact_id();
+  return new;
+end
+$$;
+create trigger note_changing_transaction before update on events
+  for each row execute function note_changing_transaction();
 
 -- The metadata of systems, components and events that must be unique, once more: the key forbids it twice. Values can be
 -- longer than a key may be, so their hash stands for them.
@@ -107,44 +115,3 @@ create policy own_domain on unique_metadata to holdfast_domain
   using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
 create policy own_domain on system_credentials to holdfast_domain
   using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
-
--- As in the migration before, and with the system that the account is bound to.
-create or replace function find_bearer(of_domain bigint, token_hash bytea, client_type text) returns jsonb
-language plpgsql as $$
-declare
-  artifact artifacts;
-  account jsonb;
-  client jsonb;
-  method jsonb;
-  system uuid;
-begin
-  perform set_config('holdfast.domain_id', of_domain::text, true), set_config('role', 'holdfast_domain', true),
-    set_config('enable_seqscan', 'off', true);
-  select * into artifact from artifacts a
-    where a.domain_id = of_domain and a.kind = 'AccessToken' and a.hash between token_hash and token_hash
-    order by a.hash limit 1;
-  if not found then
-    return null;
-  end if;
-  if artifact.account_uuid is not null then
-    account := find_signer(of_domain, artifact.account_uuid);
-    select c.system_uuid into system from system_credentials c
-      where c.domain_id = of_domain and c.account_uuid between artifact.account_uuid and artifact.account_uuid
-      order by c.account_uuid limit 1;
-  end if;
-  if artifact.client_id is not null then
-    -- A client_id is the key of its record and nine characters more.
-    client := find_signer(of_domain, client_type, left(artifact.client_id, -9));
-  end if;
-  if artifact.method_uuid is not null then
-    select jsonb_build_object('kind', m.kind, 'status', m.status, 'configuration', m.configuration) into method
-      from authentication_methods m
-      where m.domain_id = of_domain and m.uuid between artifact.method_uuid and artifact.method_uuid
-      order by m.uuid limit 1;
-  end if;
-  return jsonb_build_object(
-    'scope', artifact.scope, 'expiresAt', artifact.expires_at, 'isConsumed', artifact.consumed_at is not null,
-    'accountUuid', artifact.account_uuid, 'clientId', artifact.client_id, 'methodUuid', artifact.method_uuid,
-    'account', account, 'client', client, 'method', method, 'systemUuid', system);
-end
-$$;

@@ -33,7 +33,10 @@ create table writer_slots (
   slot integer primary key,
   owner uuid not null,
   -- By the clock of the database: those of two servers may differ by more than a heartbeat.
-  heartbeat_at timestamptz not null
+  heartbeat_at timestamptz not null,
+  -- Up to this number no flush of the slot is on its way any more: all that its process drew by then is written, or
+  -- never will be. The least of all slots says of which numbers nothing is to be expected.
+  settled bigint not null default 0
 );
 
 -- Without a key, an index and a domain: each of them would cost as much as the row. Order within a flush is position.
@@ -69,6 +72,9 @@ create table datapoint_chunks (
   primary key (domain_id, series_id, t0, generation)
 ) partition by range (t0);
 create index datapoint_chunks_by_end on datapoint_chunks (domain_id, series_id, t1);
+-- Chunks of which flushes: they are written in about this order, so this costs next to nothing.
+create index datapoint_chunks_by_generation on datapoint_chunks
+  using brin (domain_id, generation) with (pages_per_range = 16, autosummarize = on);
 -- They are packed already.
 alter table datapoint_chunks alter column points set storage external;
 

@@ -24,6 +24,8 @@ create table setpoints (
   expires_at timestamptz,
   changed_at timestamptz not null,
   change bigint not null,
+  -- The transaction that made it or changed it last, as in applies.
+  changed_by xid8 not null default pg_current_xact_id(),
   primary key (domain_id, uuid),
   foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
   foreign key (domain_id, component_uuid) references components (domain_id, uuid),
@@ -43,6 +45,9 @@ create index setpoints_of_system on setpoints (domain_id, system_uuid, created_a
 create index setpoints_of_service on setpoints (domain_id, service_uuid);
 create index setpoints_of_characteristic on setpoints (domain_id, characteristic_uuid);
 create index setpoints_by_change on setpoints (domain_id, change);
+create index setpoints_by_transaction on setpoints (domain_id, changed_by);
+create trigger note_changing_transaction before update on setpoints
+  for each row execute function note_changing_transaction();
 
 grant select, insert, update, delete on setpoints to holdfast_domain;
 grant usage on sequence setpoint_changes to holdfast_domain;

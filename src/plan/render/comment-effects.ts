@@ -26,6 +26,7 @@ export function effectsOf({ scope, changes }: Pick<Plan, 'scope' | 'changes'>): 
   ]
 }
 
+const LEGEND = '# + nobody has reviewed   - was reviewed, and is not in the plan any more'
 const MOST_LINES = 60
 const MOST_BYTES = 8_000
 
@@ -39,7 +40,7 @@ export function differenceBlock(reviewed: readonly Effect[], now: readonly Effec
   ]
   const shown = lines.slice(0, howMany(lines))
   const more = lines.length - shown.length
-  return fence('diff', more > 0 ? [...shown, `# … and ${formatCount(more)} more`] : lines)
+  return fence('diff', [LEGEND, ...shown, ...(more > 0 ? [`# … and ${formatCount(more)} more`] : [])])
 }
 
 /** As many lines as leave room for a plan beside them, however long the names are. */

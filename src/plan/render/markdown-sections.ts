@@ -19,6 +19,7 @@ import { changedFields } from './record-fields.ts'
 import { diagnosticPlace, diagnosticText, errorsFirst } from './render-diagnostics.ts'
 import { scopeLines, scopeText } from './scope-text.ts'
 import { typeCounts } from './type-counts.ts'
+import { openGuards } from './verdict.ts'
 
 const FEW_CHANGES = 5
 const MOST_OPTIONS = 10
@@ -54,7 +55,9 @@ function shortened(text: string): string {
 }
 
 export function scopeSection(plan: Plan): string[] {
-  const lines = scopeLines(plan).flatMap(({ label, text, guards, attention }) => [
+  const rows = scopeLines(plan)
+  const changesFirst = [...rows.filter(({ attention }) => attention), ...rows.filter(({ attention }) => !attention)]
+  const lines = changesFirst.flatMap(({ label, text, guards, attention }) => [
     ...prefixed(attention ? '! ' : '  ', [`${label}: ${text}`]),
     ...guardLines(guards, '!   '),
   ])
@@ -64,8 +67,7 @@ export function scopeSection(plan: Plan): string[] {
 /** Deletes, moves and guarded changes: in full, in sight, whatever else has to go. */
 export function unfoldedSections({ changes }: Plan, context: MarkdownContext): string[][] {
   const all = changes.filter(isUnfolded)
-  const deletesFirst = [...all.filter(isDelete), ...all.filter((change) => !isDelete(change))]
-  const shown = deletesFirst.slice(0, context.detail.unfolded)
+  const shown = all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, context.detail.unfolded)
   return KINDS.map(({ title, actions, show }) => {
     const total = all.filter(({ action }) => actions.includes(action)).length
     const some = shown.filter(({ action }) => actions.includes(action))
@@ -73,6 +75,13 @@ export function unfoldedSections({ changes }: Plan, context: MarkdownContext): s
     const count = some.length < total ? `${formatCount(some.length)} of ${formatCount(total)}` : formatCount(total)
     return [`#### ${title} (${count})`, ...(some.length === 0 ? [] : show(some, context))]
   })
+}
+
+/** Deletes first, and of them those that take data with them or were to be kept: also the last to be left out. */
+function rankOf(change: Change): number {
+  if (!isDelete(change)) return 3
+  if (change.guards.length === 0) return 2
+  return openGuards(change).length > 0 ? 0 : 1
 }
 
 interface Kind {

@@ -12,6 +12,7 @@ import {
 } from './markdown-sections.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import type { Change, Plan } from '../plan.ts'
+import { scopeLines } from './scope-text.ts'
 import { valueText } from './value-text.ts'
 import { verdict } from './verdict.ts'
 
@@ -75,20 +76,27 @@ function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDe
 function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownContext): string {
   const { detail } = context
   const left = leftOut(plan, detail, elsewhereOf(options))
+  const scope = scopeOf(plan)
   const sections = [
     [firstLine(plan, options)],
     quoted(options.notes ?? []),
     left === null ? [] : [`> ${left}`],
     diagnosticItems(plan, context),
-    plan.outcome === 'no-changes' ? [] : scopeSection(plan),
+    scope.isSteady ? [] : scope.section,
     ...unfoldedSections(plan, context),
     detail.acknowledge ? acknowledgeSection(plan) : [],
     ...RECORD_TYPE_NAMES.map((type) => typeSection(plan, type, context)),
-    detail.scopeTable ? scopeTable(plan) : [],
+    detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
     [`digest ${codeSpan(plan.digest)}`],
   ]
   const blocks = sections.filter((section) => section.length > 0).map((section) => section.join('\n'))
   return `${blocks.join('\n\n')}\n`
+}
+
+/** What is managed comes first only where that changes, or where a guard is about it; else the table at the end has it. */
+function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: boolean } {
+  const isSteady = !scopeLines(plan).some(({ attention, guards }) => attention || guards.length > 0)
+  return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }
 }
 
 function firstLine(plan: Plan, { title }: MarkdownOptions): string {

@@ -1,4 +1,4 @@
-import type { Database } from '../../db/sql.ts'
+import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { withHotFlushes, type HotFlush } from '../../store/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
@@ -62,8 +62,9 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     const isWanted = (generation: number): boolean => !from.has(generation) && to.has(generation)
     const ids = await this.#idsOf(filter)
     if (ids?.length === 0) return []
-    const hot = await withHotFlushes(this.#database, this.#domainId, from.low, (sql, flushes) => {
+    const hot = await withHotFlushes(this.#database, this.#domainId, from.low, async (sql, flushes) => {
       const wanted = flushes.filter(({ generation }) => isWanted(generation))
+      await this.#refuseTooMany(sql, wanted, ids)
       return this.#reader.readHot(sql, generationsOf(wanted), ids)
     })
     const inChunks = (generation: number): boolean => isWanted(generation) && !hot.generations.has(generation)
@@ -73,8 +74,14 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     })
     const found = inOrder([...hot.flushes, ...chunks])
     const points = found.reduce((sum, { count }) => sum + count, 0)
-    if (points > MOST_AGAIN.points) throw tooMuch(points)
+    if (points > MOST_AGAIN.points) throw tooMuch()
     return found
+  }
+
+  /** Before they are read: there can be some million of them. */
+  async #refuseTooMany(sql: Sql, flushes: readonly HotFlush[], ids: readonly number[] | null): Promise<void> {
+    if (flushes.reduce((sum, { count }) => sum + count, 0) <= MOST_AGAIN.points) return
+    if ((await this.#reader.countHot(sql, generationsOf(flushes), ids)) > MOST_AGAIN.points) throw tooMuch()
   }
 
   async #idsOf(filter: SeriesFilter): Promise<readonly number[] | null> {
@@ -125,10 +132,10 @@ function inOrder(flushes: readonly StoredFlush[]): StoredFlush[] {
   return flushes.toSorted((a, b) => a.generation - b.generation)
 }
 
-function tooMuch(points: number): HoldfastError {
-  const [count, most] = [points, MOST_AGAIN.points].map((one) => one.toLocaleString('en-US'))
+function tooMuch(): HoldfastError {
+  const most = MOST_AGAIN.points.toLocaleString('en-US')
   return new HoldfastError(
     'LIMIT_EXCEEDED',
-    `${count} datapoints were stored since this cursor, and at most ${most} are sent again; read them with datapoints, and subscribe without it`,
+    `more than ${most} datapoints were stored since this cursor, and no more are sent again; read them with datapoints, and subscribe without it`,
   )
 }

@@ -4,6 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import {
   countChunkPointsAfter,
+  countHotPointsOf,
   fetchChunksAfter,
   fetchHotFlushes,
   type FlushedChunk,
@@ -11,8 +12,8 @@ import {
 import type { HotPoint } from '../../store/datapoints/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { fetchModelVersion } from '../../store/domains.ts'
-import { readableOf, type ReadableSeries } from '../datapoints/find-series.ts'
-import { hotColumns } from '../datapoints/read-points.ts'
+import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
+import { hotColumns } from '../datapoints/reading/read-points.ts'
 
 /** What a flush stored of one series: each time once, oldest first. */
 export interface SeriesRun {
@@ -57,6 +58,10 @@ export class FlushReader {
   ): Promise<{ readonly flushes: readonly StoredFlush[]; readonly generations: ReadonlySet<number> }> {
     const points = generations.length === 0 ? [] : await fetchHotFlushes(sql, this.#domainId, generations, ids)
     return { flushes: await this.#describe(sql, runsOfHot(points)), generations: new Set(generations) }
+  }
+
+  countHot(sql: Sql, generations: readonly number[], ids: readonly number[] | null): Promise<number> {
+    return countHotPointsOf(sql, this.#domainId, generations, ids)
   }
 
   async readChunks(

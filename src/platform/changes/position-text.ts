@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Domain } from '../../store/domains.ts'
-import { readServiceChange } from '../datapoints/cursor.ts'
+import { readServiceChange } from '../service-change.ts'
 import type { Topic } from './change-signals.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'

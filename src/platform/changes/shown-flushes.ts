@@ -1,6 +1,6 @@
 import { cellAt, type Cell } from '../../datapoints/columns.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import type { ReadableSeries } from '../datapoints/find-series.ts'
+import type { ReadableSeries } from '../datapoints/reading/find-series.ts'
 import type { Delivery } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'
 import type { SeenFlushes } from './seen-flushes.ts'
@@ -40,16 +40,17 @@ export function* partsOf(
   most: number,
 ): Generator<StoredPart, undefined> {
   let points: StoredPoint[] = []
-  let position = before
+  let shown: StoredFlush | null = null
   for (const flush of items) {
     for (const point of pointsOf(flush)) {
       if (points.length === most) {
-        yield { points, position }
+        // Made for a part and not for each flush: what was missing before can be a long list.
+        yield { points, position: shown === null ? before : before.until(after, shown.generation) }
         points = []
       }
       points.push(point)
     }
-    position = before.until(after, flush.generation)
+    shown = flush
   }
   if (points.length > 0 || items.length === 0) yield { points, position: after }
 }

@@ -27,5 +27,17 @@ const FORM = /^(\d{1,16}):(\d{1,16}):(\d{1,16}(,\d{1,16}){0,9999})?$/
 export function readSnapshot(text: string): Snapshot | null {
   if (!FORM.test(text)) return null
   const snapshot = new Snapshot(text)
-  return snapshot.xmin > 0 && snapshot.xmin <= snapshot.xmax ? snapshot : null
+  const { xmin, xmax } = snapshot
+  return xmin > 0 && xmin <= xmax && areInOrder(text, snapshot) ? snapshot : null
+}
+
+/** What is not would be an error of the database. */
+function areInOrder(text: string, { xmin, xmax }: Snapshot): boolean {
+  const [, , running = ''] = text.split(':')
+  let last = xmin
+  for (const one of running === '' ? [] : running.split(',').map(Number)) {
+    if (one < last || one >= xmax) return false
+    last = one
+  }
+  return true
 }

@@ -1,5 +1,9 @@
 import type { Database, Transaction } from '../../db/sql.ts'
-import { createChunkPartition, ensureChunkPartition, listChunkPartitions } from '../../store/datapoints/partitions.ts'
+import {
+  ensureChunkPartition,
+  ensureChunkPartitionWithin,
+  listChunkPartitions,
+} from '../../store/datapoints/partitions.ts'
 
 /** Which partitions there are, as far as this process has seen to it. */
 export class ChunkPartitions {
@@ -22,7 +26,7 @@ export class ChunkPartitions {
   async ensureWithin(sql: Transaction, months: readonly number[]): Promise<void> {
     if (months.every((month) => this.#known.has(month))) return
     const there = await listChunkPartitions(sql)
-    for (const month of months) if (!there.includes(month)) await createChunkPartition(sql, month)
+    for (const month of months) if (!there.includes(month)) await ensureChunkPartitionWithin(sql, month)
   }
 
   /** One may have been dropped that was empty: they are asked for again. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { DEFAULT_AHEAD_MICROSECONDS } from '../../datapoints/timestamp.ts'
+import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/timestamp.ts'
 import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
@@ -7,7 +7,7 @@ import { ChunkMerger } from './chunk-merger.ts'
 import { ChunkPartitions } from './chunk-partitions.ts'
 import { Committer } from './committer.ts'
 import { Compactor } from './compactor.ts'
-import { Exports } from './exports.ts'
+import { Exports } from './export/exports.ts'
 import { Folder } from './folder.ts'
 import { HotBuffers } from './hot-buffers.ts'
 import { Ingest } from './ingest.ts'
@@ -37,7 +37,7 @@ export interface DatapointLimits {
   readonly deadAfterSeconds: number
 }
 
-export const DATAPOINT_LIMITS: DatapointLimits = {
+const DATAPOINT_LIMITS: DatapointLimits = {
   mostHotPoints: 4_000_000,
   foldAtPoints: 50_000,
   foldAfterMs: 10_000,
@@ -94,12 +94,12 @@ export class Datapoints {
 
   /** Deletes what is not kept any more, of all domains, until it is told to stop. */
   expire(signal?: AbortSignal): Promise<void> {
-    return expireDatapoints(this.#options.database, this.#options.now().getTime() * 1_000, signal)
+    return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
   }
 
   /** Whether there may be more to merge. */
   merge(): Promise<boolean> {
-    return this.merger.merge(this.#options.now().getTime() * 1_000)
+    return this.merger.merge(microsecondsOf(this.#options.now()))
   }
 
   /** Folds what this process has taken in and gives up its place. The database is still open. */

@@ -5,7 +5,7 @@ import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
-import { cursorOf } from './cursor.ts'
+import { flushCursor } from '../service-change.ts'
 import type { HotBuffers } from './hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './read-familiar.ts'
 import { readBatch, type KeyRefusal, type ReadBatch } from './read-batch.ts'
@@ -74,12 +74,12 @@ export class Ingest {
       const { listed: errors, count: errorCount } = batch.errors
       if ((errorCount > 0 && options.lenient !== true) || batch.points.count === 0) {
         if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
-        return { stored: 0, cursor: cursorOf(0), errors, errorCount }
+        return { stored: 0, cursor: flushCursor(0), errors, errorCount }
       }
       const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, batch.version)
       if (commit !== 'stale') {
         if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
-        return { stored: batch.points.count, cursor: cursorOf(commit.generation), errors, errorCount }
+        return { stored: batch.points.count, cursor: flushCursor(commit.generation), errors, errorCount }
       }
       if (series.version === batch.version) series.forget(-1)
     }

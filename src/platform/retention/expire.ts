@@ -15,6 +15,7 @@ import {
 } from '../../store/retention.ts'
 import { deleteChunks } from './delete-chunks.ts'
 import { Retentions } from './retentions.ts'
+import { seriesPages } from './series-pages.ts'
 
 /** Looked at together. */
 const SERIES_OF_STEP = 500
@@ -45,7 +46,7 @@ async function expireDomain(
 ): Promise<void> {
   const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchRetentions(sql, domainId)))
   if (retentions.isEndless) return
-  const pages = pagesOf((after) =>
+  const pages = seriesPages((after) =>
     readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
   )
   for await (const page of pages) {
@@ -69,7 +70,7 @@ function limitsOf(
 }
 
 async function sweepLostSeries(database: Database, domainId: number, signal: AbortSignal | undefined): Promise<void> {
-  const pages = pagesOf(async (after) => {
+  const pages = seriesPages(async (after) => {
     const ids = await readDomain(database, domainId, (sql) =>
       fetchLostSeriesAfter(sql, domainId, after, SERIES_OF_STEP),
     )
@@ -78,18 +79,6 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
   for await (const page of pages) {
     const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
     await deleteChunks(database, domainId, () => Promise.resolve(limits), signal)
-  }
-}
-
-async function* pagesOf<Item extends { readonly seriesId: number }>(
-  fetchAfter: (seriesId: number) => Promise<Item[]>,
-): AsyncGenerator<Item[]> {
-  for (let after = 0; ;) {
-    const page = await fetchAfter(after)
-    const last = page.at(-1)
-    if (last === undefined) return
-    yield page
-    after = last.seriesId
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type SeriesRange,
 } from '../../store/retention.ts'
 import { Retentions } from './retentions.ts'
+import { seriesPages } from './series-pages.ts'
 
 /** What a change of how long points are kept would cost. */
 export interface RetentionCost {
@@ -60,11 +61,7 @@ async function* lostRanges(
   changed: Retentions,
   now: number,
 ): AsyncGenerator<SeriesRange[]> {
-  for (let after = 0; ;) {
-    const series = await fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)
-    const last = series.at(-1)
-    if (last === undefined) return
-    after = last.seriesId
+  for await (const series of seriesPages((after) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP))) {
     const ranges = series.map(({ seriesId, characteristicUuid }) => ({
       seriesId,
       from: current.earliestOf(characteristicUuid, now),

@@ -1,3 +1,4 @@
+import { microsecondsOf } from '../../datapoints/timestamp.ts'
 import { counted } from '../../lib/counted.ts'
 import { earliestKept, parseKeep } from '../../datapoints/retention-time.ts'
 import { timestampText } from '../../datapoints/timestamp-text.ts'
@@ -13,7 +14,6 @@ import {
   type FoundCharacteristic,
   type NamedRetention,
 } from '../../store/retention.ts'
-import { microseconds } from '../datapoints/reading-query.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'
@@ -51,7 +51,7 @@ type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 /** That of the domain first, then those of characteristics, by key. */
 export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
   const stored = await readDomain(database, domain.id, (sql) => fetchNamedRetentions(sql, domain.id))
-  const at = microseconds(now())
+  const at = microsecondsOf(now())
   const ofDomain = stored.some(({ characteristicUuid }) => characteristicUuid === null) ? [] : [UNSET]
   return [...ofDomain, ...stored.map((one) => toRetention(one, at))]
 }
@@ -67,7 +67,7 @@ export async function setRetention(context: DomainContext, wanted: WantedRetenti
   const change = (current: Retentions) => current.with(stored)
   const datapoints = await write(context, change, wanted.acknowledge, (sql) => saveRetention(sql, domain.id, stored))
   const named = { ...stored, characteristicKey: characteristic?.key ?? null }
-  return { retention: toRetention(named, microseconds(now())), datapoints }
+  return { retention: toRetention(named, microsecondsOf(now())), datapoints }
 }
 
 /** From now on the characteristic has that of the domain. */
@@ -92,7 +92,7 @@ async function write(
   save: (sql: Sql) => Promise<void>,
 ): Promise<number> {
   for (;;) {
-    const cost = await retentionCost(database, domain.id, change, microseconds(now()))
+    const cost = await retentionCost(database, domain.id, change, microsecondsOf(now()))
     if (cost.datapoints > 0 && !acknowledge) throw notAcknowledged(cost)
     const isSaved = await writeDomain(database, domain.id, async (sql) => {
       const current = new Retentions(await fetchRetentions(sql, domain.id))

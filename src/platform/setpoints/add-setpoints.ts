@@ -1,5 +1,5 @@
 import { elementProblem, type Element } from '../../datapoints/element.ts'
-import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/timestamp.ts'
+import { microsecondsOf, readTimestamp, type TimestampLimits, timestampLimits } from '../../datapoints/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { takeKey } from '../../store/datapoints/idempotency-keys.ts'
@@ -9,10 +9,9 @@ import { BatchErrors } from '../datapoints/batch-error.ts'
 import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
 import { FIELDS, keyOf } from '../datapoints/read-batch.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { microsecondsOf } from '../systems/event-times.ts'
 import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
 import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
-import { setpointCursor } from './setpoint-cursor.ts'
+import { setpointCursor } from '../service-change.ts'
 
 type Setter = Pick<Actor, 'account' | 'name' | 'systemUuid'>
 

@@ -16,7 +16,7 @@ import { BatchErrors } from '../datapoints/batch-error.ts'
 import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { mayTouchSystem } from '../systems/may-touch-system.ts'
-import { setpointCursor } from './setpoint-cursor.ts'
+import { setpointCursor } from '../service-change.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 
 /** What a device says to setpoints. All or nothing, unless `lenient`; said again it is taken again and changes nothing. */

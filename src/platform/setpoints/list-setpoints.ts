@@ -9,8 +9,8 @@ import {
 import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
-import { mayTouchSystem } from '../systems/may-touch-system.ts'
-import type { Page } from '../systems/page.ts'
+import { mayTouchSystem, visibleSystems } from '../systems/may-touch-system.ts'
+import { pageOf, type Page } from '../page.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
 
 type Bound = Pick<Actor, 'systemUuid'>
@@ -34,13 +34,13 @@ export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to'> {
 /** By the time at which they were made; a device sees those of its system. */
 export async function listSetpoints(
   { database, domain, now }: DomainContext,
-  { systemUuid }: Bound,
+  actor: Bound,
   { from, to, ...query }: SetpointQuery,
   page: SetpointPage,
 ): Promise<Page<Setpoint>> {
   const filter: SetpointFilter = {
     ...query,
-    ...(systemUuid !== null && { systems: query.systems?.filter((uuid) => uuid === systemUuid) ?? [systemUuid] }),
+    systems: visibleSystems(actor, query.systems),
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   }
@@ -49,6 +49,6 @@ export async function listSetpoints(
     const moment = now()
     const found = await fetchSetpointPage(sql, domain.id, filter, { ...page, first: first + 1 }, moment)
     const total = await countSetpoints(sql, domain.id, filter, moment)
-    return { items: found.slice(0, first).map(toSetpoint), hasNext: found.length > first, total }
+    return pageOf(found.map(toSetpoint), first, total)
   })
 }

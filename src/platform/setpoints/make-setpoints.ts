@@ -1,9 +1,9 @@
+import { microsecondsOf } from '../../datapoints/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
 import { findSentBefore, insertSetpoints, lockComponents, supersedeSetpoints } from '../../store/setpoint-changes.ts'
 import type { NewSetpoint } from '../../store/setpoint-changes.ts'
 import type { SetpointSeries } from '../../store/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { microsecondsOf } from '../systems/event-times.ts'
 import type { CheckedSetpoint } from './check-setpoints.ts'
 
 export interface WantedSetpoint extends CheckedSetpoint {

@@ -7,7 +7,7 @@ import { fetchActiveComponents, type ModelComponents } from '../../store/model-c
 import { fetchSetpoints } from '../../store/setpoints.ts'
 import type { Actor } from '../access/actor.ts'
 import { MOST_LISTED } from '../datapoints/batch-error.ts'
-import { isMeant } from '../datapoints/find-series.ts'
+import { isPairOf } from '../datapoints/reading/find-series.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { requireRecords } from '../systems/references.ts'
 import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
@@ -124,7 +124,7 @@ async function nameSeries(
     const found = byComponent.get(component)
     if (found === undefined || (systemUuid !== null && found.systemUuid !== systemUuid))
       return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
-    const pair = found.pairs.find((one) => isMeant(one, name))
+    const pair = found.pairs.find((one) => isPairOf(one, name))
     if (pair === undefined) return notSupported(name)
     const { serviceUuid: service, characteristicUuid: characteristic } = pair
     return { key: { system: found.systemUuid, component, service, characteristic }, value }

@@ -16,7 +16,7 @@ import { readDomain, writeSystems } from '../../store/domains.ts'
 import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedLine } from './checked-text.ts'
-import { mayTouchSystem } from './may-touch-system.ts'
+import { mayTouchSystem, visibleSystems } from './may-touch-system.ts'
 import {
   changedMetadata,
   fetchEntityRules,
@@ -25,7 +25,7 @@ import {
   type EntityRules,
   type MetadataInput,
 } from './metadata.ts'
-import type { Page, PageRequest } from './page.ts'
+import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { requireRecords, requireSystems } from './references.ts'
 
 export type Component = StoredComponent
@@ -109,7 +109,7 @@ export async function updateComponent(context: DomainContext, uuid: string, patc
   })
 }
 
-export async function requireComponent(sql: Sql, domainId: number, uuid: string): Promise<Component> {
+async function requireComponent(sql: Sql, domainId: number, uuid: string): Promise<Component> {
   const [component] = await fetchComponents(sql, domainId, [uuid])
   if (component === undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   return component
@@ -128,19 +128,15 @@ export async function findComponent(
 /** By name; a device sees those of its system. */
 export async function listComponents(
   { database, domain }: DomainContext,
-  { systemUuid }: Pick<Actor, 'systemUuid'>,
+  actor: Pick<Actor, 'systemUuid'>,
   filter: ComponentFilter,
   { first, after }: PageRequest,
 ): Promise<Page<Component>> {
-  const { systems } = filter
-  const own =
-    systemUuid === null
-      ? filter
-      : { ...filter, systems: systems?.filter((uuid) => uuid === systemUuid) ?? [systemUuid] }
+  const own = { ...filter, systems: visibleSystems(actor, filter.systems) }
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchComponentPage(sql, domain.id, own, { first: first + 1, after })
     const total = await countComponents(sql, domain.id, own)
-    return { items: found.slice(0, first), hasNext: found.length > first, total }
+    return pageOf(found, first, total)
   })
 }
 

@@ -7,10 +7,6 @@ import type { StoredEvent } from '../../store/events.ts'
 
 // Times of events, in microseconds since 1970.
 
-export function microsecondsOf(moment: Date): number {
-  return moment.getTime() * 1000
-}
-
 export function isSinglePoint(model: RecordBody): boolean {
   return model['eventType'] === 'SINGLE_POINT'
 }

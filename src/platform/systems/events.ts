@@ -1,3 +1,4 @@
+import { microsecondsOf } from '../../datapoints/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
 import { timestampText } from '../../datapoints/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -17,10 +18,10 @@ import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedText } from './checked-text.ts'
 import { placeOf, type GivenPlace } from './event-place.ts'
-import { isSinglePoint, microsecondsOf, readAnyInstant, readEnd, timesOf, type GivenTimes } from './event-times.ts'
-import { mayTouchSystem, requireSystem } from './may-touch-system.ts'
+import { isSinglePoint, readAnyInstant, readEnd, timesOf, type GivenTimes } from './event-times.ts'
+import { mayTouchSystem, requireSystem, visibleSystems } from './may-touch-system.ts'
 import { fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'
-import type { Page, PageRequest } from './page.ts'
+import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
@@ -119,20 +120,20 @@ export interface EventQuery extends Omit<EventFilter, 'from' | 'to'> {
 /** The newest first; a device sees those of its system. */
 export async function listEvents(
   context: DomainContext,
-  { systemUuid }: Bound,
+  actor: Bound,
   { from, to, ...query }: EventQuery,
   { first, after }: PageRequest,
 ): Promise<Page<Event>> {
   const { database, domain } = context
   const filter: EventFilter = {
     ...query,
-    ...(systemUuid !== null && { systems: query.systems?.filter((uuid) => uuid === systemUuid) ?? [systemUuid] }),
+    systems: visibleSystems(actor, query.systems),
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   }
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchEventPage(sql, domain.id, filter, { first: first + 1, after })
     const total = await countEvents(sql, domain.id, filter)
-    return { items: found.slice(0, first), hasNext: found.length > first, total }
+    return pageOf(found, first, total)
   })
 }

@@ -8,6 +8,15 @@ export function mayTouchSystem({ systemUuid }: Bound, of: string): boolean {
   return systemUuid === null || systemUuid === of
 }
 
+/** Of the systems that are named, those that the actor may see; undefined: all. */
+export function visibleSystems(
+  { systemUuid }: Bound,
+  named: readonly string[] | undefined,
+): readonly string[] | undefined {
+  if (systemUuid === null) return named
+  return named?.filter((uuid) => uuid === systemUuid) ?? [systemUuid]
+}
+
 export function requireSystem(actor: Bound, of: string): void {
   if (mayTouchSystem(actor, of)) return
   throw new HoldfastError(

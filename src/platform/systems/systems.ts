@@ -15,9 +15,9 @@ import {
 import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedLine } from './checked-text.ts'
-import { mayTouchSystem } from './may-touch-system.ts'
+import { mayTouchSystem, visibleSystems } from './may-touch-system.ts'
 import { changedMetadata, fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'
-import type { Page, PageRequest } from './page.ts'
+import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { requireRecords, requireSystemOf } from './references.ts'
 
 export type System = StoredSystem
@@ -103,16 +103,14 @@ export async function findSystem(
 /** By name; a device sees its own. */
 export async function listSystems(
   { database, domain }: DomainContext,
-  { systemUuid }: Pick<Actor, 'systemUuid'>,
+  actor: Pick<Actor, 'systemUuid'>,
   filter: SystemFilter,
   { first, after }: PageRequest,
 ): Promise<Page<System>> {
-  const { uuids } = filter
-  const own =
-    systemUuid === null ? filter : { ...filter, uuids: uuids?.filter((uuid) => uuid === systemUuid) ?? [systemUuid] }
+  const own = { ...filter, uuids: visibleSystems(actor, filter.uuids) }
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchSystemPage(sql, domain.id, own, { first: first + 1, after })
     const total = await countSystems(sql, domain.id, own)
-    return { items: found.slice(0, first), hasNext: found.length > first, total }
+    return pageOf(found, first, total)
   })
 }

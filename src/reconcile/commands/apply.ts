@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
 import { acknowledgeIn } from '../allow.ts'
+import { applyIdOf, findApply, showAppliedBefore } from '../apply-once.ts'
 import { carryOut } from '../carry-out.ts'
-import type { Ending } from '../exit-code.ts'
+import { DONE, type Ending } from '../exit-code.ts'
 import { checkExpectation, expectDigest, REVIEWED } from '../expected-digest.ts'
 import type { Context, Io } from '../io.ts'
 import { loadModels, refuseErrors, type Models } from '../models.ts'
@@ -89,19 +90,27 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   const plan =
     file === null ? await planModels(models, settings, target, detail) : acknowledgeIn(file, settings.acknowledge)
   progress.clear()
+  // Before the plan is shown to anybody: what no review has seen may hold what only this job knows.
+  const expected = await expectedDigest(plan, work)
   report?.planned(plan, { isOfNow: file === null })
-  await expectPlan(plan, work)
+  if (expected !== null) expectDigest(plan, expected)
+  const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
+  const past = await findApply(target, once)
+  if (past !== null) {
+    showAppliedBefore(past, plan, options.format, io)
+    await report?.applied(past)
+    return DONE
+  }
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
-  const apply = async () => (done = await target.apply(models, settings, plan, await origin))
+  const apply = async () => (done = await target.apply(models, settings, plan, { ...(await origin), ...once }))
   const ending = await carryOut({ plan, reviewed: file !== null, agreed, question, format: options.format, apply }, io)
   if (ending.kind === 'done') await report?.applied(done)
   return ending
 }
 
 /** What was reviewed may be there already: when a job runs again, or when the apply of a later merge came first. */
-async function expectPlan(plan: Plan, { options: { expect }, report }: Work): Promise<void> {
-  if (expect === undefined) return
-  if (expect !== REVIEWED) return expectDigest(plan, expect)
-  if (plan.outcome !== 'no-changes' && report !== null) expectDigest(plan, await report.expected())
+async function expectedDigest({ outcome }: Plan, { options: { expect }, report }: Work): Promise<string | null> {
+  if (expect !== REVIEWED) return expect ?? null
+  return outcome === 'no-changes' || report === null ? null : report.expected()
 }

@@ -102,7 +102,7 @@ function advice(
   options: InitOptions,
   source: ActionSource | null,
   hasModels: boolean,
-  { env }: Io,
+  io: Io,
 ): string {
   const lines = []
   if (source === null) {
@@ -115,16 +115,17 @@ function advice(
       `Nothing was exported: ${join(directory, MODELS)} holds models already; "export --out" writes them elsewhere.`,
     )
   }
-  lines.push(`Look at it: ${nextCommand(directory, options, env)}`)
+  lines.push(`Look at it: ${nextCommand(directory, options, io)}`)
   return `${lines.join('\n')}\n`
 }
 
 /** npm only runs its scripts in the directory of Holdfast itself. */
-function nextCommand(directory: string, { url }: InitOptions, env: Io['env']): string {
-  const platform = url === undefined ? [] : ['--url', url]
+function nextCommand(directory: string, { url, dataDir }: InitOptions, { env, cwd }: Io): string {
+  const local = dataDir === undefined ? [] : ['--data-dir', resolve(cwd, dataDir)]
+  const platform = url === undefined ? local : ['--url', url]
   const here = commandLine(env, 'plan', ...platform)
   if (directory === '.') return here
   if (!here.startsWith('npm ')) return `cd ${directory}, then ${here}`
-  const place = url === undefined ? ['--data-dir', join(directory, '.holdfast')] : platform
+  const place = platform.length === 0 ? ['--data-dir', join(directory, '.holdfast')] : platform
   return commandLine(env, 'plan', '--models', join(directory, MODELS), ...place)
 }

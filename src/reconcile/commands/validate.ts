@@ -1,5 +1,6 @@
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { fence } from '../../plan/render/markdown-text.ts'
 import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import type { Context, Io } from '../io.ts'
@@ -18,7 +19,8 @@ export interface ValidateOptions {
 export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<Ending> {
   const loaded = loadModels(models, io)
   const diagnostics = findingsOf(loaded)
-  io.stdout.write(render(diagnostics, format, io))
+  const text = render(diagnostics, format, io)
+  io.stdout.write(format === 'json' ? text : withoutCommands(text, io.env))
   if (inActions(io.env)) annotate(diagnostics, io, await repositoryPaths(loaded.directory, io))
   if (format === 'text') io.stderr.write(`${summary(diagnostics)}\n`)
   return hasErrors(diagnostics) ? { kind: 'found-errors' } : DONE
@@ -28,16 +30,11 @@ function render(diagnostics: readonly Diagnostic[], format: Format, io: Io): str
   if (format === 'json') return `${JSON.stringify({ diagnostics }, null, 2)}\n`
   const text = renderDiagnostics(diagnostics, { color: format === 'text' && textStyle(io).color })
   const lines = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  return format === 'text'
-    ? withoutCommands(lines, io.env)
-    : `${summary(diagnostics)}\n${lines === '' ? '' : `\n${fenced(lines)}`}`
+  return format === 'text' ? lines : `${summary(diagnostics)}\n${lines === '' ? '' : fencedBlock(lines)}`
 }
 
-/** In a fence longer than any in the text, so that no name can end it (CommonMark, section 4.5). */
-function fenced(lines: string): string {
-  const longest = Math.max(2, ...[...lines.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}text\n${lines}${fence}\n`
+function fencedBlock(lines: string): string {
+  return `\n${fence('text', lines.trimEnd().split('\n')).join('\n')}\n`
 }
 
 function summary(diagnostics: readonly Diagnostic[]): string {

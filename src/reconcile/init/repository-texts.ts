@@ -30,6 +30,7 @@ At your own desk, with a clone of Holdfast and Node.js 24 (\`npm ci && npm link\
 \`\`\`sh
 holdfast validate    # the files alone
 holdfast plan        # against a platform of your own in .holdfast/, or --url https://…
+holdfast apply       # to the same one, after a question
 \`\`\`
 
 ## Setting up GitHub, once
@@ -40,5 +41,5 @@ holdfast plan        # against a platform of your own in .holdfast/, or --url ht
    and \`main\` as its only branch.
 3. The platform trusts this repository: an OpenID delegated authentication method with \`githubActions\`, as the README of
    Holdfast shows under "In GitHub". \`gh api repos/OWNER/NAME --jq '.id, .owner.id'\` prints the two numbers.
-4. \`main\` is protected: pull requests with a review, and the check \`plan / plan\`.
+4. \`main\` is protected: pull requests with a review that a later push dismisses, and the check \`plan / plan\`.
 `

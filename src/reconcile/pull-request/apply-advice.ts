@@ -11,7 +11,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
     'If the guarded changes are meant, acknowledge them in `holdfast.yaml` by another pull request: the lines stand below.',
     'If they are not, revert this pull request.',
   ],
-  STALE_PLAN: [NEXT_PULL_REQUEST, 'If it is not, change the models in it, or revert this one.'],
+  STALE_PLAN: [NEXT_PULL_REQUEST, 'If it is not, change the models in it, or revert this pull request.'],
   BAD_USER_INPUT: ['Put the models right by another pull request.'],
   UNAUTHENTICATED: ['Look at the authentication method of the platform that trusts this repository.', AGAIN],
   FORBIDDEN: [

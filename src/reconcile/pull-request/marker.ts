@@ -33,10 +33,20 @@ export function readMarker(body: string): Marker | null {
   const field = fieldsOf(words)
   const [id, attempt] = (field('run') ?? '').split('.').map(Number)
   const [platform, commit, changes] = [field('platform'), field('commit'), field('changes')]
-  if (platform === undefined || commit === undefined || !Number.isSafeInteger(id)) return null
+  if (platform === undefined || !isCommit(commit) || !Number.isSafeInteger(id)) return null
   const run = { id: id ?? 0, attempt: attempt ?? 1 }
-  const digest = field('digest') ?? null
+  const digest = digestIn(field('digest'))
   return { kind: kind as MarkerKind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
+}
+
+// Whoever can write to the repository can edit a comment of ours, and what a marker says goes on into logs and commands.
+
+function isCommit(text: string | undefined): text is string {
+  return text !== undefined && /^[0-9a-f]{40,64}$/.test(text)
+}
+
+function digestIn(text: string | undefined): string | null {
+  return text !== undefined && /^sha256:[0-9a-f]{64}$/.test(text) ? text : null
 }
 
 function fieldsOf(words: string): (name: string) => string | undefined {

@@ -9,7 +9,7 @@ import { CREATE_CREDENTIAL, CREATE_EVENT, END_EVENT, REVOKE_CREDENTIAL, type Cre
 import { refuseBusy } from './patience.ts'
 import type { SimulatedOn } from './platform.ts'
 import type { Occurrence } from './site/occurrences.ts'
-import { stableUuid } from './stable-uuid.ts'
+import { stableUuid } from '../stable-uuid.ts'
 
 /** What the computer in a plant room can do: it has an account that is bound to its system. */
 export interface Device {

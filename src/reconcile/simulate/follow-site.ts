@@ -3,7 +3,7 @@ import type { LiveSite } from './live-site.ts'
 import type { Patience } from './patience.ts'
 import type { Occurrence } from './site/occurrences.ts'
 import type { Series } from './site/series.ts'
-import { stableUuid } from './stable-uuid.ts'
+import { stableUuid } from '../stable-uuid.ts'
 
 /** What came of a site, as the platform has acknowledged it. */
 export interface Sent {

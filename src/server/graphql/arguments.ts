@@ -1,10 +1,10 @@
 import { MAX_PAGE } from '../../graphql/record-inputs.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-
-const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+import { isUuid } from '../../lib/uuid.ts'
 
 export function checkUuid(text: string, name: string): string {
-  if (UUID.test(text)) return text.toLowerCase()
+  const uuid = text.toLowerCase()
+  if (isUuid(uuid)) return uuid
   throw new HoldfastError('BAD_USER_INPUT', `${name} must be a UUID, not ${JSON.stringify(text)}`)
 }
 
@@ -15,6 +15,12 @@ export function checkText(text: string, name: string): string {
     'BAD_USER_INPUT',
     `${name} holds a character that no text here can have (U+0000, or half of a surrogate pair)`,
   )
+}
+
+/** Of a record, by its key or uuid. */
+export function checkName(text: string, name: string): string {
+  const uuid = text.toLowerCase()
+  return isUuid(uuid) ? uuid : checkText(text, name)
 }
 
 export function checkPageSize(first: number): void {

@@ -19,15 +19,14 @@ import {
   requireSeries,
   type ReadableSeries,
   type SeriesName,
-} from '../../platform/datapoints/find-series.ts'
-import { readDatapoints, readLatest, type Reading } from '../../platform/datapoints/read-datapoints.ts'
-import { readServiceChange } from '../../platform/datapoints/cursor.ts'
-import { cursorOf } from '../../platform/datapoints/read-page.ts'
-import { readingQuery, readRange } from '../../platform/datapoints/reading-query.ts'
-import { requireStored } from '../../platform/datapoints/require-stored.ts'
-import { shownCell, shownFigure } from '../../platform/datapoints/shown-cell.ts'
+} from '../../platform/datapoints/reading/find-series.ts'
+import { readDatapoints, readLatest, type Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
+import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
+import { readingQuery, readRange } from '../../platform/datapoints/reading/reading-query.ts'
+import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
+import { shownCell, shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { checkText, checkUuid } from './arguments.ts'
+import { checkName, checkUuid } from './arguments.ts'
 
 /** Stored datapoints, as GraphQL asks for them. */
 export function datapointResolversFor(context: DomainContext, actor: Actor): DatapointResolvers {
@@ -49,17 +48,17 @@ export function datapointResolversFor(context: DomainContext, actor: Actor): Dat
 }
 
 async function requireWritten(
-  { database, domain }: DomainContext,
+  context: DomainContext,
   { serviceChange }: Pick<LatestArguments, 'serviceChange'>,
 ): Promise<void> {
-  if (serviceChange != null) await requireStored(database, readServiceChange(domain, serviceChange))
+  if (serviceChange != null) await requireStored(context, serviceChange)
 }
 
 function seriesName({ component, service, characteristic }: DatapointArguments): SeriesName {
   return {
     component: checkUuid(component, 'component'),
-    service: checkText(service, 'service'),
-    characteristic: checkText(characteristic, 'characteristic'),
+    service: checkName(service, 'service'),
+    characteristic: checkName(characteristic, 'characteristic'),
   }
 }
 
@@ -67,12 +66,12 @@ function seriesFilter({ systems, components, services, characteristics }: Latest
   return {
     systems: systems?.map((uuid) => checkUuid(uuid, 'systems')),
     components: components?.map((uuid) => checkUuid(uuid, 'components')),
-    services: services?.map((name) => checkText(name, 'a service')),
-    characteristics: characteristics?.map((name) => checkText(name, 'a characteristic')),
+    services: services?.map((name) => checkName(name, 'a service')),
+    characteristics: characteristics?.map((name) => checkName(name, 'a characteristic')),
   }
 }
 
-export function datapointsView(
+function datapointsView(
   series: ReadableSeries,
   reading: Reading,
   { after }: Pick<DatapointArguments, 'after'>,
@@ -93,8 +92,8 @@ function pageInfo({ points, hasNextPage }: Extract<Reading, { form: 'page' }>, h
   return {
     hasNextPage,
     hasPreviousPage,
-    startCursor: first === undefined ? null : cursorOf(first.at),
-    endCursor: last === undefined ? null : cursorOf(last.at),
+    startCursor: first === undefined ? null : cursorOfPoint(first.at),
+    endCursor: last === undefined ? null : cursorOfPoint(last.at),
   }
 }
 

@@ -114,13 +114,15 @@ export class OpenStreams {
   }
 
   async #check(): Promise<void> {
+    // Also where the database neither answers nor fails.
+    if (performance.now() - this.#checkedAt > UNCHECKED_MS) for (const open of this.#open) open.fail(uncheckable())
     if (this.#isChecking) return
     this.#isChecking = true
     try {
       await this.#endRevoked()
       this.#checkedAt = performance.now()
     } catch {
-      if (performance.now() - this.#checkedAt > UNCHECKED_MS) for (const open of this.#open) open.fail(uncheckable())
+      // Asked again in a moment.
     } finally {
       this.#isChecking = false
     }

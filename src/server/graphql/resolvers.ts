@@ -72,7 +72,7 @@ async function listConnection(
 ): Promise<RecordConnection> {
   checkPageSize(query.first)
   const { status, recordKeys, search } = query.filter ?? {}
-  const { records, hasNext, total, cursorOf } = await listRecords(context, type, {
+  const { items, hasNext, total } = await listRecords(context, type, {
     first: query.first,
     after: query.after ?? null,
     filter: {
@@ -82,7 +82,7 @@ async function listConnection(
     },
     order: query.orderBy ?? { by: 'KEY', direction: 'ASC' },
   })
-  const edges = records.map((node) => ({ node, cursor: cursorOf(node) }))
+  const edges = items.map((node) => ({ node, cursor: node.uuid }))
   return { edges, hasNextPage: hasNext, hasPreviousPage: query.after != null, totalCount: total }
 }
 

@@ -10,7 +10,7 @@ import type { DomainContext } from '../../platform/domain-context.ts'
 import { findSetpoint, listSetpoints, type SetpointQuery } from '../../platform/setpoints/list-setpoints.ts'
 import { setSetpoints, type Settings } from '../../platform/setpoints/set-setpoints.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
-import { checkText, checkUuid } from './arguments.ts'
+import { checkName, checkUuid } from './arguments.ts'
 import { keysOf, pageRequest, pageView, uuidsOf } from './system-resolvers.ts'
 
 /** What devices shall set. */
@@ -36,11 +36,11 @@ export function toSetpointView({ setAt, change: _, ...setpoint }: Setpoint): Set
 function settingsOf({ components, models, expiresAt, expiresIn }: SetSetpointsArguments): Settings {
   return {
     components: (components ?? []).map(({ component, ...setting }, index) => ({
-      ...setting,
+      ...named(setting),
       component: checkUuid(component, `components[${index}].component`),
     })),
     models: (models ?? []).map(({ systems, organizationUnits, ...setting }, index) => ({
-      ...setting,
+      ...named(setting),
       ...(systems && { systems: systems.map((uuid) => checkUuid(uuid, `models[${index}].systems`)) }),
       ...(organizationUnits && { organizationUnits: keysOf(organizationUnits) }),
     })),
@@ -49,19 +49,26 @@ function settingsOf({ components, models, expiresAt, expiresIn }: SetSetpointsAr
   }
 }
 
+function named<Setting extends { readonly service: string; readonly characteristic: string }>(
+  setting: Setting,
+): Setting {
+  const { service, characteristic } = setting
+  return {
+    ...setting,
+    service: checkName(service, 'a service'),
+    characteristic: checkName(characteristic, 'a characteristic'),
+  }
+}
+
 function setpointQuery({ filter }: SetpointListArguments): SetpointQuery {
   const { systems, components, services, characteristics, states, from, to } = filter ?? {}
   return {
     ...(systems && { systems: uuidsOf(systems, 'systems') }),
     ...(components && { components: uuidsOf(components, 'components') }),
-    ...(services && { services: services.map(keyOrUuid) }),
-    ...(characteristics && { characteristics: characteristics.map(keyOrUuid) }),
+    ...(services && { services: keysOf(services) }),
+    ...(characteristics && { characteristics: keysOf(characteristics) }),
     ...(states && { states }),
     ...(from != null && { from }),
     ...(to != null && { to }),
   }
-}
-
-function keyOrUuid(name: string): string {
-  return checkText(name, 'a record key of the filter')
 }

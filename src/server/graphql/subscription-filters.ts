@@ -3,7 +3,7 @@ import { isMeant } from '../../platform/changes/subscription-filter.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import type { StoredEvent } from '../../store/events.ts'
 import type { StoredSetpoint } from '../../store/setpoints.ts'
-import { checkText, checkUuid } from './arguments.ts'
+import { checkName, checkText, checkUuid } from './arguments.ts'
 
 // What of all that changes somebody follows; all that is said must hold.
 
@@ -15,8 +15,8 @@ export function seriesFilter({
 }: SeriesSubscriptionArguments): SeriesFilter {
   return {
     ...placesOf(systems, components),
-    services: services?.map((name) => checkText(name, 'a service')),
-    characteristics: characteristics?.map((name) => checkText(name, 'a characteristic')),
+    services: services?.map((name) => checkName(name, 'a service')),
+    characteristics: characteristics?.map((name) => checkName(name, 'a characteristic')),
   }
 }
 

@@ -23,10 +23,10 @@ import {
   listSystemCredentials,
   revokeSystemCredential,
 } from '../../platform/systems/credentials.ts'
-import type { Page, PageRequest } from '../../platform/systems/page.ts'
+import type { Page, PageRequest } from '../../platform/page.ts'
 import { createSystem, findSystem, listSystems, updateSystem } from '../../platform/systems/systems.ts'
 import type { ComponentSupport } from '../../store/component-support.ts'
-import { checkPageSize, checkText, checkUuid } from './arguments.ts'
+import { checkName, checkPageSize, checkText, checkUuid } from './arguments.ts'
 import { inBatches } from './batches.ts'
 
 /** Systems, their components, and the devices that send for them. */
@@ -94,7 +94,7 @@ export function uuidsOf(uuids: readonly string[], name: string): readonly string
 }
 
 export function keysOf(keys: readonly string[]): readonly string[] {
-  return keys.map((key) => checkText(key, 'a record key of the filter'))
+  return keys.map((key) => checkName(key, 'a record key of the filter'))
 }
 
 function systemFilter({ filter }: SystemListArguments) {

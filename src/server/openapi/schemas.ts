@@ -2,7 +2,7 @@ import { AGGREGATIONS } from '../../datapoints/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { toSnake } from '../../platform/datapoints/export-buckets.ts'
+import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
 import type { Limits } from '../limits.ts'
 
 // The JSON Schemas (draft 2020-12) of what the REST API takes and gives.

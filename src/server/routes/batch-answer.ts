@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { serviceChange } from '../../platform/datapoints/cursor.ts'
+import { serviceChange } from '../../platform/service-change.ts'
 import type { IngestResult } from '../../platform/datapoints/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
 

@@ -5,11 +5,27 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
+import type { Limits } from '../limits.ts'
+import { readEncodedBody } from '../read-encoded-body.ts'
 
 // What the routes that take a batch read of a request (contract, section 4).
 
 export const JSON_TYPE = 'application/json'
 export const MESSAGE_PACK_TYPES = ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'] as const
+
+export interface Batch {
+  readonly body: Uint8Array
+  readonly elements: unknown[]
+  readonly lenient: boolean
+}
+
+/** `what` its elements are. */
+export async function readBatch(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
+  const decode = decoderOf(context.req.header('content-type'))
+  const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
+  const elements = checkCount(decode(body, what), limits.batchPoints, what)
+  return { body, elements, lenient: isLenient(context) }
+}
 
 /** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
 export function decoderOf(header: string | undefined): (body: Uint8Array, what: string) => unknown[] {

@@ -1,17 +1,18 @@
+import { microsecondsOf } from '../../datapoints/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import {
   checkExportOfBuckets,
   exportBuckets,
   exportBucketsCsv,
   exportBucketsNdjson,
-} from '../../platform/datapoints/export-buckets.ts'
-import { exportBucketsParquet } from '../../platform/datapoints/export-buckets-parquet.ts'
-import { exportCsv } from '../../platform/datapoints/export-csv.ts'
-import { exportNdjson } from '../../platform/datapoints/export-ndjson.ts'
-import { exportParquet } from '../../platform/datapoints/export-parquet.ts'
-import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export-points.ts'
-import type { PointReader } from '../../platform/datapoints/point-reader.ts'
-import { microseconds, readingQuery, type ReadingQuery } from '../../platform/datapoints/reading-query.ts'
+} from '../../platform/datapoints/export/export-buckets.ts'
+import { exportBucketsParquet } from '../../platform/datapoints/export/export-buckets-parquet.ts'
+import { exportCsv } from '../../platform/datapoints/export/export-csv.ts'
+import { exportNdjson } from '../../platform/datapoints/export/export-ndjson.ts'
+import { exportParquet } from '../../platform/datapoints/export/export-parquet.ts'
+import { exportPoints, type SeriesWithPoints } from '../../platform/datapoints/export/export-points.ts'
+import type { PointReader } from '../../platform/datapoints/reading/point-reader.ts'
+import { readingQuery, type ReadingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import type { DataPointsQuery } from './data-points-query.ts'
 
 /** Files: of as many series as are meant, all points of a range or the figures of its buckets. */
@@ -81,7 +82,7 @@ function fileOfBuckets(
   return {
     to: query.to,
     write(reader) {
-      const parts = exportBuckets(reader, series, { ...query, now: microseconds(now) })
+      const parts = exportBuckets(reader, series, { ...query, now: microsecondsOf(now) })
       if (type === 'text/csv') return exportBucketsCsv(parts, { aggregations, guardFormulas })
       if (type === 'application/x-ndjson') return exportBucketsNdjson(parts, aggregations)
       return exportBucketsParquet(parts, { kind, aggregations, fill })

@@ -1,12 +1,16 @@
 import type { Context, Hono } from 'hono'
 import { ReadableStream } from 'node:stream/web'
 import { HoldfastError } from '../../lib/errors.ts'
-import { readServiceChange } from '../../platform/datapoints/cursor.ts'
-import { withPoints } from '../../platform/datapoints/export-points.ts'
-import { findSeriesOf, referenceOf, requireSeries, type SeriesName } from '../../platform/datapoints/find-series.ts'
-import { readDatapoints } from '../../platform/datapoints/read-datapoints.ts'
-import { readingQuery } from '../../platform/datapoints/reading-query.ts'
-import { requireStored } from '../../platform/datapoints/require-stored.ts'
+import { withPoints } from '../../platform/datapoints/export/export-points.ts'
+import {
+  findSeriesOf,
+  referenceOf,
+  requireSeries,
+  type SeriesName,
+} from '../../platform/datapoints/reading/find-series.ts'
+import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
+import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
+import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
 import { acceptedType } from '../accepted-type.ts'
 import { accessContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -50,11 +54,11 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
 type Access = ReturnType<typeof accessContext>
 
 /** Whoever sends back the X-Service-Change of what was stored sees it, or hears that it is not there. */
-async function requireWritten(context: Context<AppEnv>, { database, domain }: Access): Promise<void> {
+async function requireWritten(context: Context<AppEnv>, access: Access): Promise<void> {
   const given = context.req.header('x-service-change')
   if (given === undefined) return
   try {
-    await requireStored(database, readServiceChange(domain, given))
+    await requireStored(access, given)
   } catch (error) {
     if (!(error instanceof HoldfastError) || error.code !== 'CONFLICT') throw error
     throw new HttpError('CONFLICT', 412, 'Precondition failed', error.message)

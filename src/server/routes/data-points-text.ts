@@ -3,12 +3,12 @@ import type { Bucket } from '../../datapoints/fill.ts'
 import type { Run } from '../../datapoints/state-changes.ts'
 import { timestampText } from '../../datapoints/timestamp-text.ts'
 import type { ValueRules } from '../../datapoints/value.ts'
-import { valueJson } from '../../platform/datapoints/export-ndjson.ts'
-import type { ReadableSeries } from '../../platform/datapoints/find-series.ts'
-import type { Reading } from '../../platform/datapoints/read-datapoints.ts'
-import { cursorOf } from '../../platform/datapoints/read-page.ts'
-import { shownFigure } from '../../platform/datapoints/shown-cell.ts'
-import { toSnake } from '../../platform/datapoints/export-buckets.ts'
+import { valueJson } from '../../platform/datapoints/export/export-ndjson.ts'
+import type { ReadableSeries } from '../../platform/datapoints/reading/find-series.ts'
+import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
+import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
+import { shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
+import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
 
 /** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {
@@ -47,7 +47,7 @@ function pointsText(points: Points, rules: ValueRules): string {
 /** What to give as `after`; null where this is the last page. */
 function nextOf({ points, hasNextPage }: Extract<Reading, { form: 'page' }>): string | null {
   const last = points.at(-1)
-  return hasNextPage && last !== undefined ? cursorOf(last.at) : null
+  return hasNextPage && last !== undefined ? cursorOfPoint(last.at) : null
 }
 
 function bucketJson({ from, to, count, cells }: Bucket, rules: ValueRules) {

@@ -13,9 +13,8 @@ import type { Lifecycle } from '../lifecycle.ts'
 import type { Limits } from '../limits.ts'
 import { identify } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
-import { readEncodedBody } from '../read-encoded-body.ts'
 import { answerBatch } from './batch-answer.ts'
-import { checkCount, decoderOf, idempotency, isLenient, JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
+import { idempotency, JSON_TYPE, MESSAGE_PACK_TYPES, readBatch } from './batch-request.ts'
 import { requireRestRight, restRoute } from './rest-route.ts'
 import { parsePendingQuery } from './set-points-query.ts'
 
@@ -29,10 +28,7 @@ export interface SetPointRouteOptions {
 export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions): void {
   const { platform, limits } = options
   restRoute(app, 'POST /rest/v1/set-points/add', async (context) => {
-    const decode = decoderOf(context.req.header('content-type'))
-    const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: 'a batch of setpoints' })
-    const elements = checkCount(decode(body, 'setpoints'), limits.batchPoints, 'setpoints')
-    const lenient = isLenient(context)
+    const { body, elements, lenient } = await readBatch(context, limits, 'setpoints')
     const access = domainContext(platform(), context)
     const result = await addSetpoints(access, context.get('actor'), elements, {
       lenient,
@@ -41,10 +37,7 @@ export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions)
     return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
   })
   restRoute(app, 'POST /rest/v1/set-points/acknowledge', async (context) => {
-    const decode = decoderOf(context.req.header('content-type'))
-    const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: 'answers to setpoints' })
-    const elements = checkCount(decode(body, 'answers'), limits.batchPoints, 'answers')
-    const lenient = isLenient(context)
+    const { elements, lenient } = await readBatch(context, limits, 'answers')
     const result = await answerSetpoints(domainContext(platform(), context), context.get('actor'), elements, {
       lenient,
     })

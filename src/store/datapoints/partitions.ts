@@ -75,18 +75,14 @@ function chunkTable(month: number): string {
   return `datapoint_chunks_${new Date(Date.UTC(1970, month)).toISOString().slice(0, 7).replace('-', '_')}`
 }
 
-/** Made by another process meanwhile: a table, its type, or its place among the partitions. */
-const EXISTS = ['42P07', '42710', '23505', '42P17']
-
-export async function ensureChunkPartition(database: Database, month: number): Promise<void> {
-  try {
-    await database.transaction((sql) => createChunkPartition(sql, month))
-  } catch (error) {
-    if (!EXISTS.includes(sqlState(error) ?? '')) throw error
-  }
+export function ensureChunkPartition(database: Database, month: number): Promise<void> {
+  return database.transaction((sql) => ensureChunkPartitionWithin(sql, month))
 }
 
-export async function createChunkPartition(sql: Transaction, month: number): Promise<void> {
+/** Takes the lock that ATTACH takes in any case: of two who make one month, the second one waits and finds it. */
+export async function ensureChunkPartitionWithin(sql: Transaction, month: number): Promise<void> {
+  await sql.script(`lock table only datapoint_chunks in share update exclusive mode`)
+  if ((await listChunkPartitions(sql)).includes(month)) return
   const table = chunkTable(month)
   await sql.script(`
     create table ${table} (like datapoint_chunks including storage);

@@ -6,6 +6,7 @@ import { htmlOf, readPage } from './comment-html.ts'
 import { created, deleted, planOf, updated } from './plan-builder.ts'
 import { hostileText } from './random-plans.ts'
 
+const LEGEND = '# + nobody has reviewed   - was reviewed, and is not in the plan any more'
 const effect = fc.record({
   what: hostileText,
   how: fc.constantFrom('create', 'delete'),
@@ -79,6 +80,7 @@ describe('what is other than reviewed', () => {
     })
     expect(differenceBlock(reviewed, effectsOf(now))).toEqual([
       '```diff',
+      LEGEND,
       '+ create services/new',
       '! update services/same: other values than reviewed',
       '- update services/x',
@@ -92,6 +94,7 @@ describe('what is other than reviewed', () => {
     const now = planOf({ scope: { users: { state: 'released' } } })
     expect(differenceBlock(effectsOf(planOf({})), effectsOf(now))).toEqual([
       '```diff',
+      LEGEND,
       '- unmanaged users',
       '+ released users',
       '```',

@@ -50,7 +50,7 @@ export function readPage(html: string): Page {
   }
   take(html.slice(last))
   if (open.length > 0) throw new Error(`not closed: ${open.join(' ')}`)
-  return { tags, links, comments, prose: decoded(prose.join(' ')), codeLines: decoded(code.join('')).split('\n') }
+  return { tags, links, comments, prose: decoded(prose.join(' ')), codeLines: decoded(code.join('\n')).split('\n') }
 }
 
 function close(open: string[], name: string, html: string, position: number): void {

@@ -8,12 +8,15 @@ import {
 } from '../../../src/platform/changes/position-text.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { readSnapshot, Snapshot } from '../../../src/platform/changes/snapshot.ts'
-import { cursorOf, serviceChange } from '../../../src/platform/datapoints/cursor.ts'
+import { flushCursor, serviceChange } from '../../../src/platform/service-change.ts'
 
 const MOST = 60
 const numbers = fc.uniqueArray(fc.integer({ min: 1, max: MOST }), { maxLength: MOST })
 const ascending = (values: Iterable<number>) => [...values].sort((a, b) => a - b)
 const EVERY = Array.from({ length: MOST + 20 }, (_, index) => index)
+
+/** Texts with their beginnings as names. */
+const titled = (...texts: string[]) => texts.map((text): [string, string] => [text.slice(0, 40), text])
 
 /** Those up to `MOST` and some more that have been seen. */
 const listed = (seen: SeenFlushes) => EVERY.filter((one) => seen.has(one))
@@ -68,9 +71,9 @@ describe('a snapshot', () => {
     )
   })
 
-  it.each(['', '1', '5:4:', '0:5:', 'a:b:c', '1:2:3;', "1:2:') or true --", `1:2:${'3,'.repeat(20_000)}3`])(
-    '%.40s is none',
-    (text) => {
+  it.each(titled('', '1', '5:4:', '0:5:', 'a:b:c', '1:2:3;', "1:2:') or true --", `1:2:${'3,'.repeat(20_000)}3`))(
+    'is not %j',
+    (_, text) => {
       expect(readSnapshot(text)).toBeNull()
     },
   )
@@ -100,7 +103,7 @@ describe('a cursor', () => {
   })
 
   it('may be the X-Service-Change of an answer: what has a smaller number and is on its way comes later', () => {
-    const position = readFlushPosition(DOMAIN, MARK, serviceChange(DOMAIN, cursorOf(40)), NOW)
+    const position = readFlushPosition(DOMAIN, MARK, serviceChange(DOMAIN, flushCursor(40)), NOW)
     expect([position.through, position.missing]).toStrictEqual([40, [7]])
   })
 
@@ -111,17 +114,19 @@ describe('a cursor', () => {
     expect(() => readSnapshotPosition('events', MARK, cursor)).toThrow(/of another domain or database/)
   })
 
-  it.each([
-    '',
-    'x',
-    'AAAAAAAAAAA',
-    'no cursor',
-    '.'.repeat(100),
-    writePosition('setpoints', MARK, new Snapshot('1:1:')),
-    ...['', '5', '5:1-', '5:9', '5:3,2', '5:1,', `9:${'1,'.repeat(50_000)}`, '99999999999999:1-9999999999999'].map(
-      (text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url'),
+  it.each(
+    titled(
+      '',
+      'x',
+      'AAAAAAAAAAA',
+      'no cursor',
+      '.'.repeat(100),
+      writePosition('setpoints', MARK, new Snapshot('1:1:')),
+      ...['', '5', '5:1-', '5:9', '5:3,2', '5:1,', `9:${'1,'.repeat(50_000)}`, '99999999999999:1-9999999999999'].map(
+        (text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url'),
+      ),
     ),
-  ])('%.30s is none of datapoints, and of events neither', (cursor) => {
+  )('%j is none of datapoints, and of events neither', (_, cursor) => {
     expect(() => readFlushPosition(DOMAIN, MARK, cursor, NOW)).toThrow(
       expect.objectContaining({ code: 'BAD_USER_INPUT' }),
     )

@@ -1,4 +1,4 @@
-import { readPoints } from '../../../src/platform/datapoints/read-points.ts'
+import { readPoints } from '../../../src/platform/datapoints/reading/read-points.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import type { ValueKind } from '../../../src/datapoints/value.ts'
 import { readDomain } from '../../../src/store/domains.ts'

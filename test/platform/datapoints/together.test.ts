@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
+import { ChunkPartitions } from '../../../src/platform/datapoints/chunk-partitions.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { listChunkPartitions } from '../../../src/store/datapoints/partitions.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -178,4 +180,19 @@ it('many small chunks become few', async () => {
   while (await one.merger.merge(0)) await one.merger.sweep()
   expect(await countChunks()).toBe(1)
   expect(await temperatures()).toStrictEqual(before)
+})
+
+it('two that need the same new month at the same time make it once, and neither fails', async () => {
+  for (let month = 0; month < 12; month++) {
+    const begin = (): Promise<unknown>[] =>
+      databases.map((database, index) => {
+        const partitions = new ChunkPartitions(database)
+        // Folding makes one at once, a takeover in its own transaction.
+        if (index === 0) return partitions.ensure([month])
+        return database.transaction((sql) => partitions.ensureWithin(sql, [month]))
+      })
+    await expect(Promise.all(begin())).resolves.toHaveLength(databases.length)
+  }
+  const months = await context.database.read(listChunkPartitions)
+  expect(months.filter((month) => month < 12)).toHaveLength(12)
 })

@@ -46,8 +46,8 @@ describe.each(DATABASES)('what hangs on a record, on $name', (kind) => {
       )
       for (const [t0, count] of chunks.entries()) {
         await sql.query(
-          `insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, points)
-           values ($1, $2, $3, $3, 1, $4, '')`,
+          `insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, points)
+           values ($1, $2, $3, $3, 1, $4, 1, '')`,
           [own.id, series?.id ?? 0, t0, count],
         )
       }

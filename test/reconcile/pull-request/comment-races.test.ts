@@ -12,10 +12,12 @@ interface Comment {
   body: string
 }
 
+const [OLDEST, OLDER, LATEST] = ['0', 'a', 'b'].map((digit) => digit.repeat(40)) as [string, string, string]
+
 /** A conversation in memory; the scheduler decides when each request arrives and when its answer does. */
 class Conversation {
   readonly comments: Comment[] = []
-  head = 'b'
+  head = LATEST
   #lastId = 0
 
   connect(scheduler: fc.Scheduler): GitHub {
@@ -55,7 +57,7 @@ class Conversation {
 }
 
 function markerOf(run: number, commit: string): Marker {
-  return { kind: 'plan', platform: 'p', commit, run: { id: run, attempt: 1 }, digest: 'd' }
+  return { kind: 'plan', platform: 'p', commit, run: { id: run, attempt: 1 }, digest: null }
 }
 
 function keep(conversation: Conversation, scheduler: fc.Scheduler, run: number, commit: string): Promise<Kept> {
@@ -74,7 +76,7 @@ describe('runs at the same time', () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), runs, async (scheduler, ids) => {
         const conversation = new Conversation()
-        const all = Promise.all(ids.map((id) => keep(conversation, scheduler, id, 'b')))
+        const all = Promise.all(ids.map((id) => keep(conversation, scheduler, id, LATEST)))
         await scheduler.waitFor(all)
         expect(conversation.comments).toHaveLength(1)
       }),
@@ -87,7 +89,7 @@ describe('runs at the same time', () => {
       fc.asyncProperty(fc.scheduler(), async (scheduler) => {
         const conversation = new Conversation()
         await scheduler.waitFor(
-          Promise.all([keep(conversation, scheduler, 2, 'b'), keep(conversation, scheduler, 3, 'b')]),
+          Promise.all([keep(conversation, scheduler, 2, LATEST), keep(conversation, scheduler, 3, LATEST)]),
         )
         expect(conversation.comments.map(({ body }) => readMarker(body)?.run.id)).toEqual([3])
       }),
@@ -99,7 +101,7 @@ describe('runs at the same time', () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), runs, async (scheduler, ids) => {
         const conversation = new Conversation()
-        for (const id of ids) await scheduler.waitFor(keep(conversation, scheduler, id, 'b'))
+        for (const id of ids) await scheduler.waitFor(keep(conversation, scheduler, id, LATEST))
         expect(conversation.comments.map(({ body }) => readMarker(body)?.run.id)).toEqual([Math.max(...ids)])
       }),
     )
@@ -109,16 +111,16 @@ describe('runs at the same time', () => {
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.boolean(), async (scheduler, isThere) => {
         const conversation = new Conversation()
-        if (isThere) conversation.add(`x\n\n${markerLine(markerOf(1, 'z'))}`)
+        if (isThere) conversation.add(`x\n\n${markerLine(markerOf(1, OLDEST))}`)
         const all = Promise.all([
-          keep(conversation, scheduler, 2, 'a'),
-          keep(conversation, scheduler, 3, 'b'),
-          keep(conversation, scheduler, 4, 'a'),
+          keep(conversation, scheduler, 2, OLDER),
+          keep(conversation, scheduler, 3, LATEST),
+          keep(conversation, scheduler, 4, OLDER),
         ])
         await scheduler.waitFor(all)
         const [only, ...others] = conversation.comments
         expect(others).toEqual([])
-        const isLatest = readMarker(only?.body ?? '')?.commit === 'b'
+        const isLatest = readMarker(only?.body ?? '')?.commit === LATEST
         expect(only?.body.startsWith(isLatest ? 'latest' : 'not the latest')).toBe(true)
       }),
       { numRuns: 500 },

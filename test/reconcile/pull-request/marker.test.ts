@@ -9,13 +9,18 @@ const text = fc
     fc.constantFrom('-->', '--', 'a b', '\n', 'a=b', '%', '%2d', 'acme--x.example/y'),
   )
   .map((word) => `x${word.toWellFormed()}`)
+const hexadecimal = (length: number) =>
+  fc
+    .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+    .map((digits) => digits.join(''))
+const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 const marker: fc.Arbitrary<Marker> = fc.record(
   {
     kind: fc.constantFrom('plan', 'queue', 'apply', 'drift'),
     platform: text,
-    commit: text,
+    commit: hexadecimal(40),
     run: fc.record({ id: fc.nat(), attempt: fc.nat() }),
-    digest: fc.option(text),
+    digest: fc.option(hexadecimal(64).map((digits) => `sha256:${digits}`)),
     changes: text,
   },
   { requiredKeys: ['kind', 'platform', 'commit', 'run', 'digest'] },
@@ -40,7 +45,7 @@ describe('the marker of a comment', () => {
   })
 
   it('counts in the last line only', () => {
-    const line = '<!-- holdfast plan platform=p commit=c run=1.1 digest=d -->'
+    const line = `<!-- holdfast plan platform=p commit=${COMMIT} run=1.1 -->`
     expect(readMarker(`${line}\nand more`)).toBeNull()
     expect(readMarker(`and more\r\n${line}\r\n`)).toMatchObject({ platform: 'p' })
   })
@@ -50,11 +55,17 @@ describe('the marker of a comment', () => {
     'a comment',
     '<!-- holdfast -->',
     '<!-- holdfast plan -->',
-    '<!-- holdfast plan platform=p commit=c run=x digest=d -->',
-    '<!-- holdfast plan platform=%ff commit=c run=1.1 -->',
-    '<!-- holdfast other platform=p commit=c run=1.1 -->',
+    `<!-- holdfast plan platform=p commit=${COMMIT} run=x -->`,
+    `<!-- holdfast plan platform=%ff commit=${COMMIT} run=1.1 -->`,
+    `<!-- holdfast other platform=p commit=${COMMIT} run=1.1 -->`,
+    '<!-- holdfast plan platform=p commit=main run=1.1 -->',
   ])('is none in %j', (body) => {
     expect(readMarker(body)).toBeNull()
+  })
+
+  it.each(['d', 'reviewed', '--yes', `sha256:${'0'.repeat(64)}%0A::add-mask::1`])('has no digest in %j', (digest) => {
+    const line = `<!-- holdfast plan platform=p commit=${COMMIT} run=1.1 digest=${digest} -->`
+    expect(readMarker(line)).toMatchObject({ platform: 'p', digest: null })
   })
 })
 

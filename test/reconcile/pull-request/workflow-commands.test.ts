@@ -2,6 +2,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Diagnostic } from '../../../src/lib/diagnostic.ts'
 import { annotate, withoutCommands } from '../../../src/reconcile/pull-request/workflow-commands.ts'
+import { showPlan } from '../../../src/reconcile/show-plan.ts'
+import { created, planOf } from '../../plan/render/plan-builder.ts'
 import { hostileText } from '../../plan/render/random-plans.ts'
 import { holdfast } from '../session.ts'
 import { workspace } from '../workspace.ts'
@@ -87,6 +89,16 @@ describe('what a command prints inside GitHub Actions', () => {
   ])('%j commands nothing', (text, said) => {
     expect(withoutCommands(text, actions)).toBe(said)
     expect(withoutCommands(text, {})).toBe(text)
+  })
+
+  it('a plan is one, also as markdown', async () => {
+    const plan = planOf({ changes: [created('services', '##[add-mask]x', { name: '::stop-commands::x' })] })
+    const stdout = { write: () => {}, isTerminal: false }
+    for (const format of ['text', 'markdown'] as const) {
+      const shown = await showPlan(plan, format, { stdout, env: actions }, null)
+      expect(shown).toContain('add-mask')
+      expect(shown).not.toMatch(/##\[|^\s*::/m)
+    }
   })
 
   it('validate annotates its findings', async () => {

@@ -1,11 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServerProcess, type ServerProcess } from '../../support/server-process.ts'
 import { demoSecrets, MINUTE, minutes, NOON } from './houses.ts'
 import { command, graphqlOn, TestClock } from './real-server.ts'
 
@@ -15,30 +14,11 @@ const PROGRAM = join(import.meta.dirname, '../../server/serve-program.ts')
 const MODELS = join(import.meta.dirname, '../../../models')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-killed-'))
-let server: { readonly child: ChildProcess; readonly url: string }
+let server: ServerProcess
 
-async function start(port: string): Promise<typeof server> {
-  const child = spawn(process.execPath, [PROGRAM], {
-    cwd: dataDir,
-    env: { PATH: process.env['PATH'], HOLDFAST_DATA_DIR: dataDir, PORT: port },
-  })
-  let said = ''
-  child.stdout.resume()
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-      const found = /listening on (\S+)/.exec(said)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(said)))
-  })
-  return { child, url }
-}
-
-async function end(signal: NodeJS.Signals): Promise<void> {
-  const ended = once(server.child, 'exit')
-  server.child.kill(signal)
-  await ended
+function start(port: string): Promise<ServerProcess> {
+  const env = { PATH: process.env['PATH'], HOLDFAST_DATA_DIR: dataDir, PORT: port }
+  return startServerProcess([PROGRAM], { cwd: dataDir, env })
 }
 
 /** The server needs real time to start again. */
@@ -53,7 +33,7 @@ beforeAll(async () => {
   server = await start('0')
 }, 120_000)
 afterAll(async () => {
-  await end('SIGTERM')
+  await server.stop()
   await rm(dataDir, { recursive: true })
 })
 
@@ -68,7 +48,7 @@ it(
       const answer = fetch(request)
       if (request.url.endsWith('/data-points/add') && (batches += 1) === 4) {
         const { port } = new URL(server.url)
-        restarted = end('SIGKILL').then(async () => void (server = await start(port)))
+        restarted = server.kill().then(async () => void (server = await start(port)))
       }
       return answer
     }

@@ -7,8 +7,8 @@ import { stepRoom } from './room.ts'
 import type { Weather } from './weather.ts'
 
 /** kWh/K */
-export const BUFFER_CAPACITY = 1.74
-export const HOT_WATER_CAPACITY = 1.1
+const BUFFER_CAPACITY = 1.74
+const HOT_WATER_CAPACITY = 1.1
 /** The heating is off in weather warmer than this, °C. */
 const HEATING_LIMIT = 15.5
 const LEGIONELLA_TARGET = 65
@@ -18,7 +18,7 @@ const WATER_HEAT = 1.163
 const COLD_WATER = 10
 
 /** Longer ones would let the storage swing. */
-export const LONGEST_STEP = MINUTE
+const LONGEST_STEP = MINUTE
 
 /** Takes a house to a later time, in steps that it can bear, and gives what it shows then. */
 export function advance(
@@ -149,7 +149,7 @@ function hotWaterTarget(state: HouseState, settings: HouseSettings, time: number
 }
 
 /** On the last Sunday up to a time. */
-export function legionellaBegin({ legionellaHour }: Pick<HouseSettings, 'legionellaHour'>, time: number): number {
+function legionellaBegin({ legionellaHour }: Pick<HouseSettings, 'legionellaHour'>, time: number): number {
   const { day, weekday } = localTime(time)
   return instantOf(day - (weekday % 7), legionellaHour)
 }

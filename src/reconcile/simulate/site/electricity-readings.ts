@@ -58,7 +58,7 @@ function voltageOf({ figures, chance, time }: View, phase: number): number {
 }
 
 /** New firmware comes every four weeks, in a night from Tuesday to Wednesday. */
-export function firmwareAt(time: number): string {
+function firmwareAt(time: number): string {
   return `4.${Math.floor(restartBefore(time) / FIRMWARE_WEEKS / 13) - 50}.${Math.floor(restartBefore(time) / FIRMWARE_WEEKS) % 13}`
 }
 

@@ -1,0 +1,83 @@
+import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
+import type { Aggregation } from '../../../datapoints/aggregate.ts'
+import type { Cell } from '../../../datapoints/columns.ts'
+import type { Fill } from '../../../datapoints/fill.ts'
+import type { ValueKind } from '../../../datapoints/value.ts'
+import { figuresOf, toSnake } from './export-buckets.ts'
+import { takeBytes, timeColumn, VALUE_TYPES } from './export-parquet.ts'
+import { SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
+
+export interface BucketsParquetOptions {
+  /** That of all series: a figure is one column, and a column has one type. */
+  readonly kind: ValueKind
+  readonly aggregations: readonly Aggregation[]
+  readonly fill: Fill
+}
+
+/** Apache Parquet, a row group for each series. A figure that a bucket has not is null. */
+export async function* exportBucketsParquet(
+  parts: AsyncIterable<ExportedBuckets>,
+  options: BucketsParquetOptions,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new ByteWriter()
+  const figures = figuresOf(options.aggregations)
+  const file = new ParquetWriter({ writer: bytes, schema: schemaOf(figures, options), createdBy: 'holdfast' })
+  for await (const part of parts) {
+    if (part.buckets.length === 0) continue
+    await file.write({ columnData: columnsOf(part, figures, options), rowGroupSize: part.buckets.length })
+    yield takeBytes(bytes)
+  }
+  await file.finish()
+  yield takeBytes(bytes)
+}
+
+function schemaOf(figures: readonly Aggregation[], options: BucketsParquetOptions): SchemaElement[] {
+  return [
+    { name: 'buckets', num_children: 3 + SERIES_FIELDS.length + figures.length },
+    timeColumn('from'),
+    timeColumn('to'),
+    ...SERIES_FIELDS.map((name): SchemaElement => ({ name, ...VALUE_TYPES.text, repetition_type: 'REQUIRED' })),
+    { name: 'count', type: 'INT64', repetition_type: 'REQUIRED' },
+    ...figures.map((name): SchemaElement => ({
+      name: toSnake(name),
+      ...VALUE_TYPES[typeOf(name, options)],
+      repetition_type: 'OPTIONAL',
+    })),
+  ]
+}
+
+const VALUES: readonly Aggregation[] = ['min', 'max', 'first', 'last']
+const AMOUNTS: readonly Aggregation[] = ['sum', 'delta']
+
+/** Sums of whole numbers can be larger than any column of numbers holds exactly: they are decimal text. */
+function typeOf(name: Aggregation, { kind, fill }: BucketsParquetOptions): ValueKind {
+  if (name === 'changes') return 'integer'
+  if (kind === 'integer' && AMOUNTS.includes(name)) return 'text'
+  if (!VALUES.includes(name)) return 'float'
+  // The line between whole numbers need not run through whole numbers.
+  return kind === 'integer' && fill === 'linear' ? 'float' : kind
+}
+
+function columnsOf(
+  { series, buckets }: ExportedBuckets,
+  figures: readonly Aggregation[],
+  options: BucketsParquetOptions,
+): ColumnSource[] {
+  return [
+    { name: 'from', data: buckets.map(({ from }) => BigInt(from)), encoding: 'DELTA_BINARY_PACKED' },
+    { name: 'to', data: buckets.map(({ to }) => BigInt(to)), encoding: 'DELTA_BINARY_PACKED' },
+    ...SERIES_FIELDS.map((name) => ({ name, data: buckets.map(() => series[name]) })),
+    { name: 'count', data: buckets.map(({ count }) => BigInt(count)) },
+    ...figures.map((name) => {
+      const type = typeOf(name, options)
+      return { name: toSnake(name), data: buckets.map(({ cells }) => asType(cells[name] ?? null, type)) }
+    }),
+  ]
+}
+
+function asType(cell: Cell, type: ValueKind): unknown {
+  if (cell === null) return null
+  if (type === 'integer') return BigInt(cell)
+  if (type === 'float') return Number(cell)
+  return type === 'text' ? String(cell) : cell
+}

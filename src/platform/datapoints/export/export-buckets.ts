@@ -1,0 +1,105 @@
+import { checkAggregations, type Aggregation } from '../../../datapoints/aggregate.ts'
+import type { Cell } from '../../../datapoints/columns.ts'
+import type { Bucket } from '../../../datapoints/fill.ts'
+import { numberText } from '../../../datapoints/number-text.ts'
+import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { csvCell, type CsvOptions } from './export-csv.ts'
+import { labelsOf, type SeriesWithPoints } from './export-points.ts'
+import { inPieces, SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
+import { referenceOf } from '../reading/find-series.ts'
+import type { PointReader } from '../reading/point-reader.ts'
+import { readBuckets, type BucketQuery } from '../reading/read-buckets.ts'
+import { shownFigure } from '../reading/shown-cell.ts'
+
+/** `timeWeightedAvg` → `time_weighted_avg` */
+export function toSnake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** What cannot be made of one of these series is refused before the first line is written. */
+export function checkExportOfBuckets(
+  series: readonly SeriesWithPoints[],
+  { aggregations, fill }: Pick<BucketQuery, 'aggregations' | 'fill'>,
+): void {
+  for (const { kind } of series) checkAggregations(kind, aggregations)
+  const isValue = aggregations.some((aggregation) => aggregation === 'first' || aggregation === 'last')
+  if (fill === 'linear' && isValue && series.some(({ kind }) => kind === 'boolean' || kind === 'text'))
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      'there is no line between values that are no numbers: fill them with previous, null or none',
+    )
+}
+
+/** The buckets of these series, one series after the other. */
+export async function* exportBuckets(
+  reader: PointReader,
+  series: readonly SeriesWithPoints[],
+  query: BucketQuery,
+): AsyncGenerator<ExportedBuckets> {
+  for (const one of series)
+    yield { series: labelsOf(one), rules: one.rules, buckets: await readBuckets(reader, referenceOf(one), query) }
+}
+
+/** Beside the count, which each bucket has. */
+export function figuresOf(aggregations: readonly Aggregation[]): Aggregation[] {
+  return [...new Set(aggregations)].filter((aggregation) => aggregation !== 'count')
+}
+
+export interface BucketsCsvOptions extends CsvOptions {
+  readonly aggregations: readonly Aggregation[]
+}
+
+/** As `exportCsv`; a figure that a bucket has not is an empty cell. */
+export function exportBucketsCsv(
+  parts: AsyncIterable<ExportedBuckets>,
+  options: BucketsCsvOptions,
+): AsyncGenerator<Uint8Array> {
+  return inPieces(csvLines(parts, options))
+}
+
+async function* csvLines(
+  parts: AsyncIterable<ExportedBuckets>,
+  { aggregations, ...options }: BucketsCsvOptions,
+): AsyncGenerator<Iterable<string>> {
+  const figures = figuresOf(aggregations)
+  yield [`${['from', 'to', ...SERIES_FIELDS, 'count', ...figures.map(toSnake)].join(',')}\r\n`]
+  for await (const { series, buckets } of parts) {
+    const middle = SERIES_FIELDS.map((field) => `,${series[field]}`).join('')
+    yield buckets.map(({ from, to, count, cells }) => {
+      const values = figures.map((name) => `,${figureCell(cells[name] ?? null, options)}`).join('')
+      return `${timestampText(from)},${timestampText(to)}${middle},${count}${values}\r\n`
+    })
+  }
+}
+
+function figureCell(cell: Cell, options: CsvOptions): string {
+  return cell === null ? '' : csvCell(cell, options)
+}
+
+/** One bucket a line; a figure that it has not is null. */
+export function exportBucketsNdjson(
+  parts: AsyncIterable<ExportedBuckets>,
+  aggregations: readonly Aggregation[],
+): AsyncGenerator<Uint8Array> {
+  return inPieces(ndjsonLines(parts, figuresOf(aggregations)))
+}
+
+async function* ndjsonLines(
+  parts: AsyncIterable<ExportedBuckets>,
+  figures: readonly Aggregation[],
+): AsyncGenerator<Iterable<string>> {
+  for await (const { series, rules, buckets } of parts) {
+    const middle = SERIES_FIELDS.map((field) => `,"${field}":"${series[field]}"`).join('')
+    yield buckets.map((bucket) => {
+      const values = figures.map((name) => `,"${toSnake(name)}":${figureJson(bucket, name, rules)}`).join('')
+      const times = `"from":"${timestampText(bucket.from)}","to":"${timestampText(bucket.to)}"`
+      return `{${times}${middle},"count":${bucket.count}${values}}\n`
+    })
+  }
+}
+
+function figureJson({ cells }: Bucket, name: Aggregation, rules: ExportedBuckets['rules']): string {
+  const cell = cells[name] ?? null
+  return typeof cell === 'number' ? numberText(cell) : JSON.stringify(shownFigure(name, cell, rules))
+}

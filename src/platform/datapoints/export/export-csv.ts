@@ -1,0 +1,41 @@
+import { cellAt, type Cell } from '../../../datapoints/columns.ts'
+import { numberText } from '../../../datapoints/number-text.ts'
+import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
+
+export interface CsvOptions {
+  /**
+   * Whether a text that a spreadsheet would run as a formula gets an apostrophe in front (docs/decisions/0012): safe to
+   * open, but no longer what was sent. Numbers are never touched.
+   */
+  readonly guardFormulas: boolean
+}
+
+/** RFC 4180, in UTF-8 with a header. Values are as they are stored; JSON and several options are JSON text. */
+export function exportCsv(parts: AsyncIterable<ExportedPart>, options: CsvOptions): AsyncGenerator<Uint8Array> {
+  return inPieces(csvLines(parts, options))
+}
+
+async function* csvLines(parts: AsyncIterable<ExportedPart>, options: CsvOptions): AsyncGenerator<Iterable<string>> {
+  yield [`timestamp,${SERIES_FIELDS.join(',')},value\r\n`]
+  for await (const part of parts) yield linesOf(part, options)
+}
+
+function* linesOf({ series, columns: { at, values } }: ExportedPart, options: CsvOptions): Generator<string> {
+  const middle = SERIES_FIELDS.map((field) => `,${series[field]}`).join('')
+  for (let index = 0; index < at.length; index++) {
+    yield `${timestampText(at[index] ?? Number.NaN)}${middle},${csvCell(cellAt(values, index), options)}\r\n`
+  }
+}
+
+export function csvCell(value: Exclude<Cell, null>, { guardFormulas }: CsvOptions): string {
+  if (typeof value === 'number') return numberText(value)
+  if (typeof value !== 'string') return String(value)
+  const text = guardFormulas && FORMULA.test(value) ? `'${value}` : value
+  return text === '' || NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+
+/** What spreadsheets take for the beginning of a formula (OWASP, "CSV Injection"), also where they skip space before it. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/

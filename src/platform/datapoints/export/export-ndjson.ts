@@ -1,0 +1,28 @@
+import { cellAt, type Cell } from '../../../datapoints/columns.ts'
+import { numberText } from '../../../datapoints/number-text.ts'
+import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { shownCell } from '../reading/shown-cell.ts'
+import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
+
+/** One datapoint a line, each as it could be sent again. */
+export function exportNdjson(parts: AsyncIterable<ExportedPart>): AsyncGenerator<Uint8Array> {
+  return inPieces(ndjsonLines(parts))
+}
+
+async function* ndjsonLines(parts: AsyncIterable<ExportedPart>): AsyncGenerator<Iterable<string>> {
+  for await (const part of parts) yield linesOf(part)
+}
+
+function* linesOf({ series, rules, columns: { at, values } }: ExportedPart): Generator<string> {
+  const middle = SERIES_FIELDS.map((field) => `,"${field}":"${series[field]}"`).join('')
+  for (let index = 0; index < at.length; index++) {
+    const time = timestampText(at[index] ?? Number.NaN)
+    yield `{"timestamp":"${time}"${middle},"value":${valueJson(cellAt(values, index), rules)}}\n`
+  }
+}
+
+/** JSON text of a value as the API shows it. */
+export function valueJson(value: Exclude<Cell, null>, rules: ExportedPart['rules']): string {
+  if (typeof value === 'number') return numberText(value)
+  return JSON.stringify(shownCell(value, rules))
+}

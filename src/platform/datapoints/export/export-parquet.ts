@@ -1,0 +1,134 @@
+import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
+import type { Values } from '../../../datapoints/columns.ts'
+import type { ValueKind } from '../../../datapoints/value.ts'
+import { SERIES_FIELDS, type ExportedPart, type ExportedSeries } from './exported-part.ts'
+
+export interface ParquetOptions {
+  /** Those of all parts to come: the columns of a file are known before its rows. */
+  readonly kinds: ReadonlySet<ValueKind>
+  readonly rowsPerGroup?: number
+}
+
+/** Rows are kept until a group of them is complete; so many that a group is worth its header, so few that they fit. */
+const ROWS_PER_GROUP = 65_536
+const CHARACTERS_PER_GROUP = 16_777_216
+
+/**
+ * Apache Parquet in row groups, each written when it is complete. A value is in the column `value`, typed; series of
+ * several kinds have one column for each, `value_float` and so on, of which the others are null.
+ */
+export async function* exportParquet(
+  parts: AsyncIterable<ExportedPart>,
+  { kinds, rowsPerGroup = ROWS_PER_GROUP }: ParquetOptions,
+): AsyncGenerator<Uint8Array> {
+  const bytes = new ByteWriter()
+  const file = new ParquetWriter({ writer: bytes, schema: schemaOf(kinds), createdBy: 'holdfast' })
+  let group = new RowGroup(kinds)
+  for await (const part of parts) {
+    for (let start = 0; start < part.columns.at.length;) {
+      start = group.take(part, start, rowsPerGroup)
+      if (!group.isFull(rowsPerGroup)) continue
+      await group.writeTo(file)
+      group = new RowGroup(kinds)
+      yield takeBytes(bytes)
+    }
+  }
+  await group.writeTo(file)
+  await file.finish()
+  yield takeBytes(bytes)
+}
+
+/** What has been written since the last time. The writer goes on counting, so offsets in the file stay right. */
+export function takeBytes(writer: ByteWriter): Uint8Array {
+  const bytes = writer.getBytes().slice()
+  writer.index = 0
+  return bytes
+}
+
+class RowGroup {
+  readonly #times: bigint[] = []
+  readonly #series: { readonly [field in keyof ExportedSeries]: string[] }
+  readonly #values: ReadonlyMap<ValueKind, unknown[]>
+  #characters = 0
+
+  constructor(kinds: ReadonlySet<ValueKind>) {
+    this.#series = { system_uuid: [], component_uuid: [], service_uuid: [], characteristic_uuid: [] }
+    this.#values = new Map([...kinds].map((kind) => [kind, []]))
+  }
+
+  /** Takes rows from `start` on while there is room, and says with which one to go on. */
+  take({ columns: { at, values }, series, rules }: ExportedPart, start: number, rows: number): number {
+    let index = start
+    for (; index < at.length && !this.isFull(rows); index++) {
+      this.#times.push(BigInt(at[index] ?? 0))
+      for (const field of SERIES_FIELDS) this.#series[field].push(series[field])
+      for (const [kind, column] of this.#values) column.push(kind === rules.kind ? this.#valueAt(values, index) : null)
+    }
+    return index
+  }
+
+  #valueAt(values: Values, index: number): unknown {
+    const value = values[index]
+    if (typeof value === 'string') this.#characters += value.length
+    return values instanceof Uint8Array ? value === 1 : value
+  }
+
+  isFull(rows: number): boolean {
+    return this.#times.length >= rows || this.#characters >= CHARACTERS_PER_GROUP
+  }
+
+  async writeTo(file: ParquetWriter): Promise<void> {
+    const values = [...this.#values].map(([kind, data]) => ({
+      name: valueName(kind, this.#values.size),
+      data,
+      ...(data.some((value) => Object.is(value, -0)) && WITHOUT_DICTIONARY),
+    }))
+    const columnData: ColumnSource[] = [
+      { name: 'timestamp', data: this.#times, encoding: 'DELTA_BINARY_PACKED' },
+      ...SERIES_FIELDS.map((name) => ({ name, data: this.#series[name] })),
+      ...values,
+    ]
+    if (this.#times.length > 0) await file.write({ columnData, rowGroupSize: this.#times.length })
+  }
+}
+
+/** In a dictionary of the library 0 and -0 would become one value. */
+const WITHOUT_DICTIONARY = { encoding: 'PLAIN' } as const
+
+export const VALUE_TYPES: { readonly [kind in ValueKind]: Omit<SchemaElement, 'name'> } = {
+  float: { type: 'DOUBLE' },
+  integer: { type: 'INT64' },
+  boolean: { type: 'BOOLEAN' },
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+}
+
+export function timeColumn(name: string): SchemaElement {
+  return {
+    name,
+    type: 'INT64',
+    converted_type: 'TIMESTAMP_MICROS',
+    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+    repetition_type: 'REQUIRED',
+  }
+}
+
+function schemaOf(kinds: ReadonlySet<ValueKind>): SchemaElement[] {
+  const repetition_type = kinds.size === 1 ? 'REQUIRED' : 'OPTIONAL'
+  return [
+    { name: 'datapoints', num_children: 1 + SERIES_FIELDS.length + kinds.size },
+    timeColumn('timestamp'),
+    ...SERIES_FIELDS.map((name): SchemaElement => ({
+      name,
+      type: 'BYTE_ARRAY',
+      converted_type: 'UTF8',
+      repetition_type: 'REQUIRED',
+    })),
+    ...[...kinds].map(
+      (kind) => ({ name: valueName(kind, kinds.size), ...VALUE_TYPES[kind], repetition_type }) as const,
+    ),
+  ]
+}
+
+function valueName(kind: ValueKind, kinds: number): string {
+  return kinds === 1 ? 'value' : `value_${kind}`
+}

@@ -1,0 +1,31 @@
+import type { ExportedPart, ExportedSeries } from './exported-part.ts'
+import { referenceOf, type ReadableSeries } from '../reading/find-series.ts'
+import type { PointReader } from '../reading/point-reader.ts'
+
+/** One that points have come for. */
+export type SeriesWithPoints = ReadableSeries & { readonly id: number }
+
+export function withPoints(series: readonly ReadableSeries[]): SeriesWithPoints[] {
+  return series.flatMap((one) => (one.id === null ? [] : [{ ...one, id: one.id }]))
+}
+
+export function labelsOf(series: ReadableSeries): ExportedSeries {
+  return {
+    system_uuid: series.systemUuid,
+    component_uuid: series.componentUuid,
+    service_uuid: series.serviceUuid,
+    characteristic_uuid: series.characteristicUuid,
+  }
+}
+
+/** All points of these series, oldest first, one series after the other. */
+export async function* exportPoints(
+  reader: PointReader,
+  series: readonly SeriesWithPoints[],
+  range: { readonly from: number; readonly to: number },
+): AsyncGenerator<ExportedPart> {
+  for (const one of series) {
+    const parts = reader.read([referenceOf(one)], { ...range, order: 'oldest first' })
+    for await (const { columns } of parts) yield { series: labelsOf(one), rules: one.rules, columns }
+  }
+}

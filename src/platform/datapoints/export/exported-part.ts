@@ -1,0 +1,44 @@
+import type { Columns } from '../../../datapoints/columns.ts'
+import type { Bucket } from '../../../datapoints/fill.ts'
+import type { ValueRules } from '../../../datapoints/value.ts'
+
+/** What is said of each point of a series beside its time and value, in the words in which points are sent. */
+export interface ExportedSeries {
+  readonly system_uuid: string
+  readonly component_uuid: string
+  readonly service_uuid: string
+  readonly characteristic_uuid: string
+}
+
+interface OfSeries {
+  readonly series: ExportedSeries
+  readonly rules: Pick<ValueRules, 'kind' | 'show'>
+}
+
+export interface ExportedPart extends OfSeries {
+  readonly columns: Columns
+}
+
+export interface ExportedBuckets extends OfSeries {
+  readonly buckets: readonly Bucket[]
+}
+
+export const SERIES_FIELDS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'] as const
+
+/** Characters that are written at once: texts of values can be very long, and reach the network before the next ones are made. */
+const PIECE = 65_536
+
+/** Lines as bytes, in pieces of a sensible size. */
+export async function* inPieces(lines: AsyncIterable<Iterable<string>>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  let piece = ''
+  for await (const part of lines) {
+    for (const line of part) {
+      piece += line
+      if (piece.length < PIECE) continue
+      yield encoder.encode(piece)
+      piece = ''
+    }
+  }
+  if (piece !== '') yield encoder.encode(piece)
+}

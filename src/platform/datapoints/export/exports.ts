@@ -1,0 +1,87 @@
+import type { Database } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { readAtOneMoment } from '../reading/moment-reader.ts'
+import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
+import { storedPointReader } from '../reading/stored-point-reader.ts'
+
+export interface ExportLimits {
+  /** Each holds a connection until its client has taken all of it. */
+  readonly atOnce: number
+  /** A client that takes nothing for so long is gone. */
+  readonly stalledMs: number
+  /** What is deleted meanwhile cannot be cleared away before the export has ended. */
+  readonly longestMs: number
+}
+
+const EXPORT_LIMITS: ExportLimits = { atOnce: 4, stalledMs: 60_000, longestMs: 3_600_000 }
+
+export interface ExportQuery {
+  readonly domainId: number
+  readonly series: readonly SeriesReference[]
+  readonly to: number
+}
+
+/** Files that are written while their clients take them, at whatever speed. */
+export class Exports {
+  readonly #database: Database
+  readonly #limits: ExportLimits
+  #running = 0
+
+  constructor(database: Database, limits: Partial<ExportLimits> = {}) {
+    this.#database = database
+    this.#limits = { ...EXPORT_LIMITS, ...limits }
+  }
+
+  /**
+   * All of a file is of one moment. Where the database has one connection only, each part of about 100,000 points is: a
+   * client must not keep all others out.
+   */
+  open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    if (this.#database.isSingle === true) return write(storedPointReader(this.#database, query.domainId))
+    if (this.#running >= this.#limits.atOnce) throw tooMany(this.#limits.atOnce)
+    this.#running += 1
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const work = async (reader: PointReader): Promise<void> => {
+      const deadline = performance.now() + this.#limits.longestMs
+      for await (const piece of write(reader)) {
+        const left = deadline - performance.now()
+        if (left <= 0) throw tooSlow()
+        await within(Math.min(this.#limits.stalledMs, left), writer.write(piece))
+      }
+    }
+    readAtOneMoment(this.#database, query.domainId, query.series, query.to, work)
+      .finally(() => (this.#running -= 1))
+      .then(
+        () => writer.close(),
+        (error: unknown) => writer.abort(error),
+      )
+      // The client has gone, and has heard nothing of it.
+      .catch(() => undefined)
+    return readable
+  }
+}
+
+async function within(ms: number, written: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(tooSlow()), ms)
+  })
+  try {
+    await Promise.race([written, late])
+  } finally {
+    clearTimeout(timer)
+    written.catch(() => undefined)
+  }
+}
+
+function tooMany(most: number): HoldfastError {
+  return new HoldfastError('UNAVAILABLE', `${most} files of datapoints are being written, which is the most at once`)
+}
+
+function tooSlow(): HoldfastError {
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    'the export was not taken fast enough, or is too long; take a shorter range',
+  )
+}

@@ -1,0 +1,41 @@
+import { Aggregator, checkAggregations, type Aggregation } from '../../../datapoints/aggregate.ts'
+import { bucketEdges } from '../../../datapoints/buckets.ts'
+import { parseInterval } from '../../../datapoints/calendar.ts'
+import { fillBuckets, type Bucket, type Fill } from '../../../datapoints/fill.ts'
+import type { PointReader, SeriesReference } from './point-reader.ts'
+import { READING_LIMITS } from './reading-limits.ts'
+
+export interface BucketQuery {
+  readonly from: number
+  readonly to: number
+  /** ISO 8601 duration. */
+  readonly interval: string
+  readonly timeZone: string
+  readonly aggregations: readonly Aggregation[]
+  readonly fill: Fill
+  /** A value is not taken to hold after this. */
+  readonly now: number
+}
+
+/** Figures of the points of each bucket. Points are seen one after the other: a range of any length fits into memory. */
+export async function readBuckets(reader: PointReader, series: SeriesReference, query: BucketQuery): Promise<Bucket[]> {
+  const { from, to, timeZone, aggregations, fill, now } = query
+  checkAggregations(series.kind, aggregations)
+  const edges = bucketEdges({
+    interval: parseInterval(query.interval),
+    timeZone,
+    from,
+    to,
+    limit: READING_LIMITS.buckets,
+  })
+  const before = needsBefore(query) ? (await reader.latest([series], from)).get(series.seriesId) : undefined
+  const aggregator = new Aggregator({ kind: series.kind, edges, aggregations, before, knownUntil: now })
+  for await (const { columns } of reader.read([series], { from, to, order: 'oldest first' })) aggregator.add(columns)
+  return fillBuckets(aggregator.finish(), fill, before)
+}
+
+const LOOKING_BACK: readonly Aggregation[] = ['timeWeightedAvg', 'delta', 'changes']
+
+function needsBefore({ aggregations, fill }: BucketQuery): boolean {
+  return fill === 'previous' || aggregations.some((aggregation) => LOOKING_BACK.includes(aggregation))
+}

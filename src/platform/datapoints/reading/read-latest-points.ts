@@ -1,0 +1,79 @@
+import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunk.ts'
+import { cellAt, placeOf, type Before } from '../../../datapoints/columns.ts'
+import type { ValueKind } from '../../../datapoints/value.ts'
+import type { Database } from '../../../db/sql.ts'
+import { fetchLatestCandidates, type LatestCandidate } from '../../../store/datapoints/latest-points.ts'
+import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points.ts'
+import { writeAccess } from '../../../store/domains.ts'
+import type { SeriesReference } from './point-reader.ts'
+
+interface Candidate extends Before {
+  readonly generation: number
+}
+
+/** The last point before a time, of each series that has one. */
+export async function readLatestPoints(
+  database: Database,
+  domainId: number,
+  series: readonly SeriesReference[],
+  before: number,
+): Promise<ReadonlyMap<number, Before>> {
+  if (series.length === 0) return new Map()
+  const ids = series.map(({ seriesId }) => seriesId)
+  // Not `readDomain`: its snapshot would be older than the lock.
+  const candidates = await writeAccess(database, domainId, async (sql) => {
+    await holdHotPoints(sql)
+    await preferOrderOfIndex(sql)
+    return fetchLatestCandidates(sql, domainId, ids, before)
+  })
+  return latestOf(series, candidates, before)
+}
+
+/** The latest of these candidates, and of `others` by the number of the series. */
+export function latestOf(
+  series: readonly SeriesReference[],
+  candidates: readonly LatestCandidate[],
+  before: number,
+  others: Iterable<readonly [number, Candidate | undefined]> = [],
+): ReadonlyMap<number, Before> {
+  const kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
+  const latest = new Map<number, Candidate>()
+  for (const [seriesId, candidate] of others) keepLater(latest, seriesId, candidate)
+  for (const one of candidates)
+    if (one.points === null) keepLater(latest, one.seriesId, clearPoint(one, kinds.get(one.seriesId)))
+  for (const { seriesId, points, at } of candidates) {
+    // To unpack a chunk takes longer than all the rest: where a point is later than the chunk's end, nobody needs it.
+    if (points === null || (latest.get(seriesId)?.at ?? -Infinity) > at) continue
+    keepLater(latest, seriesId, lastOfChunk(points, kinds.get(seriesId), before))
+  }
+  return new Map([...latest].map(([seriesId, { at, value }]) => [seriesId, { at, value }]))
+}
+
+function keepLater(latest: Map<number, Candidate>, seriesId: number, candidate: Candidate | undefined): void {
+  if (candidate === undefined) return
+  const known = latest.get(seriesId)
+  const isEarlier =
+    known !== undefined &&
+    (candidate.at < known.at || (candidate.at === known.at && candidate.generation < known.generation))
+  if (!isEarlier) latest.set(seriesId, candidate)
+}
+
+function lastOfChunk(bytes: Uint8Array, kind: ValueKind | undefined, before: number): Candidate | undefined {
+  return kind === undefined ? undefined : lastOf(decodeChunk(bytes, kind), before)
+}
+
+/** The last before a time, of points whose times ascend. */
+export function lastOf(points: GeneratedColumns, before: number): Candidate | undefined {
+  const place = placeOf(points.at, before) - 1
+  const at = points.at[place]
+  if (at === undefined) return undefined
+  return { at, value: cellAt(points.values, place), generation: generationAt(points, place) }
+}
+
+function clearPoint(point: LatestCandidate, kind: ValueKind | undefined): Candidate {
+  const { at, generation, float8, whole, text } = point
+  if (kind === 'float') return { at, generation, value: float8 ?? 0 }
+  if (kind === 'text') return { at, generation, value: text ?? '' }
+  const value = BigInt(whole ?? 0)
+  return { at, generation, value: kind === 'integer' ? value : value === 1n }
+}

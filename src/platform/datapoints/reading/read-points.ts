@@ -1,0 +1,76 @@
+import type { ChunkValues } from '../../../datapoints/chunk-values.ts'
+import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunk.ts'
+import { placeOf } from '../../../datapoints/columns.ts'
+import { joinGenerated, mergePoints } from '../../../datapoints/merge-points.ts'
+import type { ValueKind } from '../../../datapoints/value.ts'
+import type { Database } from '../../../db/sql.ts'
+import { writeAccess } from '../../../store/domains.ts'
+import { fetchPoints, holdHotPoints, type ChunkPart, type HotPoint } from '../../../store/datapoints/points.ts'
+import type { SeriesReference } from './point-reader.ts'
+
+export interface TimeRange {
+  /** Microseconds since 1970. */
+  readonly from: number
+  /** Not included. */
+  readonly to: number
+}
+
+/** All points of some series in a range, each time once, oldest first; whatever is being folded meanwhile. */
+export async function readPoints(
+  database: Database,
+  domainId: number,
+  series: readonly SeriesReference[],
+  range: TimeRange,
+): Promise<ReadonlyMap<number, GeneratedColumns>> {
+  const ids = series.map(({ seriesId }) => seriesId)
+  // Not `readDomain`: its snapshot would be older than the lock.
+  const { chunks, hot } = await writeAccess(database, domainId, async (sql) => {
+    await holdHotPoints(sql)
+    return fetchPoints(sql, domainId, ids, range.from, range.to)
+  })
+  const chunksOf = Map.groupBy(chunks, ({ seriesId }) => seriesId)
+  const hotOf = Map.groupBy(hot, ({ seriesId }) => seriesId)
+  return new Map(
+    series.map(({ seriesId, kind }) => {
+      const notPacked = hotColumns(hotOf.get(seriesId) ?? [], kind)
+      return [seriesId, unpack(chunksOf.get(seriesId) ?? [], notPacked, kind, range)]
+    }),
+  )
+}
+
+/** What is packed and what is not of one series as its points in a range, each time once. */
+export function unpack(
+  chunks: readonly ChunkPart[],
+  hot: GeneratedColumns,
+  kind: ValueKind,
+  range: TimeRange,
+): GeneratedColumns {
+  const packed = chunks.map(({ points }) => decodeChunk(points, kind))
+  // Behind the chunks: in one flush the last one wins, and a flush is in either place.
+  return within(mergePoints(joinGenerated([...packed, hot])), range)
+}
+
+export function hotColumns(hot: readonly HotPoint[], kind: ValueKind): GeneratedColumns {
+  return {
+    at: Float64Array.from(hot, ({ at }) => at),
+    generation: Float64Array.from(hot, ({ generation }) => generation),
+    values: valuesOf(hot, kind),
+  }
+}
+
+function valuesOf(hot: readonly HotPoint[], kind: ValueKind): ChunkValues {
+  if (kind === 'float') return Float64Array.from(hot, ({ float8 }) => float8 ?? 0)
+  if (kind === 'integer') return BigInt64Array.from(hot, ({ whole }) => BigInt(whole ?? 0))
+  if (kind === 'boolean') return Uint8Array.from(hot, ({ whole }) => Number(whole))
+  return hot.map(({ text }) => text ?? '')
+}
+
+/** Of points whose times ascend. */
+export function within({ at, generation, values }: GeneratedColumns, { from, to }: TimeRange): GeneratedColumns {
+  const [start, end] = [placeOf(at, from), placeOf(at, to)]
+  return {
+    at: at.subarray(start, end),
+    generation: typeof generation === 'number' ? generation : generation.subarray(start, end),
+    values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
+  }
+}

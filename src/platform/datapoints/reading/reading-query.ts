@@ -1,0 +1,112 @@
+import type { Aggregation } from '../../../datapoints/aggregate.ts'
+import type { Fill } from '../../../datapoints/fill.ts'
+import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf, readTimestamp } from '../../../datapoints/timestamp.ts'
+import { isViolation } from '../../../datapoints/violation.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import type { PointOrder } from './point-reader.ts'
+import type { Thinning } from './read-thinned.ts'
+
+/** What can be asked about a series, as it comes from GraphQL and REST; left out or null: not said. */
+export interface ReadingArguments {
+  readonly from?: string | null | undefined
+  readonly to?: string | null | undefined
+  readonly interval?: string | null | undefined
+  readonly timeZone?: string | null | undefined
+  readonly aggregations?: readonly Aggregation[] | null | undefined
+  readonly fill?: Fill | null | undefined
+  readonly maxPoints?: number | null | undefined
+  readonly thinning?: Thinning | null | undefined
+  readonly first?: number | null | undefined
+  readonly after?: string | null | undefined
+  readonly order?: PointOrder | null | undefined
+}
+
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+export type ReadingQuery =
+  | (Range & {
+      readonly form: 'page'
+      readonly first: number
+      readonly after: string | null
+      readonly order: PointOrder
+    })
+  | (Range & {
+      readonly form: 'buckets'
+      readonly interval: string
+      readonly timeZone: string
+      readonly aggregations: readonly Aggregation[]
+      readonly fill: Fill
+    })
+  | (Range & { readonly form: 'thinned'; readonly maxPoints: number; readonly thinning: Thinning })
+
+type ArgumentName = keyof ReadingArguments
+
+/** What only one form of answer knows. Given with another it would be ignored, so it is refused. */
+const BUCKETS: readonly ArgumentName[] = ['timeZone', 'aggregations', 'fill']
+const THINNED: readonly ArgumentName[] = ['thinning']
+const PAGE: readonly ArgumentName[] = ['first', 'after', 'order']
+
+const FIRST = 1_000
+
+/** `interval` asks for buckets, `maxPoints` for what a chart can show, neither for a page of points. */
+export function readingQuery(args: ReadingArguments, now: Date): ReadingQuery {
+  const { interval, maxPoints } = args
+  const range = readRange(args, now)
+  if (interval != null) {
+    refuse(args, ['maxPoints', ...THINNED, ...PAGE], 'interval')
+    return bucketQuery(args, interval, range)
+  }
+  if (maxPoints != null) {
+    refuse(args, [...BUCKETS, ...PAGE], 'maxPoints')
+    return { form: 'thinned', ...range, maxPoints, thinning: args.thinning ?? 'shape' }
+  }
+  refuse(args, [...BUCKETS, ...THINNED], undefined)
+  const { first, after, order } = args
+  return { form: 'page', ...range, first: first ?? FIRST, after: after ?? null, order: order ?? 'oldest first' }
+}
+
+function bucketQuery({ aggregations, timeZone, fill }: ReadingArguments, interval: string, range: Range): ReadingQuery {
+  if (aggregations == null || aggregations.length === 0)
+    throw new HoldfastError('BAD_USER_INPUT', 'interval needs aggregations: say what each bucket is to hold')
+  return { form: 'buckets', ...range, interval, timeZone: timeZone ?? 'UTC', aggregations, fill: fill ?? 'none' }
+}
+
+function refuse(args: ReadingArguments, names: readonly ArgumentName[], beside: ArgumentName | undefined): void {
+  const given = names.filter((name) => args[name] != null)
+  if (given.length === 0) return
+  const why =
+    beside === undefined
+      ? `${given.join(', ')} can be given with ${THINNED.includes(given[0] ?? 'first') ? 'maxPoints' : 'interval'} only`
+      : `${given.join(', ')} cannot be given together with ${beside}`
+  throw new HoldfastError('BAD_USER_INPUT', why)
+}
+
+/** Up to here microseconds are exact numbers: some day in the year 2255. */
+const LAST_TIME = Number.MAX_SAFE_INTEGER
+
+/**
+ * Pages go from the first point to the last one where nothing else is said. Buckets and charts need to know where they
+ * begin, and end now.
+ */
+export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date): Range {
+  const needsFrom = interval != null || maxPoints != null
+  if (from == null && needsFrom) {
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `${interval == null ? 'maxPoints' : 'interval'} needs from: say where to begin`,
+    )
+  }
+  const end = needsFrom ? microsecondsOf(now) : microsecondsOf(now) + DEFAULT_AHEAD_MICROSECONDS + 1
+  const range = { from: from == null ? 0 : readTime(from, 'from'), to: to == null ? end : readTime(to, 'to') }
+  if (range.from < range.to) return range
+  throw new HoldfastError('BAD_USER_INPUT', 'from must be before to, and to is now where it is left out')
+}
+
+function readTime(text: string, name: string): number {
+  const time = readTimestamp(text, { earliest: 0, latest: LAST_TIME })
+  if (!isViolation(time)) return time
+  throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}`)
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../../../db/sql.ts'
+import { fetchChunkStarts } from '../../../store/datapoints/chunk-starts.ts'
+import { readDomain } from '../../../store/domains.ts'
+import { keptPoints } from './kept-points.ts'
+import type { PointReader } from './point-reader.ts'
+import { readLatestPoints } from './read-latest-points.ts'
+import { readPoints } from './read-points.ts'
+import { readSlices, type SliceSource } from './read-slices.ts'
+
+/**
+ * The points of one domain, as they are stored. Each slice of a long range is of its own moment: a slow reader holds no
+ * lock and no transaction while it makes up its mind. `readAtOneMoment` does without that.
+ */
+export function storedPointReader(database: Database, domainId: number): PointReader {
+  const source: SliceSource = {
+    starts: ({ seriesId }, query, limit) =>
+      readDomain(database, domainId, (sql) => fetchChunkStarts(sql, domainId, seriesId, query, limit)),
+    async points(series, slice) {
+      const found = await readPoints(database, domainId, [series], slice)
+      return found.get(series.seriesId) ?? { at: new Float64Array(), generation: 0, values: [] }
+    },
+  }
+  return keptPoints({
+    async *read(series, range) {
+      for (const one of series) yield* readSlices(source, one, range)
+    },
+    latest: (series, before) => readLatestPoints(database, domainId, series, before),
+  })
+}

@@ -1,0 +1,44 @@
+import { HoldfastError } from '../lib/errors.ts'
+import type { Domain } from '../store/domains.ts'
+
+// X-Service-Change: opaque to clients, so that it may become more. Of datapoints it is the number of the flush that
+// stored a batch, in eleven characters for 64 bits; other changes have a letter in front.
+
+export function flushCursor(generation: number): string {
+  return numberText(generation)
+}
+
+/** The highest number of the setpoints that were changed. */
+export function setpointCursor(change: number): string {
+  return `s${numberText(change)}`
+}
+
+function numberText(value: number): string {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64BE(BigInt(value))
+  return bytes.toString('base64url')
+}
+
+type Identified = Pick<Domain, 'uuid'>
+
+/** As clients get it: with a mark of the domain, which no other database has. */
+export function serviceChange(domain: Identified, cursor: string): string {
+  return `${markOf(domain)}.${cursor}`
+}
+
+function markOf({ uuid }: Identified): string {
+  return Buffer.from(uuid.replaceAll('-', '').slice(0, 12), 'hex').toString('base64url')
+}
+
+const FORM = /^([\w-]{8})\.([a-z]?)([\w-]{11})$/
+
+/** The flush that a client's X-Service-Change names; 0 where it is that of another change than of datapoints. */
+export function readServiceChange(domain: Identified, text: string): number {
+  const [, mark, other, number] = FORM.exec(text) ?? []
+  const bytes = Buffer.from(number ?? '', 'base64url')
+  if (number === undefined || bytes.length !== 8 || bytes[0] !== 0 || bytes.toString('base64url') !== number)
+    throw new HoldfastError('BAD_USER_INPUT', 'this is no X-Service-Change that the platform gave out')
+  if (mark !== markOf(domain))
+    throw new HoldfastError('CONFLICT', 'this X-Service-Change is of another domain or database')
+  return other === '' ? Number(bytes.readBigUInt64BE()) : 0
+}

@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../../src/db/sql.ts'
+import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
+import { findSeriesOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
+import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
+import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import { fetchLatestCandidates, LATEST } from '../../../../src/store/datapoints/latest-points.ts'
+import { preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
+import { readDomain } from '../../../../src/store/domains.ts'
+import { DATABASES, POSTGRES } from '../../../support/databases.ts'
+import { emptyDomain, makeDomain } from '../../../support/domain.ts'
+import { makeSite, type CharacteristicCode, type Site } from '../../../support/site.ts'
+
+const MIDNIGHT = Date.UTC(2026, 2, 1)
+const ANYBODY = { systemUuid: null }
+const DAY = 86_400_000_000
+const LATER = (MIDNIGHT + 86_400_000_000) * 1000
+
+interface Write {
+  readonly code: CharacteristicCode
+  readonly ms: number
+  readonly afterwards: 'nothing' | 'fold' | 'merge'
+}
+
+/** Around midnight, so that chunks of two days overlap in time; few times, so that they are written again and again. */
+const write: fc.Arbitrary<Write> = fc.record({
+  code: fc.constantFrom('temperature', 'count', 'open', 'note'),
+  ms: fc.integer({ min: -8, max: 8 }).map((step) => MIDNIGHT + step * 1_000),
+  afterwards: fc.constantFrom('nothing', 'nothing', 'fold', 'merge'),
+})
+
+/** Another one for each write, and one that the kind of value holds. */
+function valueOf(code: CharacteristicCode, index: number): number | string | boolean {
+  if (code === 'count') return String(2n ** 62n + BigInt(index))
+  if (code === 'open') return index % 2 === 0
+  // Some are too long to be kept in the clear.
+  return code === 'note' ? `${index}`.padEnd(index % 3 === 0 ? 1_000 : 1, '.') : index / 8
+}
+
+function stored(value: number | string | boolean, code: CharacteristicCode): unknown {
+  return code === 'count' ? BigInt(value as string) : value
+}
+
+function expected(writes: readonly Write[], before: number): unknown {
+  const last = new Map<string, { at: number; value: unknown }>()
+  for (const [index, { code, ms }] of writes.entries()) {
+    const at = ms * 1000
+    if (at < before && at >= (last.get(code)?.at ?? 0))
+      last.set(code, { at, value: stored(valueOf(code, index), code) })
+  }
+  return Object.fromEntries(last)
+}
+
+describe.each(DATABASES)('the latest of many series on $name', ({ name, openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  let site: Site
+  let datapoints: Datapoints
+
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  beforeEach(async () => {
+    await emptyDomain(context)
+    site = await makeSite(context)
+    datapoints = new Datapoints({ ...context, isAlone: true })
+    return () => datapoints.close()
+  })
+  afterAll(() => database.close())
+
+  async function add(...elements: unknown[]): Promise<void> {
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
+  }
+
+  async function latest(before: number): Promise<unknown> {
+    const found = await readLatest(context, await findSeriesOf(context, ANYBODY, {}), before)
+    return Object.fromEntries(found.map(({ series, point }) => [series.characteristicKey, point]))
+  }
+
+  it('is the last one that was written of the last time, however late, folded or merged', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
+        await database.transaction(async (sql) => {
+          for (const table of ['datapoint_chunks', 'series']) await sql.query(`delete from ${table}`)
+        })
+        const once = new Datapoints({ ...context, isAlone: true })
+        datapoints = once
+        for (const [index, { code, ms, afterwards }] of writes.entries()) {
+          await add(site.point(code, valueOf(code, index), ms))
+          if (afterwards !== 'nothing') await once.compactor.compact()
+          if (afterwards === 'merge') {
+            await once.merger.sweep()
+            await once.merger.merge(Number.MAX_SAFE_INTEGER)
+          }
+        }
+        for (const ms of [-8, -3, 0, 1, 5, 9])
+          expect(await latest((MIDNIGHT + ms * 1_000) * 1_000)).toStrictEqual(
+            expected(writes, (MIDNIGHT + ms * 1_000) * 1_000),
+          )
+        await once.close()
+      }),
+      { numRuns: name === 'PGlite' ? 25 : 10 },
+    )
+  })
+
+  it('takes few rows of each series and unpacks nothing, whatever is stored', async () => {
+    const codes = ['temperature', 'count', 'open', 'note'] as const
+    for (let round = 0; round < 30; round++) {
+      const points = codes.flatMap((code) =>
+        Array.from({ length: 5 }, (_, index) => site.point(code, valueOf(code, 1), MIDNIGHT + round * 60_000 + index)),
+      )
+      await add(...points)
+      await datapoints.compactor.compact()
+    }
+    const series = await findSeriesOf(context, ANYBODY, {})
+    const ids = series.map(({ id }) => id ?? 0)
+    const [chunks] = await database.statement<{ count: number }>('select count(*) as count from datapoint_chunks')
+    expect(chunks?.count).toBe(30 * codes.length)
+    const rows = await readDomain(database, context.domain.id, (sql) =>
+      fetchLatestCandidates(sql, context.domain.id, ids, LATER),
+    )
+    expect(rows).toHaveLength(codes.length)
+    expect(rows.every(({ points }) => points === null)).toBe(true)
+  })
+})
+
+describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics or without; %s', (analyze) => {
+  const [series, days, perDay] = [50, 40, 20]
+  let database: Database
+  let context: DomainContext
+
+  beforeAll(async () => {
+    database = await POSTGRES.openMigrated()
+    context = await makeDomain(database)
+    await database.script(`
+      create table datapoint_chunks_1970_01 partition of datapoint_chunks for values from (0) to (${31 * DAY});
+      create table datapoint_chunks_1970_02 partition of datapoint_chunks for values from (${31 * DAY}) to (${59 * DAY});
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, points)
+      select ${context.domain.id}, s, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
+        d * 100 + c, 100, 1, 1.5, '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
+        generate_series(1, ${perDay}) c;
+      ${analyze}`)
+  })
+  afterAll(() => database.close())
+
+  it.each([
+    ['now', 50 * DAY],
+    ['the middle of a day', 20 * DAY + 10_500_000_000],
+    ['a day without points', 35 * DAY - 1],
+  ])('reads a few rows of each series, not all that there are, before %s', async (_, before) => {
+    const ids = Array.from({ length: series }, (__, index) => String(index + 1))
+    const [row] = await database.read(async (sql) => {
+      await preferOrderOfIndex(sql)
+      return sql.query<{ 'QUERY PLAN': readonly [{ Plan: PlanNode }] }>(
+        `explain (analyze, timing off, format json) ${LATEST}`,
+        [context.domain.id, ids, before],
+      )
+    })
+    const plan = row?.['QUERY PLAN'][0].Plan
+    const scanned = plan === undefined ? Number.NaN : rowsOfScans(plan)
+    expect(scanned).toBeGreaterThanOrEqual(series)
+    expect(scanned).toBeLessThanOrEqual(series * (before % DAY === 0 ? 3 : perDay + 3))
+  })
+})
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number
+  readonly Plans?: readonly PlanNode[]
+}
+
+function rowsOfScans(node: PlanNode): number {
+  const own =
+    node['Relation Name']?.startsWith('datapoint_chunks') === true
+      ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+      : 0
+  return (node.Plans ?? []).reduce((sum, child) => sum + rowsOfScans(child), own)
+}

@@ -1,0 +1,177 @@
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cellAt } from '../../../../src/datapoints/columns.ts'
+import { openPostgres } from '../../../../src/db/postgres.ts'
+import type { Database } from '../../../../src/db/sql.ts'
+import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
+import { Exports, type ExportLimits } from '../../../../src/platform/datapoints/export/exports.ts'
+import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
+import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
+import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
+import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import { createPostgresDatabase, PGLITE, type PostgresDatabase } from '../../../support/databases.ts'
+import { makeDomain } from '../../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../../support/global-setup.ts'
+import { makeSite, type Site } from '../../../support/site.ts'
+
+const NOON = Date.UTC(2026, 2, 1, 12)
+const ALL = { from: 0, to: 2 ** 52 }
+const POINTS = 200
+
+interface Stored {
+  readonly database: Database
+  readonly context: DomainContext
+  readonly site: Site
+  readonly datapoints: Datapoints
+  readonly series: SeriesReference
+  /** Writes all points again, as `value`. */
+  overwrite(value: number): Promise<void>
+}
+
+/** The writer may be another process. A series in many small chunks, and some of it in none. */
+async function storeSome(database: Database, writer = database): Promise<Stored> {
+  const context = await makeDomain(database)
+  const site = await makeSite(context)
+  const datapoints = new Datapoints({ ...context, database: writer, isAlone: true })
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+  const points = (value: number, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => site.point('temperature', value, NOON + from + index))
+  const overwrite = async (value: number) => {
+    expect(await datapoints.ingest.add(who, points(value, 0, POINTS))).toMatchObject({ stored: POINTS })
+  }
+  for (let start = 0; start < POINTS; start += 10) {
+    await datapoints.ingest.add(who, points(1, start, start + 10))
+    if (start < POINTS / 2) await datapoints.compactor.compact()
+  }
+  const [found] = await findSeriesOf(context, { systemUuid: null }, {})
+  if (found?.id == null) throw new Error('there is no series')
+  return { database, context, site, datapoints, series: referenceOf({ ...found, id: found.id }), overwrite }
+}
+
+describe('on PostgreSQL', () => {
+  let place: PostgresDatabase
+  let databases: readonly [Database, Database]
+  let stored: Stored
+
+  beforeAll(async () => {
+    place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+    const open = () => openPostgres(place.url, { maxConnections: 4 })
+    databases = [await open(), await open()]
+    stored = await storeSome(...databases)
+  })
+  afterAll(async () => {
+    await stored.datapoints.close()
+    for (const database of databases) await database.close()
+    await place.drop()
+  })
+
+  it('what is read in many slices is of one moment, and nobody waits for the reader', async () => {
+    const { database, context, datapoints, series, overwrite } = stored
+    const read = await readAtOneMoment(database, context.domain.id, [series], ALL.to, async (reader) => {
+      const values: unknown[] = []
+      let parts = 0
+      for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 })) {
+        for (let index = 0; index < columns.at.length; index++) values.push(cellAt(columns.values, index))
+        parts += 1
+        if (parts > 3) continue
+        await overwrite(parts + 1)
+        await datapoints.compactor.compact()
+        await datapoints.merger.sweep()
+        while (await datapoints.merger.merge(Number.MAX_SAFE_INTEGER)) continue
+      }
+      const last = (await reader.latest([series], ALL.to)).get(series.seriesId)
+      return { values, parts, last }
+    })
+    expect(read.parts).toBeGreaterThan(3)
+    expect(read.values).toStrictEqual(Array.from({ length: POINTS }, () => 1))
+    expect(read.last?.value).toBe(1)
+    const now = await readAtOneMoment(database, context.domain.id, [series], ALL.to, (reader) =>
+      reader.latest([series], ALL.to),
+    )
+    expect(now.get(series.seriesId)?.value).toBe(4)
+  })
+
+  /** One piece for each point. */
+  async function* times(reader: PointReader): AsyncGenerator<Uint8Array> {
+    for await (const { columns } of reader.read([stored.series], { ...ALL, order: 'oldest first' }))
+      for (const at of columns.at) yield Uint8Array.of(at % 251)
+  }
+
+  function open(exports: Exports): AsyncIterable<Uint8Array> {
+    const { context, series } = stored
+    return exports.open({ domainId: context.domain.id, series: [series], to: ALL.to }, times)
+  }
+
+  function exportsWith(limits: Partial<ExportLimits> = {}): Exports {
+    return new Exports(stored.database, limits)
+  }
+
+  it('an export is written while it is taken', async () => {
+    expect(await buffer(open(exportsWith()))).toHaveLength(POINTS)
+  })
+
+  it('so many exports at once, and no more; one that is given up makes room', async () => {
+    const exports = exportsWith({ atOnce: 2 })
+    const [one, other] = [open(exports)[Symbol.asyncIterator](), open(exports)[Symbol.asyncIterator]()]
+    await one.next()
+    await other.next()
+    expect(() => open(exports)).toThrow('2 files of datapoints are being written')
+    await one.return?.()
+    await other.return?.()
+    await expect.poll(async () => (await buffer(open(exports))).length).toBe(POINTS)
+  })
+
+  it('a client that takes nothing is told so, and holds nothing any more', async () => {
+    const exports = exportsWith({ atOnce: 1, stalledMs: 20 })
+    const slow = open(exports)[Symbol.asyncIterator]()
+    await slow.next()
+    // Its place is free when it was given up.
+    await expect.poll(() => tryToOpen(exports)).toBe(true)
+    const rest = async () => {
+      while ((await slow.next()).done !== true) continue
+    }
+    await expect(rest()).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  })
+
+  it('one that takes too long as a whole ends, too', async () => {
+    await expect(buffer(open(exportsWith({ longestMs: 0 })))).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  })
+
+  it('what fails while it is written fails for whoever takes it', async () => {
+    const broken = exportsWith().open({ domainId: 1, series: [], to: ALL.to }, async function* () {
+      yield Uint8Array.of(1)
+      throw new Error('no more')
+    })
+    await expect(buffer(broken)).rejects.toThrow('no more')
+  })
+})
+
+function tryToOpen(exports: Exports): boolean {
+  try {
+    const opened = exports.open({ domainId: 1, series: [], to: ALL.to }, async function* () {})
+    void buffer(opened).catch(() => undefined)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it('on PGlite a slow client keeps nobody out', async () => {
+  const database = await PGLITE.openMigrated()
+  const { context, datapoints, series, overwrite } = await storeSome(database)
+  const pieces = datapoints.exports.open(
+    { domainId: context.domain.id, series: [series], to: ALL.to },
+    async function* (reader) {
+      for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 }))
+        yield Uint8Array.from(columns.at, (at) => at % 251)
+    },
+  )
+  let length = 0
+  for await (const piece of pieces) {
+    await overwrite(length)
+    length += piece.length
+  }
+  expect(length).toBe(POINTS)
+  await datapoints.close()
+  await database.close()
+})

@@ -1,0 +1,49 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface ServerProcess {
+  readonly url: string
+  /** All that it wrote so far, log and messages. */
+  written(): string
+  /** SIGTERM; gives the exit code. */
+  stop(): Promise<number | null>
+  /** As the end of a machine: nothing is finished. */
+  kill(): Promise<void>
+}
+
+export interface ServerPlace {
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+}
+
+const LISTENING = /listening on (\S+)/
+
+/** A Node process that serves, once it listens. Fails with what it said where it ends instead. */
+export async function startServerProcess(words: readonly string[], place: ServerPlace): Promise<ServerProcess> {
+  const child = spawn(process.execPath, words, place)
+  let written = ''
+  child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()))
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      written += chunk.toString()
+      const [, found] = LISTENING.exec(written) ?? []
+      if (found !== undefined) resolve(found)
+    })
+    child.once('close', () => reject(new Error(written)))
+  })
+  return {
+    url,
+    written: () => written,
+    stop: () => end(child, 'SIGTERM'),
+    kill: async () => void (await end(child, 'SIGKILL')),
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const closed = once(child, 'close')
+    child.kill(signal)
+    await closed
+  }
+  return child.exitCode
+}
