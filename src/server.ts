@@ -1,15 +1,29 @@
 import type { Environment } from './config.ts'
 import { startServer } from './server/serve.ts'
 
+/** Twice what requests are given to finish. */
+const LONGEST_STOP_MS = 20_000
+
 /** Runs the platform until the process is told to end: SIGTERM or SIGINT once to finish what has begun, twice at once. */
-export async function serve(env: Environment = process.env): Promise<void> {
+export async function serve(env: Environment = process.env, longestStopMs = LONGEST_STOP_MS): Promise<void> {
   const { pino } = await import('pino')
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const asked = firstSignal()
   const server = await startServer({ env, cwd: process.cwd(), logger, tell })
   await asked
   tell('Holdfast is finishing the requests that have begun; a second signal ends it at once')
+  endAfter(longestStopMs)
   await server.stop()
+}
+
+/** Whoever waits for a database that does not answer would never end. What was acknowledged is stored in any case. */
+function endAfter(ms: number): void {
+  setTimeout(giveUp, ms).unref()
+}
+
+function giveUp(): never {
+  tell('Holdfast could not finish in time, and ends: the database may not answer')
+  process.exit(1)
 }
 
 /** To the person at the terminal: standard output is for the log. */

@@ -1,5 +1,12 @@
-import { GraphQLError, Kind } from 'graphql'
-import type { ASTVisitor, FragmentDefinitionNode, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql'
+import { GraphQLError, Kind, Lexer, TokenKind } from 'graphql'
+import type {
+  ASTVisitor,
+  FragmentDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+  Source,
+  ValidationContext,
+} from 'graphql'
 
 // A query can ask for far more than it is long. These limits are far above what any honest one needs.
 
@@ -9,9 +16,32 @@ export const QUERY_LIMITS = {
   /** Fields of Query or Mutation in one operation, each of them at least one statement. */
   operations: 50,
   tokens: 5_000,
+  /** Brackets inside of brackets, those of values included. */
+  brackets: 200,
   /** Characters of the document, comments included. */
   length: 100_000,
 } as const
+
+const OPENING: readonly TokenKind[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
+const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]
+
+/** To be called before a document is parsed: whoever reads it calls itself for each level, and a stack has an end. */
+export function refuseDeep(source: Source): void {
+  const lexer = new Lexer(source)
+  let depth = 0
+  for (let count = 0; count < QUERY_LIMITS.tokens; count++) {
+    const { kind } = lexer.advance()
+    if (kind === TokenKind.EOF) return
+    if (OPENING.includes(kind)) depth += 1
+    if (CLOSING.includes(kind)) depth -= 1
+    if (depth > QUERY_LIMITS.brackets) throw tooDeep()
+  }
+}
+
+function tooDeep(): GraphQLError {
+  const message = `the query is too large: its brackets are nested more than ${QUERY_LIMITS.brackets} deep; send values as variables`
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
+}
 
 interface Size {
   /** Fields at the top, those of fragments included. */

@@ -1,4 +1,4 @@
-import { dump } from 'js-yaml'
+import { defineScalarTag, dump, DUMP_SCHEMA, NOT_RESOLVED } from 'js-yaml'
 import { escapeReferences } from '../documents/references.ts'
 import { isUnresolvedReference } from '../records/secret.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
@@ -26,8 +26,20 @@ function* listYaml(name: string, list: readonly Json[]): Generator<string> {
   }
 }
 
+/**
+ * js-yaml takes `1e400` for a text, since no double is that large, and does not quote it; YAML takes it for a number. This
+ * tag stands for such numbers: a text that could be read as one is quoted.
+ */
+const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
+  implicit: true,
+  implicitFirstChars: [...'+-.0123456789'],
+  resolve: (text) => (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Infinity : NOT_RESOLVED),
+  identify: () => false,
+})
+const SCHEMA = DUMP_SCHEMA.withTags(tooLarge)
+
 function yamlOf(document: JsonObject): string {
-  return dump(document, { lineWidth: -1, noRefs: true })
+  return dump(document, { lineWidth: -1, noRefs: true, schema: SCHEMA })
 }
 
 /** The same document as it is written in files, where `${` begins a reference unless it is escaped. */

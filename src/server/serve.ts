@@ -71,8 +71,8 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   return {
     url,
     stop: async () => {
-      await Promise.all([sweeping.stop(), upkeep.stop(), expiry.stop()])
-      await stop(server, lifecycle, opened(platform))
+      await Promise.all([endRequests(server, lifecycle), sweeping.stop(), upkeep.stop(), expiry.stop()])
+      await opened(platform).close()
     },
   }
 }
@@ -88,11 +88,10 @@ function announce(server: Server, platform: StartedPlatform, { baseUrl }: Config
   return baseUrl ?? url
 }
 
-async function stop(server: Server, lifecycle: Lifecycle, platform: StartedPlatform): Promise<void> {
+async function endRequests(server: Server, lifecycle: Lifecycle): Promise<void> {
   lifecycle.state = 'draining'
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
   await closed
   clearTimeout(timer)
-  await platform.close()
 }

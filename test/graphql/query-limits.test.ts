@@ -1,6 +1,6 @@
-import { buildSchema, getIntrospectionQuery, parse, specifiedRules, validate } from 'graphql'
+import { buildSchema, getIntrospectionQuery, parse, Source, specifiedRules, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { QUERY_LIMITS, QueryLimitsRule } from '../../src/graphql/query-limits.ts'
+import { QUERY_LIMITS, QueryLimitsRule, refuseDeep } from '../../src/graphql/query-limits.ts'
 
 const schema = buildSchema('type Query { a: Query b: Int }')
 
@@ -9,6 +9,8 @@ function errorsOf(query: string): readonly string[] {
 }
 
 const nested = (levels: number): string => `{ ${'a { '.repeat(levels - 1)} b ${'} '.repeat(levels - 1)} }`
+/** A value in so many brackets, those around it included. */
+const bracketed = (levels: number) => new Source(`{ b(of: ${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}) }`)
 const wide = (fields: number): string => Array.from({ length: fields }, (_, index) => `f${index}: b`).join(' ')
 
 describe('a query', () => {
@@ -50,6 +52,13 @@ describe('a query', () => {
     expect(errorsOf(`{ ...F0 } ${levels.join(' ')} fragment F400 on Query { b }`)).toStrictEqual([
       expect.stringMatching(/too large/),
     ])
+  })
+
+  it('may not have brackets in brackets without end, wherever they stand', () => {
+    expect(() => refuseDeep(bracketed(QUERY_LIMITS.brackets))).not.toThrow()
+    expect(() => refuseDeep(bracketed(QUERY_LIMITS.brackets + 1))).toThrow(/brackets are nested more than 200 deep/)
+    expect(() => refuseDeep(new Source(`{ b(of: "${'['.repeat(999)}") } # ${'{'.repeat(999)}`))).not.toThrow()
+    expect(() => refuseDeep(new Source('{ b '.repeat(1_000)))).toThrow(/too large/)
   })
 
   it('may include itself without harm: that is the error of another rule', () => {

@@ -156,6 +156,11 @@ describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
     expect((await send(body, { authorization: `Bearer ${own}` })).status).toBe(201)
     const foreign = await send(body, { authorization: `Bearer ${await token(other.uuid)}` })
     expect(foreign).toMatchObject({ status: 403, json: { code: 'FORBIDDEN', errors: [{ code: 'not-allowed' }] } })
+    // Nor does it learn whether there is a component of another system.
+    const far = body.replace(site.systemUuid, other.uuid)
+    const answer = await send(far, { authorization: `Bearer ${await token(other.uuid)}` })
+    expect(answer).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-component' }] } })
+    expect(await send(far)).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-system' }] } })
   })
 
   it('asks for a token, and for one that may send', async () => {

@@ -3,7 +3,7 @@ import { serve } from '../../src/server.ts'
 // A server in a process of its own for serve.test.ts: ends with 1 and the message where it cannot start.
 
 try {
-  await serve()
+  await serve(process.env, Number(process.env['LONGEST_STOP_MS'] ?? 20_000))
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : 'failed'}\n`)
   process.exitCode = 1

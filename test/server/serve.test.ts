@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
-import { createServer } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
@@ -156,6 +156,17 @@ describe('a server', () => {
     expect(await exit).toBe(0)
   })
 
+  it('ends also where the database does not answer any more', async () => {
+    const { DATABASE_URL = '', ...env } = await onPostgres()
+    const { port: through, goSilent } = await between(Number(new URL(DATABASE_URL).port))
+    const url = Object.assign(new URL(DATABASE_URL), { port: String(through) })
+    const { child, exit, told } = await start({ ...env, DATABASE_URL: url.href, LONGEST_STOP_MS: '3000' })
+    goSilent()
+    child.kill('SIGTERM')
+    expect(await exit).toBe(1)
+    expect(told()).toContain('could not finish in time')
+  })
+
   it('ends at once with the second signal', async () => {
     const { child, url, exit } = await start(await onPostgres())
     const request = httpRequest(`${url}/graphql`, {
@@ -223,6 +234,28 @@ describe('a server', () => {
     expect(await response.json()).toStrictEqual({ data: { currentDomain: { name: 'Local' } } })
   })
 })
+
+/** A network between a server and its database, which can begin to drop everything. */
+async function between(port: number): Promise<{ readonly port: number; goSilent(): void }> {
+  const sockets = new Set<Socket>()
+  const network = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined))
+    near.pipe(far)
+    far.pipe(near)
+  }).listen(0, '127.0.0.1')
+  await once(network, 'listening')
+  cleanups.unshift(async () => {
+    for (const socket of sockets) socket.destroy()
+    network.close()
+    await once(network, 'close')
+  })
+  const goSilent = (): void => {
+    for (const socket of sockets) socket.unpipe().pause()
+    network.on('connection', (socket) => socket.unpipe().pause())
+  }
+  return { port: (network.address() as { port: number }).port, goSilent }
+}
 
 /** Tries until nobody listens any more. */
 async function refused(url: string): Promise<void> {

@@ -63,6 +63,19 @@ describe('setpoints through GraphQL', () => {
     })
   })
 
+  it('are found by uuids in whatever case they are written', async () => {
+    const service = site.serviceUuid.toUpperCase()
+    const characteristic = site.characteristics.get('schedule')?.toUpperCase() ?? ''
+    const component = site.thermostats[0].toUpperCase()
+    await server.data(SET, { components: [{ component, service, characteristic, value: { day: 1 } }] })
+    const query = `query ($service: String!, $characteristic: String!) {
+      setpoints(filter: { services: [$service], characteristics: [$characteristic] }) { nodes { value } }
+    }`
+    expect(await server.data(query, { service, characteristic })).toStrictEqual({
+      setpoints: { nodes: [{ value: { day: 1 } }] },
+    })
+  })
+
   it('say what is wrong, and where', async () => {
     const { data, errors } = await server.graphql(SET, { components: [target(21), target('warm')] })
     expect(data).toBeNull()

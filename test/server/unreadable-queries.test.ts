@@ -42,6 +42,11 @@ describe('a GraphQL request that cannot be read', () => {
 
   it.each([
     ['a long query', `{ currentDomain { name } } # ${'x'.repeat(100_000)}`, /at most 100000/],
+    [
+      'brackets in brackets',
+      `{ currentDomain { name(of: ${'['.repeat(2_400)}${']'.repeat(2_400)}) } }`,
+      /nested more than 200/,
+    ],
     ['many tokens', `{ currentDomain { ${'name '.repeat(5_000)} } }`, /5000 tokens/],
     [
       'many fields',

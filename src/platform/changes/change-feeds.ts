@@ -62,6 +62,7 @@ export class ChangeFeeds {
 
   /** Resolves when all have seen what is to be seen now. */
   refresh(): Promise<void> {
+    if (this.#isClosed) return Promise.reject(stopping())
     this.#refreshing ??= Promise.withResolvers()
     this.#lookWithin(0)
     return this.#refreshing.promise
@@ -69,7 +70,7 @@ export class ChangeFeeds {
 
   close(): void {
     this.#isClosed = true
-    this.#refreshing?.reject(new HoldfastError('UNAVAILABLE', 'the server is stopping'))
+    this.#refreshing?.reject(stopping())
     this.#rest()
   }
 
@@ -178,6 +179,10 @@ export class ChangeFeeds {
     this.#stopListening?.()
     this.#stopListening = null
   }
+}
+
+function stopping(): HoldfastError {
+  return new HoldfastError('UNAVAILABLE', 'the server is stopping')
 }
 
 function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {

@@ -10,7 +10,7 @@ import type { HotBuffers } from './hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './read-familiar.ts'
 import { readBatch, type KeyRefusal, type ReadBatch } from './read-batch.ts'
 import type { ReportedSettings } from './reported-settings.ts'
-import { resolveSeries } from './resolve-series.ts'
+import { refusalForDevice, resolveSeries } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
 
 export interface IngestContext {
@@ -113,7 +113,10 @@ export class Ingest {
       const found = await resolveSeries(database, domainId, series, batch.missing, now())
       // What another version refused says nothing about this one.
       if (series.version !== version) refused.clear()
-      for (const [key, refusal] of found) refused.set(key, refusal)
+      for (const [text, refusal] of found) {
+        const key = systemUuid === null ? undefined : batch.missing.get(text)
+        refused.set(text, key === undefined ? refusal : refusalForDevice(refusal, key))
+      }
     }
   }
 
@@ -127,8 +130,11 @@ export class Ingest {
 
   /** Of two batches that arrive in one millisecond, and have no timestamps, neither may overwrite the other. */
   async #arrival({ domainId, actor }: IngestContext, { idempotency }: IngestOptions): Promise<number> {
-    const { database, now } = this.#parts
-    const at = Math.max(now().getTime() * 1_000, this.#lastArrival + 1)
+    const { database, now, aheadMicroseconds } = this.#parts
+    const time = now().getTime() * 1_000
+    // A clock that was far ahead for a moment is not followed: no client may send such a time.
+    const isFollowing = this.#lastArrival <= time + aheadMicroseconds
+    const at = isFollowing ? Math.max(time, this.#lastArrival + 1) : time
     this.#lastArrival = at
     if (idempotency === undefined) return at
     const known = await writeAccess(database, domainId, (sql) =>

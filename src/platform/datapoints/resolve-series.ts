@@ -114,14 +114,22 @@ export async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<st
 
 /** Null where the component does not support it. */
 function judge(key: PointKey, support: ComponentSupport | undefined): SupportedPair | KeyRefusal | null {
-  if (support === undefined)
-    return { field: 'component', code: 'unknown-component', detail: `there is no component ${key.component}` }
+  if (support === undefined) return unknownComponent(key)
   if (support.systemUuid !== key.system)
     return { field: 'system', code: 'unknown-system', detail: `the component is not part of a system ${key.system}` }
   const pair = support.pairs.find(
     ({ serviceUuid, characteristicUuid }) => serviceUuid === key.service && characteristicUuid === key.characteristic,
   )
   return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
+}
+
+function unknownComponent({ component }: PointKey): KeyRefusal {
+  return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
+}
+
+/** For a device there are no components but those of its system. */
+export function refusalForDevice(refusal: KeyRefusal, key: PointKey): KeyRefusal {
+  return refusal.code === 'unknown-system' ? unknownComponent(key) : refusal
 }
 
 /** Semantics, section 10: only what is ACTIVATED works. */

@@ -1,8 +1,8 @@
-import { parse } from 'graphql'
+import { parse, Source } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { QUERY_LIMITS, QueryLimitsRule } from '../../graphql/query-limits.ts'
+import { QUERY_LIMITS, QueryLimitsRule, refuseDeep } from '../../graphql/query-limits.ts'
 import type { GraphqlContext } from '../../graphql/resolvers.ts'
 import { SCHEMA } from '../../graphql/schema.ts'
 import { HttpError } from '../error-response.ts'
@@ -75,7 +75,10 @@ const ownBody: Plugin<object, RunningCall> = {
 
 const queryLimits: Plugin<object, RunningCall> = {
   onParse({ setParseFn }) {
-    setParseFn((source, options) => parse(source, { ...options, maxTokens: QUERY_LIMITS.tokens }))
+    setParseFn((source, options) => {
+      refuseDeep(typeof source === 'string' ? new Source(source) : source)
+      return parse(source, { ...options, maxTokens: QUERY_LIMITS.tokens })
+    })
   },
   onValidate({ addValidationRule }) {
     addValidationRule(QueryLimitsRule)

@@ -46,7 +46,7 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     if (context.req.method === 'HEAD') return new Response(null, { headers })
     const asked = { domainId: access.domain.id, series: series.map(referenceOf), to }
     const pieces = await started(platform().datapoints.exports.open(asked, write))
-    const stream = ReadableStream.from(logged(pieces, logger, context.get('traceId')))
+    const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as BodyInit, { headers })
   })
 }
@@ -108,13 +108,15 @@ async function started(pieces: AsyncIterable<Uint8Array>): Promise<AsyncGenerato
 
 async function* logged(
   pieces: AsyncGenerator<Uint8Array>,
+  context: Context<AppEnv>,
   logger: Logger,
-  traceId: string,
 ): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces
   } catch (error) {
-    logger.error({ traceId, ...errorFields(error) }, 'an export broke off')
-    throw error
+    logger.error({ traceId: context.get('traceId'), ...errorFields(error) }, 'an export broke off')
+    // Left to the HTTP adapter, the error would be printed, and become part of the answer.
+    if (context.env.outgoing === undefined) throw error
+    context.env.outgoing.destroy()
   }
 }

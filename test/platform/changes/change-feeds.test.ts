@@ -221,6 +221,7 @@ describe('on PGlite', () => {
     await feeds.refresh()
     expect(statements).toBe(before)
     feeds.close()
+    await expect(feeds.refresh()).rejects.toMatchObject({ code: 'UNAVAILABLE' })
     await database.close()
   })
 })

@@ -71,12 +71,23 @@ describe('a snapshot', () => {
     )
   })
 
-  it.each(titled('', '1', '5:4:', '0:5:', 'a:b:c', '1:2:3;', "1:2:') or true --", `1:2:${'3,'.repeat(20_000)}3`))(
-    'is not %j',
-    (_, text) => {
-      expect(readSnapshot(text)).toBeNull()
-    },
-  )
+  it.each(
+    titled(
+      '',
+      '1',
+      '5:4:',
+      '0:5:',
+      '1:9:3,2',
+      '5:9:4',
+      '5:9:9',
+      'a:b:c',
+      '1:2:3;',
+      "1:2:') or true --",
+      `1:2:${'3,'.repeat(20_000)}3`,
+    ),
+  )('is not %j', (_, text) => {
+    expect(readSnapshot(text)).toBeNull()
+  })
 })
 
 const DOMAIN = { uuid: '00000000-0000-4000-8000-000000000001' }

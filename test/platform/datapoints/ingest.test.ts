@@ -182,6 +182,23 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
     expect(temperature[0]?.[0]).toBeGreaterThanOrEqual(before)
   })
 
+  it('points without a timestamp have the right time again after the clock was wrong', async () => {
+    let time = NOON
+    const clocked = new Datapoints({ ...context, isAlone: true, now: () => new Date(time) })
+    for (const [index, at] of [NOON, NOON + 365 * 86_400_000, NOON + 10, NOON + 5].entries()) {
+      time = at
+      await add([site.point('temperature', index)], {}, clocked)
+    }
+    await clocked.close()
+    expect(await temperatures()).toStrictEqual([
+      [NOON * 1_000, 0],
+      [(NOON + 10) * 1_000, 2],
+      // Set back a little: still after what came before.
+      [(NOON + 10) * 1_000 + 1, 3],
+      [(NOON + 365 * 86_400_000) * 1_000, 1],
+    ])
+  })
+
   it('a batch sent again with its Idempotency-Key keeps the time of its first arrival', async () => {
     const idempotency = { key: 'batch 1', digest: Uint8Array.of(1) }
     await add([site.point('temperature', 1)], { idempotency })

@@ -75,7 +75,16 @@ describe('export writes models', () => {
       {
         numRuns: 40,
         examples: [
-          [{ characteristics: [characteristic('yes'), characteristic('0x1F'), characteristic('2026-01-01')] } as never],
+          [
+            {
+              characteristics: [
+                characteristic('yes'),
+                characteristic('0x1F'),
+                characteristic('2026-01-01'),
+                characteristic('8e763569'),
+              ],
+            } as never,
+          ],
         ],
       },
     )
