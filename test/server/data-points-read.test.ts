@@ -1,6 +1,5 @@
 import { parquetReadObjects } from 'hyparquet'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Database } from '../../src/db/sql.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { PGLITE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
@@ -248,41 +247,5 @@ describe('GraphQL', () => {
       value: '9223372036854775807',
       timestamp: time(NOON),
     })
-  })
-})
-
-describe('a file that cannot be written to its end', () => {
-  it('breaks off, and says nothing of what went wrong inside', async () => {
-    const database = await PGLITE.openMigrated()
-    let reads = 0
-    let last = Infinity
-    const read: Database['read'] = (work) => {
-      reads += 1
-      return reads >= last ? Promise.reject(new Error('page 7 of the table is damaged')) : database.read(work)
-    }
-    const failing = await startTestServer({ ...database, read })
-    const printed = vi.spyOn(console, 'error').mockReturnValue()
-    try {
-      const [access] = failing.access
-      if (access === undefined) throw new Error('there is no domain')
-      const two = await makeSite({ ...access, actor: 'tester' }, 2)
-      for (const component of [0, 1]) {
-        const points = Array.from({ length: 5_000 }, (_, index) => two.point('count', index, NOON + index, component))
-        await failing.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
-      }
-      const headers = { authorization: `Bearer ${TOKEN}`, accept: 'text/csv' }
-      const file = async () => (await fetch(`${failing.url}/rest/v1/data-points`, { headers })).text()
-      reads = 0
-      expect((await file()).split('\n')).toHaveLength(10_002)
-      last = reads
-      reads = 0
-      await expect(file()).rejects.toThrow(/terminated|fetch failed/)
-      expect(failing.log.filter((line) => line.includes('an export broke off'))).toHaveLength(1)
-      expect(printed).not.toHaveBeenCalled()
-    } finally {
-      printed.mockRestore()
-      last = Infinity
-      await failing.close()
-    }
   })
 })

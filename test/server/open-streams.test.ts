@@ -19,14 +19,14 @@ const DOWN = { statement: () => Promise.reject(new Error('down')) } as unknown a
 /** It neither answers nor fails, as behind a network that drops everything. */
 const SILENT = { statement: () => new Promise(() => undefined) } as unknown as Database
 
-async function begin(database = DOWN) {
+async function begin(database = DOWN, left = new AbortController().signal) {
   const streams = new OpenStreams({
     database,
     limits: { streams: 1, streamsOfAccount: 1 },
     now: () => new Date(),
   })
   const disconnect = vi.fn<() => void>()
-  const owner = { actor: ACTOR, domainId: 1, tokenHash: new Uint8Array(32), disconnect }
+  const owner = { actor: ACTOR, domainId: 1, tokenHash: new Uint8Array(32), left, disconnect }
   const stream = await streams.add(owner, { field: 'events', right: 'data:read' }, (ends) =>
     Promise.resolve(
       new DeliveryStream<readonly number[], number>({
@@ -58,6 +58,15 @@ describe('open streams', () => {
     expect(state).toBe('waits')
     await vi.advanceTimersByTimeAsync(3_000)
     await expect(next).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it.each(['before it is open', 'later'])('end when the client has gone %s', async (when) => {
+    const client = new AbortController()
+    if (when !== 'later') client.abort()
+    const { stream } = await begin(DOWN, client.signal)
+    client.abort()
+    expect(await stream.next()).toStrictEqual({ done: true, value: undefined })
     expect(vi.getTimerCount()).toBe(0)
   })
 

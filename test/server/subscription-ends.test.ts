@@ -9,6 +9,7 @@ import { tokenHash } from '../../src/platform/access/token-hash.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { ERRORS_ONLY } from '../../src/server/logger.ts'
 import { startServer } from '../../src/server/serve.ts'
+import type { Database } from '../../src/db/sql.ts'
 import { deleteArtifact } from '../../src/store/artifacts.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
@@ -242,4 +243,43 @@ describe('a subscription', () => {
     expect(await endOf(followed)).toMatch(/^UNAVAILABLE: this server is stopping/)
     rmSync(dataDir, { recursive: true })
   })
+})
+
+it('whoever goes away while a subscription is being opened leaves nothing behind', { timeout: 60_000 }, async () => {
+  const database = await PGLITE.openMigrated()
+  const asked = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  let isSlow = true
+  const statement: Database['statement'] = async (text, values) => {
+    if (isSlow && text.includes('pg_current_snapshot')) {
+      asked.resolve()
+      await answered.promise
+    }
+    return database.statement(text, values)
+  }
+  const server = await startTestServer({ ...database, statement }, { streams: 1 })
+  const leaving = new AbortController()
+  const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', accept: 'text/event-stream' }
+  const init = { method: 'POST', headers, body: JSON.stringify({ query: QUERY }), signal: leaving.signal }
+  const left = fetch(`${server.url}/graphql`, init).catch(() => 'left')
+  await asked.promise
+  leaving.abort()
+  expect(await left).toBe('left')
+  // By then the server has heard of it.
+  await server.call({ method: 'GET', path: '/healthz' })
+  isSlow = false
+  answered.resolve()
+  const another = async () => {
+    const followed = follow<NewDatapoints>(server, QUERY)
+    const isOpen = await followed
+      .until((changes) => changes.length > 0)
+      .then(
+        () => true,
+        () => false,
+      )
+    followed.stop()
+    return isOpen
+  }
+  await expect.poll(another, { timeout: 10_000 }).toBe(true)
+  await server.close()
 })

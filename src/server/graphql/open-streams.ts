@@ -12,6 +12,8 @@ export interface StreamOwner {
   readonly actor: Actor
   readonly domainId: number
   readonly tokenHash: Uint8Array
+  /** Fires when nobody is there any more to be answered. */
+  readonly left: AbortSignal
   /** Ends the connection, where there is one. */
   disconnect(): void
 }
@@ -82,6 +84,7 @@ export class OpenStreams {
       throw error
     }
     if (early !== undefined) stream.fail(early.error)
+    endWhenLeft(stream, owner.left)
     return stream
   }
 
@@ -145,6 +148,13 @@ export class OpenStreams {
         if (error !== null) open.fail(error)
       }
   }
+}
+
+/** Of an answer that was never begun, because its client had gone by then, nobody ends the stream. */
+function endWhenLeft(stream: EndableStream<unknown>, left: AbortSignal): void {
+  const end = (): void => void stream.return?.()
+  if (left.aborted) end()
+  else left.addEventListener('abort', end, { once: true })
 }
 
 /** Null where the subscription may go on. */

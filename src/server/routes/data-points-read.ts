@@ -45,7 +45,8 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     // Nobody would take what is written.
     if (context.req.method === 'HEAD') return new Response(null, { headers })
     const asked = { domainId: access.domain.id, series: series.map(referenceOf), to }
-    const pieces = await started(platform().datapoints.exports.open(asked, write))
+    const { signal: left } = context.req.raw
+    const pieces = await started(platform().datapoints.exports.open(asked, write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as BodyInit, { headers })
   })
@@ -91,10 +92,16 @@ function oneSeries({ systems, components, services, characteristics }: DataPoint
   )
 }
 
-/** What fails before the first piece is still an answer with a status; after it the connection breaks off. */
-async function started(pieces: AsyncIterable<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
+/**
+ * What fails before the first piece is still an answer with a status; after it the connection breaks off. Of an answer
+ * that was never begun, because its client had `left` by then, nobody else ends it.
+ */
+async function started(pieces: AsyncIterable<Uint8Array>, left: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
+  const end = (): void => void iterator.return?.().catch(() => undefined)
+  if (left.aborted) end()
+  else left.addEventListener('abort', end, { once: true })
   return (async function* () {
     if (first.done === true) return
     try {

@@ -36,6 +36,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       actor,
       domainId: domainContext.domain.id,
       tokenHash: tokenHash(bearerToken(context)),
+      left: context.req.raw.signal,
       disconnect: () => context.env.outgoing?.destroy(),
     }
     const resolvers = resolversFor(domainContext, actor, subscriptions.resolversFor(domainContext, owner))

@@ -1,0 +1,87 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../src/db/sql.ts'
+import { PGLITE, POSTGRES } from '../support/databases.ts'
+import { makeSite } from '../support/site.ts'
+import { startTestServer, TOKEN } from './test-server.ts'
+
+// Files of datapoints that nobody gets to the end of, by a fault of the server or because the client goes.
+
+const NOON = Date.UTC(2026, 2, 28, 12)
+
+describe('a file that cannot be written to its end', () => {
+  it('breaks off, and says nothing of what went wrong inside', async () => {
+    const database = await PGLITE.openMigrated()
+    let reads = 0
+    let last = Infinity
+    const read: Database['read'] = (work) => {
+      reads += 1
+      return reads >= last ? Promise.reject(new Error('page 7 of the table is damaged')) : database.read(work)
+    }
+    const failing = await startTestServer({ ...database, read })
+    const printed = vi.spyOn(console, 'error').mockReturnValue()
+    try {
+      const [access] = failing.access
+      if (access === undefined) throw new Error('there is no domain')
+      const two = await makeSite({ ...access, actor: 'tester' }, 2)
+      for (const component of [0, 1]) {
+        const points = Array.from({ length: 5_000 }, (_, index) => two.point('count', index, NOON + index, component))
+        await failing.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
+      }
+      const headers = { authorization: `Bearer ${TOKEN}`, accept: 'text/csv' }
+      const file = async () => (await fetch(`${failing.url}/rest/v1/data-points`, { headers })).text()
+      reads = 0
+      expect((await file()).split('\n')).toHaveLength(10_002)
+      last = reads
+      reads = 0
+      await expect(file()).rejects.toThrow(/terminated|fetch failed/)
+      expect(failing.log.filter((line) => line.includes('an export broke off'))).toHaveLength(1)
+      expect(printed).not.toHaveBeenCalled()
+    } finally {
+      printed.mockRestore()
+      last = Infinity
+      await failing.close()
+    }
+  })
+})
+
+const FILES_AT_ONCE = 4
+
+it('whoever goes away before a file has begun is no longer in the way of others', { timeout: 60_000 }, async () => {
+  const database = await POSTGRES.openMigrated()
+  const begun = Promise.withResolvers<void>()
+  let waiting = 0
+  let isExport = false
+  const read: Database['read'] = async (work) => {
+    if (isExport) {
+      isExport = false
+      waiting += 1
+      await begun.promise
+    }
+    return database.read(work)
+  }
+  const busy = await startTestServer({ ...database, read })
+  const { exports } = busy.datapoints
+  const open = exports.open.bind(exports)
+  vi.spyOn(exports, 'open').mockImplementation((...query) => {
+    isExport = waiting < FILES_AT_ONCE
+    return open(...query)
+  })
+  const [access] = busy.access
+  if (access === undefined) throw new Error('there is no domain')
+  const its = await makeSite({ ...access, actor: 'tester' }, 1)
+  const points = Array.from({ length: 5_000 }, (_, index) => its.point('count', index, NOON + index))
+  await busy.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
+  const leaving = new AbortController()
+  const headers = { authorization: `Bearer ${TOKEN}`, accept: 'text/csv' }
+  const file = (signal?: AbortSignal) =>
+    fetch(`${busy.url}/rest/v1/data-points`, { headers, ...(signal && { signal }) })
+  const left = Array.from({ length: FILES_AT_ONCE }, () => file(leaving.signal).catch(() => 'left'))
+  await expect.poll(() => waiting, { timeout: 10_000 }).toBe(FILES_AT_ONCE)
+  leaving.abort()
+  await Promise.all(left)
+  await busy.call({ method: 'GET', path: '/healthz' })
+  begun.resolve()
+  const lines = async () => (await (await file()).text()).split('\n').length
+  await expect.poll(lines, { timeout: 10_000 }).toBe(5_002)
+  await busy.close()
+})
