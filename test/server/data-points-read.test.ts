@@ -228,6 +228,16 @@ describe('GraphQL', () => {
     })
   })
 
+  it('takes no longer lists of names than it gives series', async () => {
+    const systems = Array.from({ length: 1_001 }, () => site.systemUuid)
+    const query = `query ($systems: [ID!]) { latestDatapoints(systems: $systems) { value } }`
+    const { errors } = await server.graphql(query, { systems })
+    expect(errors?.[0]).toMatchObject({
+      message: 'systems has 1,001 entries, and 1,000 are the most at once',
+      extensions: { code: 'LIMIT_EXCEEDED' },
+    })
+  })
+
   it('gives the last point of many series', async () => {
     const query = `query ($systems: [ID!]) { latestDatapoints(systems: $systems) { componentUuid characteristic value timestamp } }`
     const { latestDatapoints } = await server.data<{ latestDatapoints: { characteristic: string; value: unknown }[] }>(

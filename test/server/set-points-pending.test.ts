@@ -32,6 +32,14 @@ describe.each(DATABASES)(`GET ${PENDING} on $name`, (kind) => {
     expect(valuesOf(await pending())).toEqual([21])
   })
 
+  it('has sent nothing to who only asks for the headers', async () => {
+    await add(context, site.element('target', 21))
+    const headers = { authorization: device.authorization }
+    const response = await fetch(`${server.url}${PENDING}`, { method: 'HEAD', headers })
+    expect(response.status).toBe(200)
+    expect((await allSetpoints(context))[0]?.state).toBe('PENDING')
+  })
+
   it('answers in MessagePack where that is accepted', async () => {
     await add(context, site.element('schedule', { days: [1, 2.5, 'ü'] }))
     const accept = 'application/vnd.msgpack'

@@ -62,6 +62,8 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
     watch ??= new PendingWatch({ database, changes, isEnding: () => lifecycle.state === 'draining' })
     const access = domainContext(platform(), context)
     const place = await placeOfDevice(access, context.get('actor'), components)
+    // A safe method (RFC 9110, section 9.2.1): what nobody reads was not sent.
+    if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
     if (waitSeconds > 0 && polls >= limits.waitingPolls) throw tooManyWait(limits.waitingPolls)
     polls += 1
     const found = await waitForPending(access, place, {

@@ -59,6 +59,7 @@ export async function requireSeries(context: Context, actor: Bound, name: Series
 /** All series that a filter means; more than the limit are refused by name. */
 export async function findSeriesOf(context: Context, actor: Bound, filter: SeriesFilter): Promise<ReadableSeries[]> {
   const { database, domain } = context
+  for (const [what, names] of Object.entries(filter)) checkNames(what, names)
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchAllowed(sql, domain.id, actor, filter)
     if (found.length > READING_LIMITS.series) throw tooMany()
@@ -142,6 +143,13 @@ function notSupported({ component, service, characteristic }: SeriesName): Holdf
     'NOT_FOUND',
     `the component ${component} does not support the characteristic ${what} of the service ${of}, and has no data of it`,
   )
+}
+
+/** No answer has more series, so nobody has a reason to name more; a request has room for a million. */
+function checkNames(what: string, names: readonly unknown[] | undefined): void {
+  if (names === undefined || names.length <= READING_LIMITS.series) return
+  const [most, given] = [READING_LIMITS.series, names.length].map((count) => count.toLocaleString('en-US'))
+  throw new HoldfastError('LIMIT_EXCEEDED', `${what} has ${given} entries, and ${most} are the most at once`)
 }
 
 function tooMany(): HoldfastError {
