@@ -77,7 +77,9 @@ export function scopesAtMost(configuration: DelegatedConfiguration, machineUser:
   const rules = rulesOf(configuration)
   const theirs = rules.filter((rule) => rule.machineUser === machineUser)
   const given = rules.length === 0 ? configuration.scopes : theirs.flatMap(({ scopes }) => scopes)
-  const harmless = Object.keys(SCOPES).filter((scope) => isScope(scope) && SCOPES[scope].rights.length === 0)
+  const harmless = Object.keys(SCOPES).filter(
+    (scope) => isScope(scope) && SCOPES[scope].rights.every((right) => right === 'self:read'),
+  )
   return [...new Set([...harmless, ...given])]
 }
 

@@ -3,11 +3,14 @@
 
 /** What an operation can ask for. */
 export const RIGHTS = [
+  'self:read',
+  'self:write',
   'domain:read',
   'model:read',
   'model:plan',
   'model:apply',
   'model:write',
+  'access:apply',
   'access:admin',
   'data:read',
   'datapoints:write',
@@ -16,7 +19,10 @@ export const RIGHTS = [
 
 export type Right = (typeof RIGHTS)[number]
 
-export type Scope = 'openid' | 'email' | 'profile' | 'service' | Exclude<Right, 'domain:read'>
+/** Those that only come along with others. */
+type UnnamedRight = 'self:read' | 'self:write' | 'domain:read' | 'access:apply'
+
+export type Scope = 'openid' | 'email' | 'profile' | 'service' | Exclude<Right, UnnamedRight>
 
 export interface ScopeMeaning {
   /** For the person who is asked for consent, and for the documentation. */
@@ -25,27 +31,33 @@ export interface ScopeMeaning {
 }
 
 export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
-  openid: { allows: 'Know who you are', rights: [] },
-  email: { allows: 'See your e-mail address', rights: [] },
-  profile: { allows: 'See your name', rights: [] },
+  openid: { allows: 'Know who you are', rights: ['self:read'] },
+  email: { allows: 'See your e-mail address', rights: ['self:read'] },
+  profile: { allows: 'See your name', rights: ['self:read'] },
   service: { allows: 'Use everything that the API offers', rights: RIGHTS },
-  'model:read': { allows: 'Read the data model and its history', rights: ['domain:read', 'model:read'] },
-  'model:plan': { allows: 'Plan changes of the data model', rights: ['domain:read', 'model:plan'] },
+  'model:read': { allows: 'Read the data model and its history', rights: ['self:read', 'domain:read', 'model:read'] },
+  'model:plan': { allows: 'Plan changes of the data model', rights: ['self:read', 'domain:read', 'model:plan'] },
   'model:apply': {
     allows: 'Change the data model by import, also who may sign in',
-    rights: ['domain:read', 'model:read', 'model:plan', 'model:apply'],
+    rights: ['self:read', 'domain:read', 'model:read', 'model:plan', 'model:apply', 'access:apply'],
   },
   'model:write': {
     allows: 'Change single records of the data model, except who may sign in',
-    rights: ['domain:read', 'model:read', 'model:write'],
+    rights: ['self:read', 'domain:read', 'model:read', 'model:write'],
   },
   'access:admin': {
     allows: 'Administer who may sign in, and how',
-    rights: ['domain:read', 'model:read', 'access:admin'],
+    rights: ['self:read', 'domain:read', 'model:read', 'access:admin'],
   },
-  'data:read': { allows: 'Read systems, datapoints, setpoints and events', rights: ['domain:read', 'data:read'] },
-  'datapoints:write': { allows: 'Send datapoints and events, and carry out setpoints', rights: ['datapoints:write'] },
-  'setpoints:write': { allows: 'Set setpoints', rights: ['setpoints:write'] },
+  'data:read': {
+    allows: 'Read systems, datapoints, setpoints and events',
+    rights: ['self:read', 'domain:read', 'data:read'],
+  },
+  'datapoints:write': {
+    allows: 'Send datapoints and events, and carry out setpoints',
+    rights: ['self:read', 'datapoints:write'],
+  },
+  'setpoints:write': { allows: 'Set setpoints', rights: ['self:read', 'setpoints:write'] },
 }
 
 /** What a consumer may ask for that lists no scopes (contract: absent means these). */
@@ -61,7 +73,7 @@ export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
 }
 
 /** All that a device may do, and of its own system only: it says what it measures and hears what it shall do. */
-const DEVICE_RIGHTS: readonly Right[] = ['domain:read', 'data:read', 'datapoints:write']
+const DEVICE_RIGHTS: readonly Right[] = ['self:read', 'domain:read', 'data:read', 'datapoints:write']
 
 /** What scopes give to an account that is bound to a system. */
 export function deviceRightsOf(scopes: Iterable<string>): ReadonlySet<Right> {

@@ -58,7 +58,7 @@ export const DOMAIN_QUERIES: OperationFields = {
     resolve: (resolvers) => resolvers.currentDomain(),
   }),
   me: operation<object>({
-    right: 'domain:read',
+    right: 'self:read',
     type: new GraphQLNonNull(CALLER),
     description: 'On whose behalf this request is made.',
     resolve: (resolvers) => resolvers.me(),
