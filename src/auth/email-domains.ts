@@ -30,6 +30,9 @@ function problemOf(domain: string): string | null {
 }
 
 /** Of a normal address. A subdomain counts only where it is listed itself. */
-export function coversAddress({ emailDomains }: { readonly emailDomains: readonly string[] }, address: string): boolean {
+export function coversAddress(
+  { emailDomains }: { readonly emailDomains: readonly string[] },
+  address: string,
+): boolean {
   return emailDomains.includes(domainOf(address))
 }

@@ -24,15 +24,6 @@ export async function lockIdentities(
   )
 }
 
-/** Null where there is none. Nobody else changes it until this transaction ends. */
-export async function lockIdentity(sql: Sql, domainId: number, uuid: string): Promise<KnownIdentity | null> {
-  const [row] = await sql.query<KnownIdentity>(
-    `select ${KNOWN} from external_identities i where domain_id = $1 and uuid = $2::uuid for update`,
-    [domainId, uuid],
-  )
-  return row ?? null
-}
-
 /** Forgets them, with every session and token of their account by any method of their provider. */
 export async function deleteIdentities(
   sql: Sql,

@@ -1,7 +1,12 @@
 import type { Claims } from '../../auth/federation-rules.ts'
 import type { Sql } from '../../db/sql.ts'
 import { readDomain, writeAccess, writeDomain } from '../../store/domains.ts'
-import { deletePlatformAccounts, fetchAbandoned, loosenIdentity, revokeIdentities } from '../../store/ended-identities.ts'
+import {
+  deletePlatformAccounts,
+  fetchAbandoned,
+  loosenIdentity,
+  revokeIdentities,
+} from '../../store/ended-identities.ts'
 import {
   bindIdentity,
   fetchIdentity,

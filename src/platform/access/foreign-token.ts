@@ -100,7 +100,8 @@ function explained(error: unknown, { algorithm, kid, issuer }: UncheckedToken, m
   }
   if (error instanceof errors.JWTExpired) return expired(error.payload.exp, moment)
   if (error instanceof errors.JWTClaimValidationFailed) return wrongClaim(error, moment)
-  if (error instanceof errors.JOSEError) return refusal('it is not a JSON Web Token that can be checked', { cause: error })
+  if (error instanceof errors.JOSEError)
+    return refusal('it is not a JSON Web Token that can be checked', { cause: error })
   return error
 }
 
