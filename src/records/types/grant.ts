@@ -1,0 +1,78 @@
+import type { Grant, Identities } from '../../../generated/settings.ts'
+import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
+import { declareRecordType, type Report } from '../record-type.ts'
+
+/** To whom a role is given: exactly one of these fields says it. */
+export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
+
+/** A grant is nothing but its identity: another role, or another place, is another grant. */
+export const grant = declareRecordType<Grant>({
+  name: 'access',
+  definition: 'Grant',
+  identity: ['role'],
+  identify: (body) => [body.role, ...subjectParts(body), ...placeParts(body)],
+  references: [
+    { path: ['user'], type: 'users', owner: true },
+    { path: ['machineUser'], type: 'machineUsers', owner: true },
+    { path: ['organization'], type: 'organizations', owner: true },
+    { path: ['within'], type: 'organizations', owner: true, isKey: true },
+  ],
+  canonical: {
+    user: (email) => String(email).toLowerCase(),
+    identities: (identities) => ({ ...(identities as JsonObject), claims: canonicalClaims(identities) }),
+  },
+  check: checkGrant,
+})
+
+function subjectParts(body: Grant): string[] {
+  const { user, machineUser, organization, everyone, identities } = body
+  if (user !== undefined) return ['user', user.toLowerCase()]
+  if (machineUser !== undefined) return ['machineUser', machineUser]
+  if (organization !== undefined) return ['organization', organization]
+  if (everyone !== undefined) return ['everyone', everyone]
+  if (identities === undefined) return []
+  const claims = JSON.stringify(canonicalClaims(identities as unknown as Json))
+  return ['identities', identities.issuer, identities.clientId, claims]
+}
+
+function placeParts({ within, withinOwnOrganization }: Grant): string[] {
+  if (withinOwnOrganization === true) return ['own-organization']
+  return within === undefined ? [] : ['within', within]
+}
+
+/** The order of claims and of their values says nothing, and one value is a list of one. */
+function canonicalClaims(identities: Json): Json {
+  const claims = (identities as { readonly claims: JsonObject }).claims
+  return sortKeys(
+    Object.fromEntries(Object.entries(claims).map(([claim, values]) => [claim, [...new Set([values].flat())].sort()])),
+  )
+}
+
+function checkGrant(body: Grant, report: Report): void {
+  const named = SUBJECTS.filter((subject) => body[subject] !== undefined)
+  if (named.length !== 1) {
+    const found = named.length === 0 ? 'none of them is there' : `${named.join(' and ')} are there`
+    report('error', 'grant-subject', [], `a grant is given to exactly one of ${SUBJECTS.join(', ')}; ${found}`)
+  }
+  checkPlace(body, report)
+  if (body.identities !== undefined) checkClaims(body.identities, report)
+}
+
+function checkPlace({ within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
+  if (withinOwnOrganization !== true) return
+  if (within !== undefined)
+    report('error', 'grant-place', ['within'], 'either `within` or `withinOwnOrganization` says where a grant counts')
+  if (everyone !== 'users' && user === undefined) {
+    const message = 'only users belong to an organization; write `within` with the key of an organization or unit'
+    report('error', 'grant-place', ['withinOwnOrganization'], message)
+  }
+}
+
+function checkClaims({ claims }: Identities, report: Report): void {
+  for (const [claim, values] of Object.entries(claims)) {
+    const list = [values].flat() as unknown[]
+    if (list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')) continue
+    const message = `the claim ${JSON.stringify(claim)} must be a text that is not empty, or a list of such texts`
+    report('error', 'grant-claims', ['identities', 'claims', claim], message)
+  }
+}
