@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/require-right.ts'
+import type { HeldRole } from '../auth/roles.ts'
 import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { GuardCode, Plan } from '../plan/plan.ts'
@@ -15,7 +16,10 @@ import type { SystemResolvers } from './system-resolvers.ts'
 // What the schema asks of the platform. The schema is made once and knows nobody; each request brings its own resolvers.
 
 export interface GraphqlContext {
+  /** On the whole domain: for fields of what an operation has found, which was found where the caller may look. */
   readonly resolvers: Resolvers
+  /** For an operation that needs a right: bound to the organizations within which the caller has it. */
+  resolversFor(right: Right): Resolvers
   readonly caller: Caller
 }
 
@@ -32,6 +36,7 @@ export interface CallerView {
   readonly login: string | null
   readonly scopes: readonly string[]
   readonly rights: readonly Right[]
+  readonly roles: readonly HeldRole[]
 }
 
 export interface RecordView extends RecordKey {

@@ -1,5 +1,6 @@
 import type { Grant, Identities } from '../../../generated/settings.ts'
 import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
+import { joinKey } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
 /** To whom a role is given: exactly one of these fields says it. */
@@ -23,6 +24,37 @@ export const grant = declareRecordType<Grant>({
   },
   check: checkGrant,
 })
+
+/** What a new domain has: whom its data model names can send and read data, and nothing more until it is granted. */
+export const DEFAULT_GRANTS: readonly Grant[] = [
+  { role: 'operator', everyone: 'users' },
+  { role: 'operator', everyone: 'machineUsers' },
+]
+
+/** To whom a grant is given, as one text. */
+export function subjectOf(body: Grant): string {
+  return joinKey(subjectParts(body))
+}
+
+/** An account, as far as it matters to whom grants are given. */
+export interface Grantee {
+  readonly kind: 'person' | 'machine'
+  readonly login: string
+  /** Whether a record of the data model describes it. */
+  readonly isOfModel: boolean
+  /** The alias, or else the name, of the organization of a user; null where there is none. */
+  readonly organization: string | null
+  /** The subjects of grants to identities that fitted when they signed in. */
+  readonly fits: readonly string[]
+}
+
+/** All subjects that an account is one of. */
+export function subjectsOf({ kind, login, isOfModel, organization, fits }: Grantee): string[] {
+  if (!isOfModel) return [...fits]
+  if (kind === 'machine') return [joinKey(['machineUser', login]), joinKey(['everyone', 'machineUsers'])]
+  const own = organization === null ? [] : [joinKey(['organization', organization])]
+  return [joinKey(['user', login]), joinKey(['everyone', 'users']), ...own, ...fits]
+}
 
 function subjectParts(body: Grant): string[] {
   const { user, machineUser, organization, everyone, identities } = body

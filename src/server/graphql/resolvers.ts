@@ -61,8 +61,8 @@ export function resolversFor(context: DomainContext, actor: Actor, subscriptions
   }
 }
 
-function callerView({ name, account, scopes, rights }: Actor): CallerView {
-  return { name, kind: account?.kind ?? 'platform', login: account?.login ?? null, scopes, rights: [...rights] }
+function callerView({ name, account, scopes, rights, roles }: Actor): CallerView {
+  return { name, kind: account?.kind ?? 'platform', login: account?.login ?? null, scopes, rights: [...rights], roles }
 }
 
 async function listConnection(
