@@ -8,6 +8,7 @@ import type { AccessResolvers } from './access-resolvers.ts'
 import type { ApplyView } from './apply-view.ts'
 import type { DatapointResolvers } from './datapoint-resolvers.ts'
 import type { EventResolvers } from './event-resolvers.ts'
+import type { GrantResolvers } from './grant-resolvers.ts'
 import type { SetpointResolvers } from './setpoint-resolvers.ts'
 import type { RetentionResolvers } from './retention-resolvers.ts'
 import type { SubscriptionResolvers } from './subscription-resolvers.ts'
@@ -108,6 +109,7 @@ export interface Resolvers
     AccessResolvers,
     SystemResolvers,
     EventResolvers,
+    GrantResolvers,
     DatapointResolvers,
     RetentionResolvers,
     SetpointResolvers,

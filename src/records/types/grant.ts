@@ -1,10 +1,13 @@
-import type { Grant, Identities } from '../../../generated/settings.ts'
+import type { Everyone, Grant, Identities } from '../../../generated/settings.ts'
 import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
 /** To whom a role is given: exactly one of these fields says it. */
 export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
+
+/** Of whom `everyone` can speak. */
+export const EVERYONE: readonly Everyone[] = ['users', 'machineUsers']
 
 /** A grant is nothing but its identity: another role, or another place, is another grant. */
 export const grant = declareRecordType<Grant>({
