@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../src/db/sql.ts'
 import { applyImport } from '../src/platform/apply-import.ts'
+import { GrantKeeper } from '../src/platform/access/grant-keeper.ts'
 import { externalProviders } from '../src/platform/access/external-providers.ts'
 import { DataKey } from '../src/platform/data-key.ts'
 import type { DomainContext } from '../src/platform/domain-context.ts'
@@ -70,5 +71,6 @@ async function localDomain(database: Database): Promise<DomainContext> {
     secrets: new SecretKeeper(key, now),
     key: new DataKey(key),
     external: externalProviders({ allowedOrigins: [], now }),
+    grants: new GrantKeeper(database),
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database, SqlValue } from '../src/db/sql.ts'
 import { identifyBearer } from '../src/platform/access/bearer.ts'
 import { CLIENT_TYPE } from '../src/platform/access/clients.ts'
+import { GrantKeeper } from '../src/platform/access/grant-keeper.ts'
 import { externalProviders } from '../src/platform/access/external-providers.ts'
 import { tokenHash } from '../src/platform/access/token-hash.ts'
 import { DataKey } from '../src/platform/data-key.ts'
@@ -69,6 +70,13 @@ async function fillArtifacts(database: Database, { id }: Domain): Promise<void> 
 function contextOf(database: Database, domain: Domain) {
   const [key, now] = [randomBytes(32), () => new Date()]
   const external = externalProviders({ allowedOrigins: [], now })
-  const parts = { database, secrets: new SecretKeeper(key, now), key: new DataKey(key), external, now }
+  const parts = {
+    database,
+    secrets: new SecretKeeper(key, now),
+    key: new DataKey(key),
+    external,
+    grants: new GrantKeeper(database),
+    now,
+  }
   return accessContext({ ...parts, newId: randomUUID }, domain)
 }

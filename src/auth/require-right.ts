@@ -1,33 +1,63 @@
 import { HoldfastError } from '../lib/errors.ts'
+import { leastRole, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
-/** On whose behalf something is asked for: what the token says, and what follows from it. */
+/** On whose behalf something is asked for, and what they may do. */
 export interface Caller {
   readonly scopes: readonly string[]
+  /** What counts in the whole domain: what the scopes and the roles both allow. */
   readonly rights: ReadonlySet<Right>
+  /** What counts within some organizations or units. */
+  readonly rightsWithin: { has(right: Right): boolean }
+  readonly roles: readonly HeldRole[]
+  /** Whether it is the account of a device, which is bound to one system. */
+  readonly isDevice: boolean
 }
 
 export interface MissingRight {
-  /** Each of them would be enough, the narrowest first. */
+  /** Each of these scopes would be enough for the token, the narrowest first; empty where it is not the token's fault. */
   readonly enough: readonly Scope[]
+  /** The least role that would be enough for the account; null where it is not the account's fault. */
+  readonly role: Role | null
   readonly message: string
 }
 
-/** Null where the token allows it. Its scopes are no secret to the one who holds it, and naming them helps. */
-export function missingRight(what: string, right: Right, { scopes, rights }: Caller): MissingRight | null {
-  if (rights.has(right)) return null
-  const enough = scopesGiving(right)
-  if (rightsOf(scopes).has(right))
-    return {
-      enough: [],
-      message: `${what} is not for devices: this account is bound to a system and may only send and read its data`,
-    }
-  const has = scopes.length === 0 ? 'no scope' : `only ${scopes.join(' ')}`
-  return { enough, message: `${what} needs a token with the scope ${enough.join(' or ')}; this one has ${has}` }
+/**
+ * Null where the caller may do it. `keepsWithin`: the operation looks to it by itself that a role within an organization
+ * touches nothing outside. The scopes of a token are no secret to the one who holds it, and naming them helps.
+ */
+export function missingRight(what: string, right: Right, caller: Caller, keepsWithin = false): MissingRight | null {
+  if (caller.rights.has(right) || (keepsWithin && caller.rightsWithin.has(right))) return null
+  return rightsOf(caller.scopes).has(right) ? missingRole(what, right, caller) : missingScope(what, right, caller)
 }
 
-export function requireRight(what: string, right: Right, caller: Caller): void {
-  const missing = missingRight(what, right, caller)
+function missingScope(what: string, right: Right, { scopes }: Caller): MissingRight {
+  const enough = scopesGiving(right)
+  const has = scopes.length === 0 ? 'no scope' : `only ${scopes.join(' ')}`
+  const message = `${what} needs a token with the scope ${enough.join(' or ')}; this one has ${has}`
+  return { enough, role: null, message }
+}
+
+function missingRole(what: string, right: Right, { isDevice, rightsWithin, roles }: Caller): MissingRight {
+  if (isDevice) {
+    const message = `${what} is not for devices: this account is bound to a system and may only send and read its data`
+    return { enough: [], role: null, message }
+  }
+  const role = leastRole(right)
+  const where = rightsWithin.has(right) ? ' in the whole domain' : ''
+  const message = `${what} needs the role ${role ?? 'of another account'}${where}; this account has ${describeRoles(roles)}`
+  return { enough: [], role, message: `${message}. An administrator can grant it.` }
+}
+
+export function describeRoles(roles: readonly HeldRole[]): string {
+  const texts = roles.map(({ role, within }) => (within === null ? role : `${role} within ${within}`))
+  return texts.length === 0 ? 'no role' : `only ${[...new Set(texts)].join(', ')}`
+}
+
+export function requireRight(what: string, right: Right, caller: Caller, keepsWithin = false): void {
+  const missing = missingRight(what, right, caller, keepsWithin)
   if (missing === null) return
-  throw new HoldfastError('FORBIDDEN', missing.message, { details: [{ right, scopes: missing.enough }] })
+  const { enough, role } = missing
+  const detail = role === null ? { right, scopes: enough } : { right, role }
+  throw new HoldfastError('FORBIDDEN', missing.message, { details: [detail] })
 }

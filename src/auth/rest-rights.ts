@@ -12,3 +12,6 @@ export const REST_RIGHTS = {
 } as const satisfies { readonly [operation: string]: Right }
 
 export type RestOperation = keyof typeof REST_RIGHTS
+
+/** Those for which a role within an organization is enough, since they touch nothing outside of it. */
+export const KEEPS_WITHIN: ReadonlySet<RestOperation> = new Set<RestOperation>()

@@ -1,6 +1,6 @@
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { graphqlSchema } from './graphql-schema.ts'
-import { importDocumentTypes } from './import-document-types.ts'
+import { importDocumentTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { scopesTable } from './scopes-table.ts'
 import { validators, validatorTypes } from './validators.ts'
@@ -8,6 +8,7 @@ import { validators, validatorTypes } from './validators.ts'
 /** Every file below `generated/`. */
 export const EMITTERS: readonly Emitter[] = [
   importDocumentTypes,
+  settingsTypes,
   validators,
   validatorTypes,
   recordTypesTable,

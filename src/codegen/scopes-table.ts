@@ -1,6 +1,7 @@
 import type { GraphQLObjectType } from 'graphql'
 import { REST_RIGHTS } from '../auth/rest-rights.ts'
-import { DEFAULT_SCOPES, RIGHTS, SCOPES, scopesGiving, type Right } from '../auth/scopes.ts'
+import { leastRole, OWN_RIGHTS, ROLE_MEANINGS, ROLES } from '../auth/roles.ts'
+import { DEFAULT_SCOPES, deviceRightsOf, RIGHTS, SCOPES, scopesGiving, type Right } from '../auth/scopes.ts'
 import { SCHEMA } from '../graphql/schema.ts'
 import type { Emitter } from './emitter.ts'
 
@@ -8,19 +9,33 @@ export const scopesTable: Emitter = { path: 'generated/scopes.md', emit }
 
 const HEAD = `<!-- Generated from src/auth/ and src/graphql/ by "npm run types". Do not edit. -->
 
-# Scopes
+# Scopes and roles
 
-What a token may do is what its scopes allow together. A token gets the scopes that were asked for, and at most those
-that its application consumer, or the rule of its authentication method, lists. A request that names no scope gets all
-of these. A consumer without \`scopes\` has ${listOf(DEFAULT_SCOPES)}. A scope that is not in this table allows nothing.
+What a request may do is what the scopes of its token **and** the roles of its account both allow. Scopes limit what an
+application does for somebody; roles are what that account may do at all.
+
+## Scopes
+
+A token gets the scopes that were asked for, and at most those that its application consumer, or the rule of its
+authentication method, lists. A request that names no scope gets all of these. A consumer without \`scopes\` has
+${listOf(DEFAULT_SCOPES)}. A scope that is not in this table allows nothing.
 `
 
-const WARNING = `${code('model:apply')} and ${code('access:admin')} decide who may sign in, so whoever has one of them
-can come to have all the others.
+const WARNING = `${code('model:apply')} and ${code('access:admin')} decide who may sign in, for an account that may decide it.
+`
+
+const ROLES_HEAD = `## Roles
+
+Each role allows all that those before it allow. Every account may also do what concerns itself (${listOf(OWN_RIGHTS)}),
+and has no other right until it is granted a role. A device, whose account is bound to a system, needs no role: it may
+${listOf([...deviceRightsOf(['service'])])} for that system. A rule of an authentication method that names a machine user is a
+grant itself: what its scopes allow.
 `
 
 async function emit(): Promise<string> {
-  return [HEAD, scopes(), WARNING, '## What an operation needs\n', ...RIGHTS.map(section)].join('\n')
+  return [HEAD, scopes(), WARNING, ROLES_HEAD, roles(), '## What an operation needs\n', ...RIGHTS.map(section)].join(
+    '\n',
+  )
 }
 
 function scopes(): string {
@@ -29,6 +44,14 @@ function scopes(): string {
     return `| ${code(scope)} | ${allows} | ${given} |\n`
   })
   return `| scope | allows to | rights |\n|---|---|---|\n${rows.join('')}`
+}
+
+function roles(): string {
+  const rows = ROLES.map((role) => {
+    const { allows, adds } = ROLE_MEANINGS[role]
+    return `| ${code(role)} | ${allows} | ${listOf(adds)} |\n`
+  })
+  return `| role | | adds |\n|---|---|---|\n${rows.join('')}`
 }
 
 function section(right: Right): string {
@@ -40,7 +63,13 @@ function section(right: Right): string {
   ] as const
   const lines = operations.flatMap(([kind, names]) => (names.length === 0 ? [] : [`${kind}: ${listOf(names)}.\n`]))
   const needing = lines.length === 0 ? ['No operation yet.\n'] : lines
-  return [`### ${right}\n`, `Given by ${listOf(scopesGiving(right))}.\n`, ...needing].join('\n')
+  return [`### ${right}\n`, `${givers(right)}\n`, ...needing].join('\n')
+}
+
+function givers(right: Right): string {
+  const role = leastRole(right)
+  const roleText = role === null ? 'Every account has it.' : `Role: ${code(role)} and those after it.`
+  return `Given by ${listOf(scopesGiving(right))}. ${roleText}`
 }
 
 function fieldsWith(right: Right, type: GraphQLObjectType | null | undefined): string[] {

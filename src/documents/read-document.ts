@@ -4,7 +4,12 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
-import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import {
+  isDocumentTypeName,
+  RECORD_TYPE_NAMES,
+  type DocumentTypeName,
+  type RecordTypeName,
+} from '../records/record-type.ts'
 import { buildSnapshot } from './build-snapshot.ts'
 import { danglingReferences, type ExternalReference } from './dangling.ts'
 import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
@@ -77,7 +82,7 @@ function brokenRecords(diagnostics: readonly Diagnostic[]): ReadonlySet<string> 
 
 function onlyArrays(document: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(document).filter(([name, value]) => isRecordTypeName(name) && Array.isArray(value)),
+    Object.entries(document).filter(([name, value]) => isDocumentTypeName(name) && Array.isArray(value)),
   )
 }
 
@@ -109,5 +114,5 @@ function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 
 function placeOf({ pointer }: Diagnostic): { type: number; index: number } {
   const [, type = '', index = '-1'] = pointer.split('/')
-  return { type: RECORD_TYPE_NAMES.indexOf(type as RecordTypeName), index: Number(index) }
+  return { type: RECORD_TYPE_NAMES.indexOf(type as DocumentTypeName), index: Number(index) }
 }

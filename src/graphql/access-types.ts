@@ -1,13 +1,4 @@
-import {
-  GraphQLBoolean,
-  GraphQLEnumType,
-  GraphQLID,
-  GraphQLList,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLString,
-} from 'graphql'
-import type { GraphQLNullableType } from 'graphql'
+import { GraphQLBoolean, GraphQLEnumType, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { FederationRule } from '../auth/federation-rules.ts'
 import type { GithubActionsTrust } from '../auth/github-actions.ts'
 import { adviceOn, rulesOf, type DelegatedConfiguration } from '../auth/method-configuration.ts'
@@ -15,10 +6,7 @@ import type { DelegatedUserPage, DelegatedUserView, MethodView } from './access-
 import { enumType } from './field-types.ts'
 import { IDENTITY } from './identity-types.ts'
 import { PAGE_INFO_TYPE } from './record-types.ts'
-import { DATE_TIME, JSON_VALUE } from './scalars.ts'
-
-const required = <Type extends GraphQLNullableType>(type: Type) => new GraphQLNonNull(type)
-const listOf = <Type extends GraphQLNullableType>(type: Type) => required(new GraphQLList(required(type)))
+import { DATE_TIME, JSON_VALUE, listOf, required } from './scalars.ts'
 
 const METHOD_KIND = new GraphQLEnumType({
   name: 'AuthenticationMethodKind',

@@ -7,6 +7,8 @@ import {
   GraphQLObjectType,
   GraphQLString,
 } from 'graphql'
+import type { HeldRole } from '../auth/roles.ts'
+import { ROLE } from './grant-types.ts'
 import type { CallerView, DomainView, GraphqlContext } from './resolvers.ts'
 import { operation, type OperationFields } from './scope.ts'
 
@@ -37,6 +39,18 @@ const CALLER_KIND = new GraphQLEnumType({
   },
 })
 
+const HELD_ROLE = new GraphQLObjectType<HeldRole>({
+  name: 'HeldRole',
+  description: 'A role that an account has been granted.',
+  fields: {
+    role: { type: new GraphQLNonNull(ROLE), description: 'What it allows.' },
+    within: {
+      type: GraphQLString,
+      description: 'The key of the organization or unit within which it counts; null: the whole domain.',
+    },
+  },
+})
+
 const CALLER = new GraphQLObjectType<CallerView>({
   name: 'Caller',
   description: 'On whose behalf a request is made, and what its token allows.',
@@ -45,7 +59,15 @@ const CALLER = new GraphQLObjectType<CallerView>({
     kind: { type: new GraphQLNonNull(CALLER_KIND), description: 'Who holds the token.' },
     login: { type: GraphQLString, description: 'The e-mail address or user name; null for the platform itself.' },
     scopes: { type: TEXTS, description: 'The scopes of the token.' },
-    rights: { type: TEXTS, description: 'What these scopes allow: see the table of scopes.' },
+    rights: {
+      type: TEXTS,
+      description:
+        'What may be done in the whole domain: what the scopes and the roles both allow. See the table of scopes.',
+    },
+    roles: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(HELD_ROLE))),
+      description: 'The roles that the account has been granted.',
+    },
   },
 })
 

@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/require-right.ts'
+import type { HeldRole } from '../auth/roles.ts'
 import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { GuardCode, Plan } from '../plan/plan.ts'
@@ -7,6 +8,7 @@ import type { AccessResolvers } from './access-resolvers.ts'
 import type { ApplyView } from './apply-view.ts'
 import type { DatapointResolvers } from './datapoint-resolvers.ts'
 import type { EventResolvers } from './event-resolvers.ts'
+import type { GrantResolvers } from './grant-resolvers.ts'
 import type { SetpointResolvers } from './setpoint-resolvers.ts'
 import type { RetentionResolvers } from './retention-resolvers.ts'
 import type { SubscriptionResolvers } from './subscription-resolvers.ts'
@@ -15,7 +17,10 @@ import type { SystemResolvers } from './system-resolvers.ts'
 // What the schema asks of the platform. The schema is made once and knows nobody; each request brings its own resolvers.
 
 export interface GraphqlContext {
+  /** On the whole domain: for fields of what an operation has found, which was found where the caller may look. */
   readonly resolvers: Resolvers
+  /** For an operation that needs a right: bound to the organizations within which the caller has it. */
+  resolversFor(right: Right): Resolvers
   readonly caller: Caller
 }
 
@@ -32,6 +37,7 @@ export interface CallerView {
   readonly login: string | null
   readonly scopes: readonly string[]
   readonly rights: readonly Right[]
+  readonly roles: readonly HeldRole[]
 }
 
 export interface RecordView extends RecordKey {
@@ -103,6 +109,7 @@ export interface Resolvers
     AccessResolvers,
     SystemResolvers,
     EventResolvers,
+    GrantResolvers,
     DatapointResolvers,
     RetentionResolvers,
     SetpointResolvers,

@@ -8,6 +8,7 @@ import {
   Kind,
   valueFromASTUntyped,
 } from 'graphql'
+import type { GraphQLNullableType } from 'graphql'
 
 /** Passed through as it is: an import document of many megabytes is neither walked nor copied here. */
 export const JSON_VALUE = new GraphQLScalarType<unknown, unknown>({
@@ -49,3 +50,6 @@ export const TEXT = new GraphQLNonNull(GraphQLString)
 export const TIME = new GraphQLNonNull(DATE_TIME)
 export const UUIDS = new GraphQLList(UUID)
 export const TEXTS = new GraphQLList(TEXT)
+
+export const required = <Type extends GraphQLNullableType>(type: Type) => new GraphQLNonNull(type)
+export const listOf = <Type extends GraphQLNullableType>(type: Type) => required(new GraphQLList(required(type)))

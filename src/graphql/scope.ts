@@ -11,6 +11,11 @@ import type { GraphqlContext, Resolvers } from './resolvers.ts'
 interface OperationField<Arguments> {
   /** What an access token must allow. */
   readonly right: Right
+  /**
+   * A role within an organization is enough, since the operation touches nothing outside of it. Left out: the role must
+   * count in the whole domain.
+   */
+  readonly keepsWithin?: boolean
   readonly type: GraphQLOutputType
   readonly description: string
   readonly args?: GraphQLFieldConfigArgumentMap
@@ -24,15 +29,15 @@ export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
  * that does not have it. `Arguments` must say what `args` declares.
  */
 export function operation<Arguments>(field: OperationField<Arguments>): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, type, description, args = {}, resolve } = field
+  const { right, keepsWithin = false, type, description, args = {}, resolve } = field
   return {
     type,
     description,
     args,
-    extensions: { right },
-    resolve(_, given, { resolvers, caller }, { fieldName }) {
-      requireRight(fieldName, right, caller)
-      return resolve(resolvers, given as Arguments)
+    extensions: { right, keepsWithin },
+    resolve(_, given, { caller, resolversFor }, { fieldName }) {
+      requireRight(fieldName, right, caller, keepsWithin)
+      return resolve(resolversFor(right), given as Arguments)
     },
   }
 }

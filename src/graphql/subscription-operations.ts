@@ -17,6 +17,8 @@ import { TEXTS, UUIDS } from './scalars.ts'
 
 interface SubscriptionField<Arguments> {
   readonly right: Right
+  /** As of `operation`. */
+  readonly keepsWithin?: boolean
   readonly type: GraphQLObjectType
   readonly description: string
   readonly args: GraphQLFieldConfigArgumentMap
@@ -25,15 +27,15 @@ interface SubscriptionField<Arguments> {
 
 /** A field of Subscription, as `operation` makes those of Query and Mutation. */
 function subscription<Arguments>(field: SubscriptionField<Arguments>): GraphQLFieldConfig<unknown, GraphqlContext> {
-  const { right, type, description, args, subscribe } = field
+  const { right, keepsWithin = false, type, description, args, subscribe } = field
   return {
     type: new GraphQLNonNull(type),
     description,
     args,
-    extensions: { right },
-    async subscribe(_, given, { resolvers, caller }, { fieldName }) {
-      requireRight(fieldName, right, caller)
-      return subscribe(resolvers, given as Arguments)
+    extensions: { right, keepsWithin },
+    async subscribe(_, given, { caller, resolversFor }, { fieldName }) {
+      requireRight(fieldName, right, caller, keepsWithin)
+      return subscribe(resolversFor(right), given as Arguments)
     },
     resolve: (changes) => changes,
   }

@@ -1,3 +1,5 @@
+import type { Role } from '../auth/roles.ts'
+import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { Apply } from './target.ts'
 
@@ -104,13 +106,23 @@ export const WHO_AM_I = /* GraphQL */ `
     me {
       name
       scopes
+      rights
+      roles {
+        role
+        within
+      }
     }
   }
 `
 
 export interface WhoAmI {
   readonly currentDomain: { readonly name: string }
-  readonly me: { readonly name: string; readonly scopes: readonly string[] }
+  readonly me: {
+    readonly name: string
+    readonly scopes: readonly string[]
+    readonly rights: readonly Right[]
+    readonly roles: readonly { readonly role: Uppercase<Role>; readonly within: string | null }[]
+  }
 }
 
 export const CREATE_PASSWORD_LINK = /* GraphQL */ `

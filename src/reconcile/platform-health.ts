@@ -1,5 +1,6 @@
 import { missingRight } from '../auth/require-right.ts'
-import { rightsOf, type Right } from '../auth/scopes.ts'
+import type { Role } from '../auth/roles.ts'
+import type { Right } from '../auth/scopes.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { isEncrypted, isOfThisMachine } from './address.ts'
 import type { Bearer } from './bearer.ts'
@@ -74,7 +75,7 @@ async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promi
     caller = await request<WhoAmI>(WHO_AM_I, {})
     return `${caller.me.name} at domain ${caller.currentDomain.name}`
   })
-  return caller === undefined ? [credential] : [credential, checkRights(caller.me.scopes)]
+  return caller === undefined ? [credential] : [credential, checkRights(caller.me)]
 }
 
 const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
@@ -84,8 +85,9 @@ const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
 ]
 
 /** A token that can only plan is what a pull request should have, so that is well; one that cannot plan is of no use. */
-export function checkRights(scopes: readonly string[]): Check {
-  const caller = { scopes, rights: rightsOf(scopes) }
+export function checkRights({ scopes, rights, roles }: WhoAmI['me']): Check {
+  const held = roles.map(({ role, within }) => ({ role: role.toLowerCase() as Role, within }))
+  const caller = { scopes, rights: new Set(rights), rightsWithin: new Set<Right>(), roles: held, isDevice: false }
   const missing = COMMANDS.flatMap(([command, right]) => missingRight(command, right, caller) ?? [])
   const allowed = COMMANDS.filter(([, right]) => caller.rights.has(right)).map(([command]) => command)
   const can = allowed.length === 0 ? '' : `enough for ${allowed.join(', ')}`

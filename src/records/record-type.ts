@@ -16,10 +16,27 @@ export const RECORD_TYPE_NAMES = [
   'users',
 ] as const
 
-export type RecordTypeName = (typeof RECORD_TYPE_NAMES)[number]
+/** A key of the import document. */
+export type DocumentTypeName = (typeof RECORD_TYPE_NAMES)[number]
+
+/**
+ * Grants are planned, written and kept like records. They are described in `holdfast.yaml`, which is no part of the
+ * import document, so a plan shows them apart from the changes of the data model.
+ */
+export const ACCESS = 'access'
+
+/** All that a plan can change. */
+export const PLANNED_TYPE_NAMES = [...RECORD_TYPE_NAMES, ACCESS] as const
+
+export type RecordTypeName = (typeof PLANNED_TYPE_NAMES)[number]
+
+/** Whether it is a key of the import document. */
+export function isDocumentTypeName(name: string): name is DocumentTypeName {
+  return (RECORD_TYPE_NAMES as readonly string[]).includes(name)
+}
 
 export function isRecordTypeName(name: string): name is RecordTypeName {
-  return (RECORD_TYPE_NAMES as readonly string[]).includes(name)
+  return (PLANNED_TYPE_NAMES as readonly string[]).includes(name)
 }
 
 /** The canonical body of a record: what is stored, without secret, embedded links and nested children. */
@@ -35,6 +52,8 @@ export interface RecordKey {
 export interface ReferenceField {
   readonly path: readonly [string, ...string[]]
   readonly type: RecordTypeName
+  /** Whether the field holds a whole key, such as the path of an organization unit, and not one part of it. */
+  readonly isKey?: boolean
   /** The record is part of the one it refers to and is deleted with it. */
   readonly owner: boolean
 }

@@ -10,9 +10,9 @@ export interface Reference extends RecordKey {
 
 export function referencesOf(type: RecordType, key: string, body: RecordBody): Reference[] {
   const found: Reference[] = []
-  for (const { path, type: target, owner } of type.references ?? []) {
+  for (const { path, type: target, owner, isKey = false } of type.references ?? []) {
     const value = valueAt(body, path)
-    if (typeof value === 'string') found.push({ type: target, key: joinKey([value]), path, owner })
+    if (typeof value === 'string') found.push({ type: target, key: isKey ? value : joinKey([value]), path, owner })
   }
   const parent = type.tree ? parentKey(key) : null
   if (parent !== null) found.push({ type: type.name, key: parent, path: [], owner: true })

@@ -1,10 +1,11 @@
-import { RECORD_TYPE_NAMES, type RecordType, type RecordTypeName } from './record-type.ts'
+import { PLANNED_TYPE_NAMES, RECORD_TYPE_NAMES, type RecordType, type RecordTypeName } from './record-type.ts'
 import { applicationConsumer } from './types/application-consumer.ts'
 import { characteristic } from './types/characteristic.ts'
 import { characteristicServiceLink } from './types/characteristic-service-link.ts'
 import { componentModel } from './types/component-model.ts'
 import { dataSource } from './types/data-source.ts'
 import { eventModel } from './types/event-model.ts'
+import { grant } from './types/grant.ts'
 import { machineUser } from './types/machine-user.ts'
 import { metadataType } from './types/metadata-type.ts'
 import { organization } from './types/organization.ts'
@@ -25,6 +26,7 @@ const DECLARED: readonly RecordType[] = [
   serviceComponentModelLink,
   organization,
   user,
+  grant,
 ]
 
 const byName = new Map(DECLARED.map((type) => [type.name, type]))
@@ -35,12 +37,15 @@ export function recordType(name: RecordTypeName): RecordType {
   return type
 }
 
-/** All record types, in the order of the specification. */
+/** All record types of the import document, in the order of the specification. */
 export const RECORD_TYPES: readonly RecordType[] = RECORD_TYPE_NAMES.map(recordType)
+
+/** With grants, which a plan changes too. */
+export const PLANNED_TYPES: readonly RecordType[] = PLANNED_TYPE_NAMES.map(recordType)
 
 /** Where a type stands in that order: the first sort key of every list of records. */
 export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
-  RECORD_TYPE_NAMES.map((name, index) => [name, index]),
+  PLANNED_TYPE_NAMES.map((name, index) => [name, index]),
 )
 
 /** The one type whose records sign in in this way. */

@@ -1,4 +1,5 @@
-import schema from '../../schemas/import-document.schema.json' with { type: 'json' }
+import documentSchema from '../../schemas/import-document.schema.json' with { type: 'json' }
+import settingsSchema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Json } from '../lib/json.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -27,7 +28,10 @@ export interface Field {
   readonly defaultValue: Json | undefined
 }
 
-const DEFINITIONS = schema.$defs as unknown as { readonly [name: string]: SchemaNode }
+/** Of the import document, and of the grants beside it. */
+const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs } as unknown as {
+  readonly [name: string]: SchemaNode
+}
 
 /** The definition that a node stands for, and its name where it refers to one. */
 export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string | null } {
@@ -38,7 +42,7 @@ export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string 
 
 export function definition(name: string): SchemaNode {
   const node = DEFINITIONS[name]
-  if (node === undefined) throw new Error(`the import document's schema defines no ${name}`)
+  if (node === undefined) throw new Error(`no JSON Schema defines ${name}`)
   return node
 }
 

@@ -5,8 +5,8 @@ import type { Domain } from '../store/domains.ts'
 export type AccessParts = Omit<AccessContext, 'domain'>
 
 export function accessContext(
-  { database, secrets, key, external, now, newId }: AccessParts,
+  { database, secrets, key, external, grants, now, newId }: AccessParts,
   domain: Domain,
 ): AccessContext {
-  return { database, domain, secrets, key, external, now, newId }
+  return { database, domain, secrets, key, external, grants, now, newId }
 }

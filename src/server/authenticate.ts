@@ -19,8 +19,12 @@ const OPERATOR: Actor = {
   account: null,
   scopes: EVERY_SCOPE,
   rights: rightsOf(EVERY_SCOPE),
+  rightsWithin: new Map(),
+  roles: [{ role: 'administrator', within: null }],
+  isDevice: false,
   clientId: null,
   systemUuid: null,
+  units: null,
 }
 
 /** Knows the token of the process that it is part of, and nothing of the database: whoever runs the process may do all. */

@@ -6,6 +6,7 @@ import { migrate } from '../db/migrate.ts'
 import { readMigrations } from '../db/read-migrations.ts'
 import type { Database } from '../db/sql.ts'
 import { externalProviders } from '../platform/access/external-providers.ts'
+import { GrantKeeper } from '../platform/access/grant-keeper.ts'
 import { ChangeSignals } from '../platform/changes/change-signals.ts'
 import { Datapoints } from '../platform/datapoints/datapoints.ts'
 import { DataKey } from '../platform/data-key.ts'
@@ -86,6 +87,7 @@ function accessParts({ key, dataDir, allowedIssuers }: Config, database: Databas
     secrets: new SecretKeeper(bytes, now),
     key: new DataKey(bytes),
     external: externalProviders({ allowedOrigins: allowedIssuers, now }),
+    grants: new GrantKeeper(database),
     now,
     newId: () => randomUUID(),
   }

@@ -9,7 +9,7 @@ export interface Bearer {
   readonly expiresAt: string
   readonly isConsumed: boolean
   readonly accountUuid: string | null
-  readonly account: Signer | null
+  readonly account: AccountSigner | null
   readonly clientId: string | null
   /** The record with the key in that client_id; its uuid may be another one. */
   readonly client: Signer | null
@@ -17,6 +17,10 @@ export interface Bearer {
   readonly method: Pick<StoredMethod, 'kind' | 'status' | 'configuration'> | null
   /** Where the account is a device's: of its system. */
   readonly systemUuid: string | null
+  /** The subjects of grants to identities that fitted when its owner signed in. */
+  readonly fits: readonly string[]
+  /** Of the same moment: which grants count. */
+  readonly modelVersion: number
 }
 
 /** A record that signs in, without its secret. */
@@ -25,6 +29,11 @@ export interface Signer {
   readonly type: RecordTypeName
   readonly key: string
   readonly body: RecordBody
+}
+
+export interface AccountSigner extends Signer {
+  /** Whether it is a record of the data model. */
+  readonly isOfModel: boolean
 }
 
 export interface BearerKey {

@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../db/sql.ts'
+import { insertDefaultGrants } from './access-grants.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
 
 export interface Domain {
@@ -27,15 +28,17 @@ export async function listDomainIds(sql: Sql): Promise<number[]> {
 
 /** Makes the domain, or gives an existing one the host names that it lacks. Safe when several processes start at once. */
 export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
-  const [ensured] = await sql.query<Domain>(
+  const [ensured] = await sql.query<Domain & { readonly isNew: boolean }>(
     `insert into domains (uuid, slug, name, host_names) values ($1, $2, $3, $4)
      on conflict (slug) do update
        set host_names = (select array_agg(distinct host order by host) from unnest(domains.host_names || excluded.host_names) host)
-     returning ${COLUMNS}`,
+     returning ${COLUMNS}, xmax = 0 as "isNew"`,
     [domain.uuid, domain.slug, domain.name, [...domain.hostNames]],
   )
   if (ensured === undefined) throw new Error('an upsert returned no row')
-  return ensured
+  const { isNew, ...made } = ensured
+  if (isNew) await insertDefaultGrants(sql, made.id)
+  return made
 }
 
 /** The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missingRight, requireRight } from '../../src/auth/require-right.ts'
+import { missingRight, requireRight, type Caller } from '../../src/auth/require-right.ts'
 import { isScope, RIGHTS, rightsOf, SCOPES, scopesGiving } from '../../src/auth/scopes.ts'
 
 describe('scopes', () => {
@@ -8,11 +8,11 @@ describe('scopes', () => {
   })
 
   it.each([
-    ['openid', []],
-    ['email', []],
-    ['model:plan', ['domain:read', 'model:plan']],
-    ['datapoints:write', ['datapoints:write']],
-    ['setpoints:write', ['setpoints:write']],
+    ['openid', ['self:read']],
+    ['email', ['self:read']],
+    ['model:plan', ['domain:read', 'model:plan', 'self:read']],
+    ['datapoints:write', ['datapoints:write', 'self:read']],
+    ['setpoints:write', ['self:read', 'setpoints:write']],
     ['nobody-knows', []],
     ['toString', []],
   ])('%s gives %j and nothing else', (scope, rights) => {
@@ -24,6 +24,7 @@ describe('scopes', () => {
       'data:read',
       'domain:read',
       'model:plan',
+      'self:read',
     ])
   })
 
@@ -44,12 +45,19 @@ describe('scopes', () => {
   })
 })
 
+/** An administrator with a token of these scopes. */
+function callerWith(scopes: readonly string[]): Caller {
+  const roles = [{ role: 'administrator', within: null }] as const
+  return { scopes, rights: rightsOf(scopes), rightsWithin: new Set(), roles, isDevice: false }
+}
+
 describe('whoever lacks a right', () => {
-  const caller = { scopes: ['openid', 'model:plan'], rights: rightsOf(['openid', 'model:plan']) }
+  const caller = callerWith(['openid', 'model:plan'])
 
   it('is told which scopes would give it, and which there are', () => {
     expect(missingRight('applyImport', 'model:apply', caller)).toEqual({
       enough: ['model:apply', 'service'],
+      role: null,
       message: 'applyImport needs a token with the scope model:apply or service; this one has only openid model:plan',
     })
     expect(() => requireRight('applyImport', 'model:apply', caller)).toThrow(
@@ -61,7 +69,7 @@ describe('whoever lacks a right', () => {
   })
 
   it('is told that there is no scope at all', () => {
-    const message = missingRight('x', 'data:read', { scopes: [], rights: new Set() })?.message
+    const message = missingRight('x', 'data:read', callerWith([]))?.message
     expect(message).toMatch(/; this one has no scope$/)
   })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
+import { ROLE_MEANINGS, ROLES } from '../../src/auth/roles.ts'
 import { RIGHTS, SCOPES } from '../../src/auth/scopes.ts'
 import { scopesTable } from '../../src/codegen/scopes-table.ts'
 import { SCHEMA } from '../../src/graphql/schema.ts'
@@ -14,9 +15,16 @@ function sectionOf(right: string): string {
 
 describe('the table of scopes', () => {
   it('has a row for each scope, and says what it gives', () => {
-    const rows = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map(([, scope]) => scope)
+    const [table = ''] = text.split('\n## Roles\n')
+    const rows = [...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, scope]) => scope)
     expect(rows).toEqual(Object.keys(SCOPES))
-    expect(text).toContain('| `model:plan` | Plan changes of the data model | `domain:read`, `model:plan` |')
+    expect(text).toContain(
+      '| `model:plan` | Plan changes of the data model | `self:read`, `domain:read`, `model:plan` |',
+    )
+  })
+
+  it('has a row for each role, and says what it adds', () => {
+    for (const role of ROLES) expect(text).toContain(`| \`${role}\` | ${ROLE_MEANINGS[role].allows} | `)
   })
 
   it('has every operation under the right that it needs, and only there', () => {

@@ -21,7 +21,14 @@ const RESOLVERS = new Proxy({} as Resolvers, {
 })
 
 function callWith({ name, resolve, subscribe = resolve }: Operation, rights: readonly Right[]): Promise<unknown> {
-  const context = { resolvers: RESOLVERS, caller: { scopes: ['of the test'], rights: new Set(rights) } }
+  const caller = {
+    scopes: ['of the test'],
+    rights: new Set(rights),
+    rightsWithin: new Set<Right>(),
+    roles: [],
+    isDevice: false,
+  }
+  const context = { resolvers: RESOLVERS, resolversFor: () => RESOLVERS, caller }
   return new Promise((resolved) => resolved(subscribe?.({}, {}, context, { fieldName: name } as GraphQLResolveInfo)))
 }
 

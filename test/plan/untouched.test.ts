@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { recordType } from '../../src/records/registry.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { fieldsOf, storedFields, type Field } from '../../src/records/shape.ts'
 import { example } from '../support/example-records.ts'
 import { planAgainst } from './plan-against.ts'
@@ -39,7 +39,7 @@ const FILLED: { readonly [field: string]: Json } = {
 }
 
 /** Section 2 of the specification, written down once more by hand. */
-const DEFAULTS: { readonly [type in RecordTypeName]: JsonObject } = {
+const DEFAULTS: { readonly [type in DocumentTypeName]: JsonObject } = {
   applicationConsumers: { status: 'ACTIVATED' },
   characteristics: { description: null, multiple: false, status: 'ACTIVATED', symbol: null },
   characteristicServiceLinks: {},
@@ -55,12 +55,12 @@ const DEFAULTS: { readonly [type in RecordTypeName]: JsonObject } = {
 }
 
 /** The alias of an organization is a part of its identity; `organizations.test.ts` looks at it. */
-function optionalFields(type: RecordTypeName): readonly Field[] {
+function optionalFields(type: DocumentTypeName): readonly Field[] {
   return storedFields(recordType(type)).filter(({ name, required }) => !required && name !== 'alias')
 }
 
 /** What the records need beside themselves. */
-const SURROUNDINGS: { readonly [type in RecordTypeName]?: JsonObject } = {
+const SURROUNDINGS: { readonly [type in DocumentTypeName]?: JsonObject } = {
   characteristicServiceLinks: {
     characteristics: [example('characteristics', 'it')],
     services: [example('services', 'climate')],
@@ -72,22 +72,22 @@ const SURROUNDINGS: { readonly [type in RecordTypeName]?: JsonObject } = {
   users: { organizations: [{ name: 'Acme', alias: 'acme' }] },
 }
 
-function documentOf(type: RecordTypeName, fields: JsonObject): JsonObject {
+function documentOf(type: DocumentTypeName, fields: JsonObject): JsonObject {
   return { ...SURROUNDINGS[type], [type]: [{ ...example(type, 'it'), ...fields }] }
 }
 
-async function patchOf(type: RecordTypeName, live: JsonObject, written: JsonObject) {
+async function patchOf(type: DocumentTypeName, live: JsonObject, written: JsonObject) {
   const { changes } = await planAgainst(documentOf(type, live), documentOf(type, written))
   return changes.map(({ type, action, patch }) => ({ type, action, patch }))
 }
 
-const updated = (type: RecordTypeName, patch: JsonObject) => [{ type, action: 'update', patch: [patch] }]
+const updated = (type: DocumentTypeName, patch: JsonObject) => [{ type, action: 'update', patch: [patch] }]
 
 function filled(name: string): Json {
   return name === 'name' ? 'Name' : (FILLED[name] ?? null)
 }
 
-function toDefault(type: RecordTypeName, name: string): JsonObject {
+function toDefault(type: DocumentTypeName, name: string): JsonObject {
   const value = DEFAULTS[type][name] ?? null
   const path = `/${name}`
   return value === null ? { op: 'remove', path } : { op: 'replace', path, value }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { Actor } from '../../src/platform/access/actor.ts'
+import { GrantKeeper } from '../../src/platform/access/grant-keeper.ts'
 import { DeliveryStream } from '../../src/platform/changes/delivery-stream.ts'
 import { OpenStreams } from '../../src/server/graphql/open-streams.ts'
 
@@ -11,6 +12,10 @@ const ACTOR: Actor = {
   rights: new Set(['data:read']),
   clientId: null,
   systemUuid: null,
+  rightsWithin: new Map(),
+  roles: [],
+  isDevice: false,
+  units: null,
 }
 
 /** Nobody can ask it anything. */
@@ -22,12 +27,13 @@ const SILENT = { statement: () => new Promise(() => undefined) } as unknown as D
 async function begin(database = DOWN, left = new AbortController().signal) {
   const streams = new OpenStreams({
     database,
+    grants: new GrantKeeper(database),
     limits: { streams: 1, streamsOfAccount: 1 },
     now: () => new Date(),
   })
   const disconnect = vi.fn<() => void>()
   const owner = { actor: ACTOR, domainId: 1, tokenHash: new Uint8Array(32), left, disconnect }
-  const stream = await streams.add(owner, { field: 'events', right: 'data:read' }, (ends) =>
+  const stream = await streams.add(owner, { field: 'events', right: 'data:read', keepsWithin: false }, (ends) =>
     Promise.resolve(
       new DeliveryStream<readonly number[], number>({
         show: (all) => all.values(),

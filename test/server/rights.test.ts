@@ -81,7 +81,7 @@ describe('a token that can plan', () => {
       'model:plan',
     )
     expect(errors).toBeUndefined()
-    expect(data).toMatchObject({ me: { scopes: ['model:plan'], rights: ['domain:read', 'model:plan'] } })
+    expect(data).toMatchObject({ me: { scopes: ['model:plan'], rights: ['self:read', 'domain:read', 'model:plan'] } })
   })
 
   it('can do nothing else of all that there is', () => {

@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, Server } from 'node:http'
 import { expect } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
+import { GrantKeeper } from '../../src/platform/access/grant-keeper.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
 import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
@@ -119,7 +120,15 @@ const now = () => new Date()
 function accessParts(database: Database): AccessParts {
   const key = randomBytes(32)
   const external = externalProviders({ allowedOrigins: [], now })
-  return { database, secrets: new SecretKeeper(key, now), key: new DataKey(key), external, now, newId: randomUUID }
+  return {
+    database,
+    secrets: new SecretKeeper(key, now),
+    key: new DataKey(key),
+    external,
+    grants: new GrantKeeper(database),
+    now,
+    newId: randomUUID,
+  }
 }
 
 /** In each somebody has `TOKEN`, a real access token that allows everything. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/sql.ts'
+import { GrantKeeper } from '../../src/platform/access/grant-keeper.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
 import { DataKey } from '../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
@@ -29,6 +30,7 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
     secrets: new SecretKeeper(KEY, now),
     key: new DataKey(KEY),
     external: externalProviders({ allowedOrigins: [], now }),
+    grants: new GrantKeeper(database),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/lib/json.ts'
 import { keyOf } from '../../src/records/identity.ts'
 import { recordType } from '../../src/records/registry.ts'
-import type { RecordTypeName } from '../../src/records/record-type.ts'
+import type { DocumentTypeName } from '../../src/records/record-type.ts'
 import type { Model } from './valid-model.ts'
 
 /** Long enough to be compared fast: a weak secret is made slow on purpose. */
@@ -9,7 +9,7 @@ export function strongSecret(name: string): string {
   return `${name}-8Kd02mfPq71LxZr5Tn3vWy9B`
 }
 
-const EXAMPLES: { readonly [type in RecordTypeName]: (name: string) => JsonObject } = {
+const EXAMPLES: { readonly [type in DocumentTypeName]: (name: string) => JsonObject } = {
   applicationConsumers: (name) => ({ name, slug: name, secret: strongSecret(name), grantTypes: ['PASSWORD'] }),
   characteristics: (name) => ({ code: name, name, characteristicType: 'MEASUREMENT', dataType: 'FLOAT' }),
   characteristicServiceLinks: (name) => ({ characteristicCode: name, serviceCode: 'climate' }),
@@ -25,21 +25,21 @@ const EXAMPLES: { readonly [type in RecordTypeName]: (name: string) => JsonObjec
 }
 
 /** A record with nothing but its required fields. */
-export function example(type: RecordTypeName, name: string): JsonObject {
+export function example(type: DocumentTypeName, name: string): JsonObject {
   return EXAMPLES[type](name)
 }
 
 /** The key of that record. */
-export function exampleKey(type: RecordTypeName, name: string): string {
+export function exampleKey(type: DocumentTypeName, name: string): string {
   return keyOf(recordType(type), example(type, name))
 }
 
-export function examples(type: RecordTypeName, names: readonly string[]): JsonObject[] {
+export function examples(type: DocumentTypeName, names: readonly string[]): JsonObject[] {
   return names.map((name) => example(type, name))
 }
 
 /** What the examples of a type refer to: a document of its own, empty for most types. */
-export function endsOf(type: RecordTypeName, names: readonly string[]): Model {
+export function endsOf(type: DocumentTypeName, names: readonly string[]): Model {
   if (type === 'characteristicServiceLinks') {
     return { characteristics: examples('characteristics', names), services: examples('services', ['climate']) }
   }

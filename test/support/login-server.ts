@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ChangeSignals } from '../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
+import { GrantKeeper } from '../../src/platform/access/grant-keeper.ts'
 import { externalProviders } from '../../src/platform/access/external-providers.ts'
 import { identifierOf } from '../../src/platform/access/clients.ts'
 import { createPasswordLink, setPassword } from '../../src/platform/access/password-links.ts'
@@ -123,6 +124,7 @@ async function makeContext({
     secrets: new SecretKeeper(key, now),
     key: new DataKey(key),
     external: externalProviders({ allowedOrigins, now }),
+    grants: new GrantKeeper(database),
     actor: 'test',
     now,
     newId: () => crypto.randomUUID(),

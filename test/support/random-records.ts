@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Json } from '../../src/lib/json.ts'
-import type { RecordTypeName } from '../../src/records/record-type.ts'
+import type { DocumentTypeName } from '../../src/records/record-type.ts'
 import { characteristic } from './random-characteristics.ts'
 import {
   body,
@@ -118,7 +118,7 @@ const organization = body(
 )
 
 /** A record of each type, valid but for what it refers to and what must not occur twice. */
-export const RECORDS: { readonly [type in RecordTypeName]: fc.Arbitrary<Body> } = {
+export const RECORDS: { readonly [type in DocumentTypeName]: fc.Arbitrary<Body> } = {
   applicationConsumers: applicationConsumer,
   characteristics: characteristic,
   characteristicServiceLinks: body({ characteristicCode: code, serviceCode: code }, {}),

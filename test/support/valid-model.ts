@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../src/lib/json.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { fitMetadata } from './valid-metadata.ts'
 import type { Body } from './random-values.ts'
 
 /** An import document. */
-export type Model = { readonly [type in RecordTypeName]?: readonly Body[] }
+export type Model = { readonly [type in DocumentTypeName]?: readonly Body[] }
 
 /**
  * The same document with as little changed as makes it valid: identities once, references that resolve within it, one
@@ -18,13 +18,13 @@ export function makeValid(model: Model, before: Model = {}): Model {
 
 export function mapTypes(
   model: Model,
-  change: (type: RecordTypeName, records: readonly Body[]) => readonly Body[],
+  change: (type: DocumentTypeName, records: readonly Body[]) => readonly Body[],
 ): Model {
   const present = RECORD_TYPE_NAMES.filter((type) => model[type] !== undefined)
   return Object.fromEntries(present.map((type) => [type, change(type, model[type] ?? [])]))
 }
 
-const IDENTITIES: { readonly [type in RecordTypeName]: readonly string[] } = {
+const IDENTITIES: { readonly [type in DocumentTypeName]: readonly string[] } = {
   applicationConsumers: ['slug'],
   characteristics: ['code'],
   characteristicServiceLinks: ['characteristicCode', 'serviceCode'],
@@ -39,11 +39,11 @@ const IDENTITIES: { readonly [type in RecordTypeName]: readonly string[] } = {
   users: ['email'],
 }
 
-export function identityFields(type: RecordTypeName): readonly string[] {
+export function identityFields(type: DocumentTypeName): readonly string[] {
   return type === 'organizations' ? ['alias', 'name'] : IDENTITIES[type]
 }
 
-function identityOf(type: RecordTypeName, record: Body): string {
+function identityOf(type: DocumentTypeName, record: Body): string {
   if (type === 'organizations') return unitIdentity(record)
   return JSON.stringify(IDENTITIES[type].map((field) => String(record[field]))).toLowerCase()
 }
@@ -52,7 +52,7 @@ function unitIdentity({ alias, name }: Body): string {
   return String(alias ?? name)
 }
 
-function uniqueRecords(type: RecordTypeName, records: readonly Body[]): readonly Body[] {
+function uniqueRecords(type: DocumentTypeName, records: readonly Body[]): readonly Body[] {
   if (type === 'organizations') return uniqueUnits(records)
   return firstOfEach(records, (record) => identityOf(type, record)).map(giveRedirectUri)
 }
@@ -76,19 +76,19 @@ function giveRedirectUri(record: Body): Body {
   return (uris ?? []).length > 0 ? record : { ...record, redirectUris: ['https://portal.example/callback'] }
 }
 
-const LISTS: { readonly [type in RecordTypeName]?: { field: string; target: RecordTypeName } } = {
+const LISTS: { readonly [type in DocumentTypeName]?: { field: string; target: DocumentTypeName } } = {
   services: { field: 'characteristics', target: 'characteristics' },
   componentModels: { field: 'services', target: 'services' },
 }
 
-const LINK_ENDS: { readonly [field: string]: RecordTypeName } = {
+const LINK_ENDS: { readonly [field: string]: DocumentTypeName } = {
   characteristicCode: 'characteristics',
   serviceCode: 'services',
   componentModelCode: 'componentModels',
 }
 
 /** A reference to a record that is not there goes to another one, or goes away where there is none. */
-function resolve(type: RecordTypeName, record: Body, model: Model): Body[] {
+function resolve(type: DocumentTypeName, record: Body, model: Model): Body[] {
   const ends = Object.keys(LINK_ENDS).filter((field) => field in record)
   if (ends.length > 0) {
     const found = ends.map((field) => [field, target(record[field], codesOf(model, LINK_ENDS[field]))] as const)
@@ -114,7 +114,7 @@ function resolveOrganization(record: Body, model: Model): Body {
   return typeof alias === 'string' ? { ...record, organization: { alias: target(alias, aliases) ?? null } } : record
 }
 
-function codesOf(model: Model, type: RecordTypeName | undefined): string[] {
+function codesOf(model: Model, type: DocumentTypeName | undefined): string[] {
   return type === undefined ? [] : (model[type] ?? []).map(({ code }) => String(code))
 }
 

@@ -3,6 +3,7 @@ import type { Domain } from '../../store/domains.ts'
 import type { DataKey } from '../data-key.ts'
 import type { SecretKeeper } from '../secret-keeper.ts'
 import type { ExternalProviders } from './external-providers.ts'
+import type { GrantKeeper } from './grant-keeper.ts'
 
 /** What signing in to a domain needs. */
 export interface AccessContext {
@@ -11,6 +12,7 @@ export interface AccessContext {
   readonly secrets: SecretKeeper
   readonly key: DataKey
   readonly external: ExternalProviders
+  readonly grants: GrantKeeper
   now(): Date
   newId(): string
 }

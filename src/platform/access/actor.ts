@@ -1,16 +1,24 @@
+import type { Caller } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import type { Account } from './account.ts'
 
 /** On whose behalf a request is made, and what it may do. */
-export interface Actor {
+export interface Actor extends Caller {
   /** As history and drift show it. */
   readonly name: string
   /** Null for the operator of an embedded platform: nobody had to sign in. */
   readonly account: Account | null
-  readonly scopes: readonly string[]
-  readonly rights: ReadonlySet<Right>
   /** Of the application that acts for the account; null where there is none. */
   readonly clientId: string | null
   /** Of a device's account: the one system whose data it may touch; null where it is nobody's device. */
   readonly systemUuid: string | null
+  /** Of rights that do not count in the whole domain: the uuids of the organizations and units within which they do. */
+  readonly rightsWithin: ReadonlyMap<Right, readonly string[]>
+  /** The uuids of the organizations and units whose systems may be touched in what is done now; null: all. */
+  readonly units: readonly string[] | null
+}
+
+/** The same actor doing what a right is needed for: bound to where that right counts. */
+export function acting(actor: Actor, right: Right): Actor {
+  return actor.rights.has(right) ? actor : { ...actor, units: actor.rightsWithin.get(right) ?? [] }
 }

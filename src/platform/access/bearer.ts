@@ -1,14 +1,12 @@
 import { scopesAtMost, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
-import { deviceRightsOf, rightsOf } from '../../auth/scopes.ts'
-import type { Database } from '../../db/sql.ts'
 import { findBearer, findBearers, type Bearer, type BearerKey } from '../../store/bearers.ts'
-import { readDomain } from '../../store/domains.ts'
-import { systemOfAccount } from '../../store/system-credentials.ts'
 import type { AccessContext } from './access-context.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, toAccount } from './accounts.ts'
 import type { Actor } from './actor.ts'
 import { CLIENT_TYPE, toClient } from './clients.ts'
+import type { GrantKeeper } from './grant-keeper.ts'
+import { makeActor } from './make-actor.ts'
 import { tokenHash } from './token-hash.ts'
 
 /** Three parts in base64url (RFC 7515, section 7.1): what other providers give out. Ours hold no dot. */
@@ -19,15 +17,18 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
  * another provider is checked when it is first seen; what is wrong with it is told, as UNAUTHENTICATED.
  */
 export async function identifyBearer(context: AccessContext, token: string): Promise<Actor | null> {
-  const { database, domain } = context
-  const bearer = await findBearer(database, domain.id, tokenHash(token), CLIENT_TYPE.name)
-  if (bearer !== null && !hasExpired(bearer, context.now())) return actorOf(bearer)
-  if (!JWT.test(token)) return null
+  const known = await findGood(context, token)
+  if (known !== undefined || !JWT.test(token)) return known ?? null
   // Loaded when the first one comes: most processes never see one.
   const { signInDelegated } = await import('./delegated.ts')
-  const { account, scopes } = await signInDelegated(context, token)
-  const bound = await readDomain(database, domain.id, (sql) => systemOfAccount(sql, domain.id, account.uuid))
-  return makeActor(account, scopes, null, bound)
+  await signInDelegated(context, token)
+  return (await findGood(context, token)) ?? null
+}
+
+/** Undefined where the token has not been seen, or not for long. */
+async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
+  const bearer = await findBearer(database, domain.id, tokenHash(token), CLIENT_TYPE.name)
+  return bearer === null || hasExpired(bearer, now()) ? undefined : actorOf(grants, domain.id, bearer)
 }
 
 /**
@@ -35,12 +36,16 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
  * when they were first seen.
  */
 export async function identifyAgain(
-  database: Database,
+  { database, grants }: Pick<AccessContext, 'database' | 'grants'>,
   keys: readonly BearerKey[],
   now: Date,
 ): Promise<readonly (Actor | null)[]> {
   const bearers = await findBearers(database, keys, CLIENT_TYPE.name)
-  return bearers.map((bearer) => (bearer === null || hasExpired(bearer, now) ? null : actorOf(bearer)))
+  return Promise.all(
+    bearers.map((bearer, index) =>
+      bearer === null || hasExpired(bearer, now) ? null : actorOf(grants, keys[index]!.domainId, bearer),
+    ),
+  )
 }
 
 function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
@@ -48,29 +53,20 @@ function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
 }
 
 /** Everything that stands behind a token must be ACTIVATED: account, consumer, authentication method. */
-function actorOf(bearer: Bearer): Actor | null {
+async function actorOf(grants: GrantKeeper, domainId: number, bearer: Bearer): Promise<Actor | null> {
+  const { account: signer } = bearer
   const account = accountOf(bearer)
-  if (bearer.isConsumed || account?.status !== 'ACTIVATED') return null
+  if (bearer.isConsumed || signer === null || account?.status !== 'ACTIVATED') return null
   const allowed = scopesAllowed(bearer, account)
   if (allowed === null) return null
   const scopes = (bearer.scope ?? '').split(' ').filter((scope) => scope !== '' && allowed(scope))
-  return makeActor(account, scopes, bearer.clientId, bearer.systemUuid)
+  return makeActor(grants, { domainId, account, scopes, bearer: { ...bearer, account: signer } })
 }
 
 /** A uuid is of any record; only a person or a machine user acts. */
 function accountOf({ account }: Bearer): Account | null {
   const types: readonly string[] = ACCOUNT_TYPES
   return account !== null && types.includes(account.type) ? toAccount(account) : null
-}
-
-function makeActor(
-  account: Account,
-  scopes: readonly string[],
-  clientId: string | null,
-  systemUuid: string | null,
-): Actor {
-  const rights = systemUuid === null ? rightsOf(scopes) : deviceRightsOf(scopes)
-  return { name: account.login, account, scopes, rights, clientId, systemUuid }
 }
 
 /** What application and method behind a token allow now, also where it was more before; null where they allow nothing. */

@@ -2,7 +2,8 @@ import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import { acting, type Actor } from '../../platform/access/actor.ts'
+import type { GrantKeeper } from '../../platform/access/grant-keeper.ts'
 import { identifyAgain } from '../../platform/access/bearer.ts'
 import type { EndableStream } from '../../platform/changes/delivery-stream.ts'
 import type { Limits } from '../limits.ts'
@@ -21,10 +22,13 @@ export interface StreamOwner {
 export interface Followed {
   readonly field: string
   readonly right: Right
+  /** Whether a role within an organization is enough for it. */
+  readonly keepsWithin: boolean
 }
 
 export interface OpenStreamsParts {
   readonly database: Database
+  readonly grants: GrantKeeper
   readonly limits: Pick<Limits, 'streams' | 'streamsOfAccount'>
   now(): Date
 }
@@ -141,7 +145,7 @@ export class OpenStreams {
     const groups = [...byToken.values()]
     const keys = groups.flatMap(([first]) => first ?? [])
     if (keys.length === 0) return
-    const actors = await identifyAgain(this.#parts.database, keys, this.#parts.now())
+    const actors = await identifyAgain(this.#parts, keys, this.#parts.now())
     for (const [index, group] of groups.entries())
       for (const open of group) {
         const error = whyNot(open, actors[index] ?? null)
@@ -158,7 +162,7 @@ function endWhenLeft(stream: EndableStream<unknown>, left: AbortSignal): void {
 }
 
 /** Null where the subscription may go on. */
-function whyNot({ actor, field, right }: Open, now: Actor | null): unknown {
+function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): unknown {
   if (now === null)
     return new HoldfastError(
       'UNAUTHENTICATED',
@@ -167,11 +171,25 @@ function whyNot({ actor, field, right }: Open, now: Actor | null): unknown {
   if (now.systemUuid !== actor.systemUuid)
     return new HoldfastError('FORBIDDEN', 'this account is bound to another system since; subscribe again')
   try {
-    requireRight(field, right, now)
-    return null
+    requireRight(field, right, now, keepsWithin)
+    return sameUnits(acting(now, right).units, actor.units) ? null : movedElsewhere()
   } catch (error) {
     return error
   }
+}
+
+function sameUnits(now: Actor['units'], before: Actor['units']): boolean {
+  return (
+    now === before || (now !== null && before !== null && new Set(now).symmetricDifference(new Set(before)).size === 0)
+  )
+}
+
+/** Which organizations a subscriber hears of is settled when the subscription begins. */
+function movedElsewhere(): HoldfastError {
+  return new HoldfastError(
+    'FORBIDDEN',
+    'this account has a role within other organizations or units now; subscribe again',
+  )
 }
 
 function stopping(): HoldfastError {

@@ -15,6 +15,7 @@ import { planRollback } from '../../platform/roll-back.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { accessResolversFor } from './access-resolvers.ts'
 import { datapointResolversFor } from './datapoint-resolvers.ts'
+import { grantResolversFor } from './grant-resolvers.ts'
 import { eventResolversFor } from './event-resolvers.ts'
 import { retentionResolversFor } from './retention-resolvers.ts'
 import { setpointResolversFor } from './setpoint-resolvers.ts'
@@ -51,6 +52,7 @@ export function resolversFor(context: DomainContext, actor: Actor, subscriptions
     findApply: (uuid) => findApply(context, checkUuid(uuid, 'uuid')).then(toView, nullIfNotFound),
     listApplyChanges: (uuid) => listApplyChanges(context, uuid),
     ...accessResolversFor(context),
+    ...grantResolversFor(context),
     ...systemResolversFor(context, actor),
     ...eventResolversFor(context, actor),
     ...setpointResolversFor(context, actor),
@@ -61,8 +63,8 @@ export function resolversFor(context: DomainContext, actor: Actor, subscriptions
   }
 }
 
-function callerView({ name, account, scopes, rights }: Actor): CallerView {
-  return { name, kind: account?.kind ?? 'platform', login: account?.login ?? null, scopes, rights: [...rights] }
+function callerView({ name, account, scopes, rights, roles }: Actor): CallerView {
+  return { name, kind: account?.kind ?? 'platform', login: account?.login ?? null, scopes, rights: [...rights], roles }
 }
 
 async function listConnection(

@@ -92,7 +92,7 @@ async function followFlushes(following: Following, filter: SeriesFilter, after: 
   const { context, feeds, limits } = following
   const { domain } = context
   const mark = markOf(await feeds.identity(), domain.uuid)
-  return following.open({ field: 'datapoints', right: 'data:read' }, (ends) =>
+  return following.open({ field: 'datapoints', right: 'data:read', keepsWithin: false }, (ends) =>
     openStream<SeenFlushes, StoredFlush, SeriesFilter, ReturnType<typeof newDatapoints>>(feeds, {
       domainId: domain.id,
       topic: 'datapoints',
@@ -136,7 +136,7 @@ async function followRows<Row, View, Name extends Exclude<Topic, 'datapoints'>>(
   const { context, feeds, limits } = following
   const mark = markOf(await feeds.identity(), context.domain.uuid)
   type Shown = { readonly cursor: string } & { readonly [name in Name]: readonly View[] }
-  return following.open({ field: topic, right }, (ends) =>
+  return following.open({ field: topic, right, keepsWithin: false }, (ends) =>
     openStream<Snapshot, Row, null, Shown>(feeds, {
       domainId: context.domain.id,
       topic,

@@ -8,7 +8,7 @@ import { OpenStreams, type StreamOwner } from './open-streams.ts'
 import { subscriptionResolversFor } from './subscription-resolvers.ts'
 
 export interface SubscriptionsParts {
-  readonly platform: Pick<Platform, 'database' | 'changes' | 'now'>
+  readonly platform: Pick<Platform, 'database' | 'grants' | 'changes' | 'now'>
   readonly limits: Limits
   readonly logger: Logger
   /** Fires when the server begins to end. */
@@ -22,7 +22,7 @@ export class Subscriptions {
   readonly #limits: Limits
 
   constructor({ platform, limits, logger, draining }: SubscriptionsParts) {
-    const { database, changes, now } = platform
+    const { database, grants, changes, now } = platform
     this.#limits = limits
     this.#feeds = new ChangeFeeds({
       database,
@@ -30,7 +30,7 @@ export class Subscriptions {
       now,
       failed: (error) => logger.error(errorFields(error), 'changes could not be looked for; it is tried again'),
     })
-    this.#streams = new OpenStreams({ database, limits, now })
+    this.#streams = new OpenStreams({ database, grants, limits, now })
     const close = (): void => {
       this.#streams.close()
       this.#feeds.close()

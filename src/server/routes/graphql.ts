@@ -1,4 +1,7 @@
 import type { Hono } from 'hono'
+import type { Right } from '../../auth/scopes.ts'
+import type { Resolvers } from '../../graphql/resolvers.ts'
+import { acting, type Actor } from '../../platform/access/actor.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
 import { accessContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -39,15 +42,28 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       left: context.req.raw.signal,
       disconnect: () => context.env.outgoing?.destroy(),
     }
-    const resolvers = resolversFor(domainContext, actor, subscriptions.resolversFor(domainContext, owner))
+    const resolversOf = (acting: Actor) =>
+      resolversFor(domainContext, acting, subscriptions.resolversFor(domainContext, { ...owner, actor: acting }))
     return handle({
       body,
-      resolvers,
+      ...resolversByRight(actor, resolversOf),
       caller: actor,
       traceId: context.get('traceId'),
       accept: context.req.header('accept'),
     })
   })
+}
+
+/** Few callers have roles within organizations: for all others one set of resolvers serves every operation. */
+function resolversByRight(actor: Actor, resolversOf: (acting: Actor) => Resolvers) {
+  const resolvers = resolversOf(actor)
+  const bound = new Map<Right, Resolvers>()
+  const makeBound = (right: Right): Resolvers => {
+    const made = bound.get(right) ?? resolversOf(acting(actor, right))
+    bound.set(right, made)
+    return made
+  }
+  return { resolvers, resolversFor: (right: Right) => (actor.rights.has(right) ? resolvers : makeBound(right)) }
 }
 
 async function loadHandler(parts: SubscriptionsParts) {

@@ -1,6 +1,7 @@
 import type { Handler, Hono } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
-import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
+import { KEEPS_WITHIN, REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
+import { acting } from '../../platform/access/actor.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 
@@ -8,13 +9,15 @@ import { HttpError } from '../error-response.ts'
 export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: Handler<AppEnv>): void {
   const [method = '', path = ''] = operation.split(' ')
   app.on(method, path, (context, next) => {
-    requireRestRight(operation, context.get('actor'))
+    const actor = context.get('actor')
+    requireRestRight(operation, actor)
+    context.set('actor', acting(actor, REST_RIGHTS[operation]))
     return handler(context, next)
   })
 }
 
 export function requireRestRight(operation: RestOperation, caller: Caller): void {
-  const missing = missingRight(operation, REST_RIGHTS[operation], caller)
+  const missing = missingRight(operation, REST_RIGHTS[operation], caller, KEEPS_WITHIN.has(operation))
   if (missing !== null) throw insufficientScope(missing)
 }
 

@@ -67,15 +67,16 @@ describe.each(DATABASES)('a bearer token on $name', (kind) => {
     return [before !== null, (await identify(token)) !== null]
   }
 
-  test('stands for its account, with the rights that its scopes give', async () => {
-    const actor = await identify(await give(ADA, { scope: 'openid model:plan' }))
+  test('stands for its account, with the rights that its scopes and its roles both give', async () => {
+    const actor = await identify(await give(ADA, { scope: 'openid model:plan data:read' }))
     expect(actor).toMatchObject({
       name: ADA,
-      scopes: ['openid', 'model:plan'],
+      scopes: ['openid', 'model:plan', 'data:read'],
       clientId: null,
       account: { kind: 'person' },
     })
-    expect([...(actor?.rights ?? [])].sort()).toStrictEqual(['domain:read', 'model:plan'])
+    expect(actor?.roles).toStrictEqual([{ role: 'operator', within: null }])
+    expect([...(actor?.rights ?? [])].sort()).toStrictEqual(['data:read', 'domain:read', 'self:read'])
     expect((await identify(await give('gateway')))?.account?.login).toBe('gateway')
     expect((await identify(await give(ADA, { scope: null })))?.rights.size).toBe(0)
   })

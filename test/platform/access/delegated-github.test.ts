@@ -49,7 +49,7 @@ describe('a job of GitHub Actions', () => {
   it('in a pull request plans and can do nothing else', async () => {
     const actor = await identifyBearer(context, await github.sign(pullRequest))
     expect(actor?.name).toBe('planner')
-    expect([...(actor?.rights ?? [])].sort()).toStrictEqual(['domain:read', 'model:plan'])
+    expect([...(actor?.rights ?? [])].sort()).toStrictEqual(['domain:read', 'model:plan', 'self:read'])
   })
 
   it('on the protected branch and environment applies', async () => {

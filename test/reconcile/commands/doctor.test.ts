@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { rightsOf } from '../../../src/auth/scopes.ts'
 import { checkNode, type Check } from '../../../src/reconcile/health.ts'
 import type { Environment } from '../../../src/reconcile/io.ts'
 import { checkClock, checkRights } from '../../../src/reconcile/platform-health.ts'
@@ -17,7 +18,15 @@ interface Platform {
   readonly graphql?: () => Response
 }
 
-const ME = { currentDomain: { name: 'lindenhof' }, me: { name: 'operator', scopes: ['openid', 'service'] } }
+const ME = {
+  currentDomain: { name: 'lindenhof' },
+  me: {
+    name: 'operator',
+    scopes: ['openid', 'service'],
+    rights: [...rightsOf(['service'])],
+    roles: [{ role: 'ADMINISTRATOR', within: null }],
+  },
+}
 
 /** A platform where everything is well, save what is said. */
 function platform({
@@ -174,7 +183,9 @@ describe('the rights of a token', () => {
       'plan needs a token with the scope model:plan or model:apply or service; this one has only openid',
     ],
   ])('%j: %s', (scopes, isOk, message) => {
-    expect(checkRights(scopes)).toMatchObject({ ok: isOk, message: expect.stringContaining(message) })
+    const rights = [...rightsOf(scopes)]
+    const me = { name: 'operator', scopes, rights, roles: [{ role: 'ADMINISTRATOR', within: null }] } as const
+    expect(checkRights(me)).toMatchObject({ ok: isOk, message: expect.stringContaining(message) })
   })
 })
 

@@ -4,6 +4,7 @@ import type { Database } from '../../../src/db/sql.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
+import { GrantKeeper } from '../../../src/platform/access/grant-keeper.ts'
 import { externalProviders } from '../../../src/platform/access/external-providers.ts'
 import { DataKey } from '../../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../../src/platform/secret-keeper.ts'
@@ -45,6 +46,7 @@ export async function startSignIn(
     secrets: new SecretKeeper(KEY, now),
     key: new DataKey(KEY),
     external,
+    grants: new GrantKeeper(database),
     now,
     newId: randomUUID,
   }

@@ -1,19 +1,21 @@
 import { compile } from 'json-schema-to-typescript'
-import { referenceName } from '../records/json-schema.ts'
+import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
-import { IMPORT_DOCUMENT_SCHEMA } from './schemas.ts'
+import { IMPORT_DOCUMENT_SCHEMA, SETTINGS_SCHEMA } from './schemas.ts'
 
-export const importDocumentTypes: Emitter = { path: 'generated/import-document.ts', emit }
-
-const BANNER = '// Generated from schemas/import-document.schema.json by "npm run types". Do not edit.'
+export const importDocumentTypes = typesOf('import-document', 'ImportDocument', IMPORT_DOCUMENT_SCHEMA)
+export const settingsTypes = typesOf('settings', 'HoldfastSettings', SETTINGS_SCHEMA)
 
 /** The compiler's remark on every definition; the banner says where the types come from. */
 const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via the `definition` .+/g
 
-async function emit(): Promise<string> {
-  const schema = nameReferences(IMPORT_DOCUMENT_SCHEMA) as Parameters<typeof compile>[0]
-  const text = await compile(schema, 'ImportDocument', {
-    bannerComment: BANNER,
+function typesOf(file: string, name: string, schema: JsonSchema): Emitter {
+  return { path: `generated/${file}.ts`, emit: () => emit(file, name, schema) }
+}
+
+async function emit(file: string, name: string, schema: JsonSchema): Promise<string> {
+  const text = await compile(nameReferences(schema) as Parameters<typeof compile>[0], name, {
+    bannerComment: `// Generated from schemas/${file}.schema.json by "npm run types". Do not edit.`,
     additionalProperties: false,
     unreachableDefinitions: true,
     style: { semi: false, singleQuote: true, printWidth: 120 },

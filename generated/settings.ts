@@ -1,0 +1,186 @@
+// Generated from schemas/settings.schema.json by "npm run types". Do not edit.
+
+/**
+ * deletes-data: data hangs on the record. invalidates-data: stored data would no longer fit. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. protected: the record is listed under `protect`. widens-access: somebody may do more than before.
+ */
+export type GuardCode =
+  | 'deletes-data'
+  | 'invalidates-data'
+  | 'mass-delete'
+  | 'takes-over'
+  | 'empties-type'
+  | 'leaves-scope'
+  | 'protected'
+  | 'widens-access'
+/**
+ * A record type, named as in the import document.
+ */
+export type RecordType =
+  | 'applicationConsumers'
+  | 'characteristics'
+  | 'characteristicServiceLinks'
+  | 'componentModels'
+  | 'dataSources'
+  | 'eventModels'
+  | 'machineUsers'
+  | 'metadataTypes'
+  | 'services'
+  | 'serviceComponentModelLinks'
+  | 'organizations'
+  | 'users'
+/**
+ * viewer: reads the data model and the data. operator: also sends datapoints, sets setpoints and tells events. editor: also changes the data model, except who may sign in and who may do what. administrator: everything.
+ */
+export type Role = 'viewer' | 'operator' | 'editor' | 'administrator'
+/**
+ * users: people. machineUsers: programs.
+ */
+export type Everyone = 'users' | 'machineUsers'
+/**
+ * A record type, named as in the import document, or `access` for grants.
+ */
+export type GuardedType =
+  | 'applicationConsumers'
+  | 'characteristics'
+  | 'characteristicServiceLinks'
+  | 'componentModels'
+  | 'dataSources'
+  | 'eventModels'
+  | 'machineUsers'
+  | 'metadataTypes'
+  | 'services'
+  | 'serviceComponentModelLinks'
+  | 'organizations'
+  | 'users'
+  | 'access'
+
+/**
+ * holdfast.yaml beside the models: decisions about changes, and who may do what; reviewed in Git. Not part of the data model.
+ */
+export interface HoldfastSettings {
+  /**
+   * Where editors find this JSON Schema. Ignored otherwise.
+   */
+  $schema?: string
+  /**
+   * Guards that may be passed: changes that an apply would refuse otherwise. An entry that stops nothing any more is a warning. Left out: none.
+   */
+  acknowledge?: Acknowledgement[]
+  /**
+   * Records that no apply may delete. Left out: none.
+   */
+  protect?: Protection[]
+  /**
+   * Records that have another key now. They keep their uuid, links, components and datapoints. An entry does nothing once the move is done. Left out: none.
+   */
+  moved?: Move[]
+  /**
+   * Who may do what: all grants of the domain. Grants that are not listed are taken back. Left out: grants are unmanaged, neither given nor taken back.
+   */
+  access?: Grant[]
+}
+/**
+ * One guard that may be passed.
+ */
+export interface Acknowledgement {
+  /**
+   * The code of the guard, as the plan shows it.
+   */
+  code: GuardCode
+  /**
+   * The record type whose change is guarded; `access` for grants.
+   */
+  type: GuardedType
+  /**
+   * The key of the record, as the plan shows it. Left out: the guard on the record type as a whole.
+   */
+  key?: string
+  /**
+   * Why the change is intended, for those who review it. Left out: no reason is shown.
+   */
+  reason?: string
+}
+/**
+ * One record that no apply may delete.
+ */
+export interface Protection {
+  /**
+   * The record type of the protected record.
+   */
+  type: RecordType
+  /**
+   * The key of the protected record, as the plan shows it.
+   */
+  key: string
+}
+/**
+ * One record that has another key now.
+ */
+export interface Move {
+  /**
+   * The record type of the record.
+   */
+  type: RecordType
+  /**
+   * The key on the platform so far.
+   */
+  from: string
+  /**
+   * The key in the models now.
+   */
+  to: string
+}
+/**
+ * A role, and to whom it is given: exactly one of `user`, `machineUser`, `organization`, `everyone` and `identities` says to whom.
+ */
+export interface Grant {
+  /**
+   * What they may do.
+   */
+  role: Role
+  /**
+   * The e-mail address of a user.
+   */
+  user?: string
+  /**
+   * The user name of a machine user.
+   */
+  machineUser?: string
+  /**
+   * The alias of an organization, or its name where it has none: all users who belong to it.
+   */
+  organization?: string
+  /**
+   * All users, or all machine users, that the data model names.
+   */
+  everyone?: Everyone
+  /**
+   * People whom another OpenID provider vouches for, by what it says about them.
+   */
+  identities?: Identities
+  /**
+   * The key of an organization or organization unit, as the plan shows it: the role counts for systems, users and units of it and below. Left out: the whole domain.
+   */
+  within?: string
+  /**
+   * Whether the role counts only within the organization that the user belongs to.
+   */
+  withinOwnOrganization?: boolean
+}
+/**
+ * Identities of an OpenID delegated authentication method.
+ */
+export interface Identities {
+  /**
+   * The issuer of the authentication method.
+   */
+  issuer: string
+  /**
+   * The clientId of the authentication method.
+   */
+  clientId: string
+  /**
+   * What the provider must say about them, each claim a text or a list of texts of which one must fit.
+   */
+  claims: {}
+}

@@ -1,0 +1,113 @@
+import type { Everyone, Grant, Identities } from '../../../generated/settings.ts'
+import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
+import { joinKey } from '../identity.ts'
+import { declareRecordType, type Report } from '../record-type.ts'
+
+/** To whom a role is given: exactly one of these fields says it. */
+export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
+
+/** Of whom `everyone` can speak. */
+export const EVERYONE: readonly Everyone[] = ['users', 'machineUsers']
+
+/** A grant is nothing but its identity: another role, or another place, is another grant. */
+export const grant = declareRecordType<Grant>({
+  name: 'access',
+  definition: 'Grant',
+  identity: ['role'],
+  identify: (body) => [body.role, ...subjectParts(body), ...placeParts(body)],
+  references: [
+    { path: ['user'], type: 'users', owner: true },
+    { path: ['machineUser'], type: 'machineUsers', owner: true },
+    { path: ['organization'], type: 'organizations', owner: true },
+    { path: ['within'], type: 'organizations', owner: true, isKey: true },
+  ],
+  canonical: {
+    user: (email) => String(email).toLowerCase(),
+    identities: (identities) => ({ ...(identities as JsonObject), claims: canonicalClaims(identities) }),
+  },
+  check: checkGrant,
+})
+
+/** What a new domain has: whom its data model names can send and read data, and nothing more until it is granted. */
+export const DEFAULT_GRANTS: readonly Grant[] = [
+  { role: 'operator', everyone: 'users' },
+  { role: 'operator', everyone: 'machineUsers' },
+]
+
+/** To whom a grant is given, as one text. */
+export function subjectOf(body: Grant): string {
+  return joinKey(subjectParts(body))
+}
+
+/** An account, as far as it matters to whom grants are given. */
+export interface Grantee {
+  readonly kind: 'person' | 'machine'
+  readonly login: string
+  /** Whether a record of the data model describes it. */
+  readonly isOfModel: boolean
+  /** The alias, or else the name, of the organization of a user; null where there is none. */
+  readonly organization: string | null
+  /** The subjects of grants to identities that fitted when they signed in. */
+  readonly fits: readonly string[]
+}
+
+/** All subjects that an account is one of. */
+export function subjectsOf({ kind, login, isOfModel, organization, fits }: Grantee): string[] {
+  if (!isOfModel) return [...fits]
+  if (kind === 'machine') return [joinKey(['machineUser', login]), joinKey(['everyone', 'machineUsers'])]
+  const own = organization === null ? [] : [joinKey(['organization', organization])]
+  return [joinKey(['user', login]), joinKey(['everyone', 'users']), ...own, ...fits]
+}
+
+function subjectParts(body: Grant): string[] {
+  const { user, machineUser, organization, everyone, identities } = body
+  if (user !== undefined) return ['user', user.toLowerCase()]
+  if (machineUser !== undefined) return ['machineUser', machineUser]
+  if (organization !== undefined) return ['organization', organization]
+  if (everyone !== undefined) return ['everyone', everyone]
+  if (identities === undefined) return []
+  const claims = JSON.stringify(canonicalClaims(identities as unknown as Json))
+  return ['identities', identities.issuer, identities.clientId, claims]
+}
+
+function placeParts({ within, withinOwnOrganization }: Grant): string[] {
+  if (withinOwnOrganization === true) return ['own-organization']
+  return within === undefined ? [] : ['within', within]
+}
+
+/** The order of claims and of their values says nothing, and one value is a list of one. */
+function canonicalClaims(identities: Json): Json {
+  const claims = (identities as { readonly claims: JsonObject }).claims
+  return sortKeys(
+    Object.fromEntries(Object.entries(claims).map(([claim, values]) => [claim, [...new Set([values].flat())].sort()])),
+  )
+}
+
+function checkGrant(body: Grant, report: Report): void {
+  const named = SUBJECTS.filter((subject) => body[subject] !== undefined)
+  if (named.length !== 1) {
+    const found = named.length === 0 ? 'none of them is there' : `${named.join(' and ')} are there`
+    report('error', 'grant-subject', [], `a grant is given to exactly one of ${SUBJECTS.join(', ')}; ${found}`)
+  }
+  checkPlace(body, report)
+  if (body.identities !== undefined) checkClaims(body.identities, report)
+}
+
+function checkPlace({ within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
+  if (withinOwnOrganization !== true) return
+  if (within !== undefined)
+    report('error', 'grant-place', ['within'], 'either `within` or `withinOwnOrganization` says where a grant counts')
+  if (everyone !== 'users' && user === undefined) {
+    const message = 'only users belong to an organization; write `within` with the key of an organization or unit'
+    report('error', 'grant-place', ['withinOwnOrganization'], message)
+  }
+}
+
+function checkClaims({ claims }: Identities, report: Report): void {
+  for (const [claim, values] of Object.entries(claims)) {
+    const list = [values].flat() as unknown[]
+    if (list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')) continue
+    const message = `the claim ${JSON.stringify(claim)} must be a text that is not empty, or a list of such texts`
+    report('error', 'grant-claims', ['identities', 'claims', claim], message)
+  }
+}
