@@ -150,10 +150,14 @@ export async function fetchIdentitiesOf(
   )
 }
 
-/** Keeps those of an account as they are until this transaction ends. */
-export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: string): Promise<KnownIdentity[]> {
+/** Keeps those of an account as they are until this transaction ends, and gives the grants that each fits. */
+export async function holdIdentitiesOf(
+  sql: Sql,
+  domainId: number,
+  accountUuid: string,
+): Promise<(KnownIdentity & { readonly fits: readonly string[] })[]> {
   return sql.query(
-    `select ${KNOWN} from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
+    `select ${KNOWN}, i.fits from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
     [domainId, accountUuid],
   )
 }

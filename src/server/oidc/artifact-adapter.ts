@@ -43,14 +43,15 @@ export class ArtifactAdapter implements Adapter {
     const { grantId } = artifact
     const { mark } = proofOf(this.#kind, payload, Provider.ctx)
     await this.#write(async (sql, domainId) => {
-      if (!(await holdIdentity(sql, domainId, { ...artifact, mark }))) {
+      const fits = await holdIdentity(sql, domainId, { ...artifact, mark })
+      if (fits === null) {
         // A session that is not kept is none; everything else was asked for.
         if (this.#kind === 'Session') return
         throw new errors.InvalidGrant('the identity was taken back')
       }
       if (grantId !== null && !(await holdGrant(sql, domainId, tokenHash(grantId))))
         throw new errors.InvalidGrant('the grant was taken back')
-      await saveArtifact(sql, domainId, artifact)
+      await saveArtifact(sql, domainId, this.#kind === 'AccessToken' ? withFits(artifact, fits) : artifact)
     })
   }
 
@@ -161,6 +162,11 @@ export class ArtifactAdapter implements Adapter {
     const { database, domain } = this.#context
     return writeAccess(database, domain.id, (sql) => work(sql, domain.id))
   }
+}
+
+/** A request finds them with the token, as with one of another provider: see find_bearer in the migrations. */
+function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
+  return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }
 }
 
 /** Taking back what was just used takes back what it was used for. */
