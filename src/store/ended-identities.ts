@@ -1,13 +1,11 @@
 import type { Sql } from '../db/sql.ts'
 import type { RecordKey } from '../records/record-type.ts'
-import type { KnownIdentity } from './external-identities.ts'
+import { KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from './lines.ts'
 import { keyLines } from './records.ts'
 
 // When what an identity stands for ends, so does all that came in by it. The identity goes first: whoever writes a token
 // holds it until that is written (see `holdIdentitiesOf`), and so the token is there when tokens are looked for.
-
-const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address`
 
 /** Of those that are bound, the ones that have told one of these addresses or are bound to one of these accounts. */
 export async function lockIdentities(
@@ -24,31 +22,23 @@ export async function lockIdentities(
   )
 }
 
-/** Forgets them, with every session and token of their account by any method of their provider. */
-export async function deleteIdentities(
+/**
+ * From now on they are bound to nothing, and every session and token of their accounts by any method of their provider
+ * ends. `unboundAt`: where what was issued before shall not count as a new sign-in either.
+ */
+export async function loosenIdentities(
   sql: Sql,
   domainId: number,
   identities: readonly Pick<KnownIdentity, 'uuid' | 'issuer' | 'accountUuid'>[],
+  unboundAt: Date | null = null,
 ): Promise<void> {
   if (identities.length === 0) return
-  await sql.query(`delete from external_identities where domain_id = $1 and uuid = any ($2::uuid[])`, [
-    domainId,
-    identities.map(({ uuid }) => uuid),
-  ])
-  await revokeIdentities(sql, domainId, identities)
-}
-
-/** From now on it is bound to nothing, with the same consequences. */
-export async function loosenIdentity(
-  sql: Sql,
-  domainId: number,
-  identity: Pick<KnownIdentity, 'uuid' | 'issuer' | 'accountUuid'>,
-): Promise<void> {
   await sql.query(
-    `update external_identities set account_uuid = null where domain_id = $1 and uuid = $2::uuid and account_uuid = $3::uuid`,
-    [domainId, identity.uuid, identity.accountUuid],
+    `update external_identities set account_uuid = null, unbound_at = coalesce($3::timestamptz, unbound_at)
+     where domain_id = $1 and uuid = any ($2::uuid[])`,
+    [domainId, identities.map(({ uuid }) => uuid), unboundAt?.toISOString() ?? null],
   )
-  await revokeIdentities(sql, domainId, [identity])
+  await revokeIdentities(sql, domainId, identities)
 }
 
 /** Ends every session and token of their accounts by any method of their provider. */

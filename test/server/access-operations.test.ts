@@ -56,14 +56,18 @@ describe.each(DATABASES)('the administration of access on $name', ({ openMigrate
   it('createOpenIdDelegatedAuthenticationMethod, as the specification shows it, lets its users in', async () => {
     await trust(AUDIENCE)
     const token = await signIn(AUDIENCE)
-    const body = JSON.stringify({ query: '{ me { name kind login scopes } currentDomain { name } }' })
+    const body = JSON.stringify({ query: '{ me { name kind login scopes } }' })
     const { json } = await server.call({ body, authorization: `Bearer ${token}` })
     expect(json).toStrictEqual({
       data: {
         me: { name: 'ada@example.com', kind: 'PERSON', login: 'ada@example.com', scopes: ['openid', 'service'] },
-        currentDomain: { name: 'The first' },
       },
     })
+    const other = await server.call({
+      body: '{"query":"{ currentDomain { name } }"}',
+      authorization: `Bearer ${token}`,
+    })
+    expect(other.json).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     expect(await me(token, HOSTS.second)).toBe(401)
   })
 
