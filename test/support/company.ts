@@ -13,6 +13,8 @@ export interface Company {
   sign(claims?: JWTPayload): Promise<string>
   /** One with a key that can be broken. */
   signWeakly(claims?: JWTPayload): string
+  /** What its token endpoint gives from now on to who comes with a code, whatever code. */
+  giveOut(idToken: string): void
   close(): void
 }
 
@@ -22,7 +24,12 @@ export async function startCompany(now: () => Date = () => new Date()): Promise<
   const keys = [publicJwk(strong.publicKey, 'strong'), publicJwk(weak.publicKey, 'weak')]
   const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(url === '/keys' ? { keys } : { issuer, jwks_uri: `${issuer}/keys` }))
+    response.end(JSON.stringify(answers()[url ?? ''] ?? description(issuer)))
+  })
+  let idToken = ''
+  const answers = (): { readonly [path: string]: object } => ({
+    '/keys': { keys },
+    '/token': { access_token: 'unused', token_type: 'Bearer', id_token: idToken },
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -35,10 +42,25 @@ export async function startCompany(now: () => Date = () => new Date()): Promise<
     sign: (claims = {}) =>
       new SignJWT(claimsOf(claims)).setProtectedHeader({ alg: 'RS256', kid: 'strong' }).sign(strong.privateKey),
     signWeakly: (claims = {}) => signByHand(claimsOf(claims), weak.privateKey),
+    giveOut: (next) => {
+      idToken = next
+    },
     close() {
       server.closeAllConnections()
       server.close()
     },
+  }
+}
+
+function description(issuer: string): object {
+  return {
+    issuer,
+    jwks_uri: `${issuer}/keys`,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
   }
 }
 
