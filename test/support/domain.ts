@@ -10,6 +10,7 @@ import type { ApplyOrigin } from '../../src/platform/apply-origin.ts'
 import type { Apply } from '../../src/platform/applies.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
+import { insertDefaultGrants } from '../../src/store/access-grants.ts'
 import { ensureDomain } from '../../src/store/domains.ts'
 
 const now = () => new Date()
@@ -66,6 +67,7 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
     }
     await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
+    await insertDefaultGrants(sql, domain.id)
   })
 }
 
