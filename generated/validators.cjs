@@ -3732,10 +3732,10 @@ return errors === 0;
 validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 exports.settings = validate54;
-const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/settings.schema.json","type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"acknowledge":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"}},"protect":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Protection"}},"moved":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Move"}}}};
-const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/RecordType"},"key":{"type":"string","minLength":1},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
-const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","mass-delete","takes-over","empties-type","leaves-scope","protected"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
-const schema76 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/settings.schema.json/RecordType"};
+const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/settings.schema.json","type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"acknowledge":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"}},"protect":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Protection"}},"moved":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Move"}},"access":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Grant"}}}};
+const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"},"key":{"type":"string","minLength":1},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
+const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
+const schema76 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Acknowledgement" */;
@@ -3793,7 +3793,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!(((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected"))){
+if(!((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
 const err4 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
@@ -3807,7 +3807,7 @@ errors++;
 if(data.type !== undefined){
 let data1 = data.type;
 if(typeof data1 !== "string"){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GuardedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3816,8 +3816,8 @@ vErrors.push(err5);
 }
 errors++;
 }
-if(!((((((((((((data1 === "applicationConsumers") || (data1 === "characteristics")) || (data1 === "characteristicServiceLinks")) || (data1 === "componentModels")) || (data1 === "dataSources")) || (data1 === "eventModels")) || (data1 === "machineUsers")) || (data1 === "metadataTypes")) || (data1 === "services")) || (data1 === "serviceComponentModelLinks")) || (data1 === "organizations")) || (data1 === "users"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
+if(!(((((((((((((data1 === "applicationConsumers") || (data1 === "characteristics")) || (data1 === "characteristicServiceLinks")) || (data1 === "componentModels")) || (data1 === "dataSources")) || (data1 === "eventModels")) || (data1 === "machineUsers")) || (data1 === "metadataTypes")) || (data1 === "services")) || (data1 === "serviceComponentModelLinks")) || (data1 === "organizations")) || (data1 === "users")) || (data1 === "access"))){
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GuardedType/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3881,6 +3881,7 @@ return errors === 0;
 validate55.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema77 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/RecordType"},"key":{"type":"string","minLength":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Protection"};
+const schema78 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/settings.schema.json/RecordType"};
 
 function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Protection" */;
@@ -3939,7 +3940,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -4059,7 +4060,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema76.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema78.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4135,6 +4136,351 @@ return errors === 0;
 }
 validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
+const schema81 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Role"},"user":{"type":"string","minLength":1},"machineUser":{"type":"string","minLength":1},"organization":{"type":"string","minLength":1},"everyone":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Everyone"},"identities":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Identities"},"within":{"type":"string","minLength":1},"withinOwnOrganization":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Grant"};
+const schema82 = {"type":"string","enum":["viewer","operator","editor","administrator"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Role"};
+const schema83 = {"type":"string","enum":["users","machineUsers"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Everyone"};
+const schema84 = {"type":"object","additionalProperties":false,"required":["issuer","clientId","claims"],"properties":{"issuer":{"type":"string","minLength":1},"clientId":{"type":"string","minLength":1},"claims":{"type":"object","minProperties":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Identities"};
+
+function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Grant" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate61.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.role === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((((key0 === "role") || (key0 === "user")) || (key0 === "machineUser")) || (key0 === "organization")) || (key0 === "everyone")) || (key0 === "identities")) || (key0 === "within")) || (key0 === "withinOwnOrganization"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data0 = data.role;
+if(typeof data0 !== "string"){
+const err2 = {instancePath:instancePath+"/role",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Role/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!((((data0 === "viewer") || (data0 === "operator")) || (data0 === "editor")) || (data0 === "administrator"))){
+const err3 = {instancePath:instancePath+"/role",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Role/enum",keyword:"enum",params:{allowedValues: schema82.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.user !== undefined){
+let data1 = data.user;
+if(typeof data1 === "string"){
+if(func2(data1) < 1){
+const err4 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/user",schemaPath:"#/properties/user/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.machineUser !== undefined){
+let data2 = data.machineUser;
+if(typeof data2 === "string"){
+if(func2(data2) < 1){
+const err6 = {instancePath:instancePath+"/machineUser",schemaPath:"#/properties/machineUser/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/machineUser",schemaPath:"#/properties/machineUser/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+if(data.organization !== undefined){
+let data3 = data.organization;
+if(typeof data3 === "string"){
+if(func2(data3) < 1){
+const err8 = {instancePath:instancePath+"/organization",schemaPath:"#/properties/organization/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/organization",schemaPath:"#/properties/organization/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.everyone !== undefined){
+let data4 = data.everyone;
+if(typeof data4 !== "string"){
+const err10 = {instancePath:instancePath+"/everyone",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Everyone/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(!((data4 === "users") || (data4 === "machineUsers"))){
+const err11 = {instancePath:instancePath+"/everyone",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Everyone/enum",keyword:"enum",params:{allowedValues: schema83.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+if(data.identities !== undefined){
+let data5 = data.identities;
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+if(data5.issuer === undefined){
+const err12 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data5.clientId === undefined){
+const err13 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if(data5.claims === undefined){
+const err14 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/required",keyword:"required",params:{missingProperty: "claims"},message:"must have required property '"+"claims"+"'"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+for(const key1 in data5){
+if(!(((key1 === "issuer") || (key1 === "clientId")) || (key1 === "claims"))){
+const err15 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data5.issuer !== undefined){
+let data6 = data5.issuer;
+if(typeof data6 === "string"){
+if(func2(data6) < 1){
+const err16 = {instancePath:instancePath+"/identities/issuer",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+else {
+const err17 = {instancePath:instancePath+"/identities/issuer",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+if(data5.clientId !== undefined){
+let data7 = data5.clientId;
+if(typeof data7 === "string"){
+if(func2(data7) < 1){
+const err18 = {instancePath:instancePath+"/identities/clientId",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/identities/clientId",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data5.claims !== undefined){
+let data8 = data5.claims;
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(Object.keys(data8).length < 1){
+const err20 = {instancePath:instancePath+"/identities/claims",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/claims/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+else {
+const err21 = {instancePath:instancePath+"/identities/claims",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/claims/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data.within !== undefined){
+let data9 = data.within;
+if(typeof data9 === "string"){
+if(func2(data9) < 1){
+const err23 = {instancePath:instancePath+"/within",schemaPath:"#/properties/within/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+if(data.withinOwnOrganization !== undefined){
+if(typeof data.withinOwnOrganization !== "boolean"){
+const err25 = {instancePath:instancePath+"/withinOwnOrganization",schemaPath:"#/properties/withinOwnOrganization/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+validate61.errors = vErrors;
+return errors === 0;
+}
+validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
 
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json" */;
@@ -4149,7 +4495,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((((key0 === "$schema") || (key0 === "acknowledge")) || (key0 === "protect")) || (key0 === "moved"))){
+if(!(((((key0 === "$schema") || (key0 === "acknowledge")) || (key0 === "protect")) || (key0 === "moved")) || (key0 === "access"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -4238,9 +4584,19 @@ vErrors.push(err4);
 errors++;
 }
 }
+if(data.access !== undefined){
+let data7 = data.access;
+if(Array.isArray(data7)){
+const len3 = data7.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate61(data7[i3], {instancePath:instancePath+"/access/" + i3,parentData:data7,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate61.errors : append(vErrors, validate61.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err5 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err5 = {instancePath:instancePath+"/access",schemaPath:"#/properties/access/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4249,23 +4605,35 @@ vErrors.push(err5);
 }
 errors++;
 }
+}
+}
+else {
+const err6 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
 validate54.errors = vErrors;
 return errors === 0;
 }
 validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-exports.plan = validate61;
-const schema81 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"},"minItems":12,"maxItems":12},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}}}};
-const schema82 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
+exports.plan = validate63;
+const schema85 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"},"minItems":12,"maxItems":12},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}}}};
+const schema86 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
 const pattern4 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
-const schema83 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
-const schema84 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
+const schema87 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
+const schema88 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Summary" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate62.evaluated;
+const evaluated0 = validate64.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4506,21 +4874,21 @@ vErrors.push(err19);
 }
 errors++;
 }
-validate62.errors = vErrors;
+validate64.errors = vErrors;
 return errors === 0;
 }
-validate62.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema90 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
-const schema91 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/plan.schema.json/RecordType"};
-const schema97 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
-const schema98 = {"type":"string","enum":["deletes-data","invalidates-data","mass-delete","takes-over","empties-type","leaves-scope","protected"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
+const schema94 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
+const schema95 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/plan.schema.json/RecordType"};
+const schema101 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
+const schema102 = {"type":"string","enum":["deletes-data","invalidates-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Guard" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate65.evaluated;
+const evaluated0 = validate67.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4582,8 +4950,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!(((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected"))){
-const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema98.enum},message:"must be equal to one of the allowed values"};
+if(!((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
+const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema102.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4628,17 +4996,17 @@ vErrors.push(err8);
 }
 errors++;
 }
-validate65.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate67.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/ScopeRow" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate64.evaluated;
+const evaluated0 = validate66.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -4717,7 +5085,7 @@ vErrors.push(err6);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema90.properties, key0))){
+if(!(func1.call(schema94.properties, key0))){
 const err7 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err7];
@@ -4741,7 +5109,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err9 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema91.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -4764,7 +5132,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((((data1 === "managed") || (data1 === "unmanaged")) || (data1 === "emptied")) || (data1 === "released"))){
-const err11 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema90.properties.state.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema94.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4777,7 +5145,7 @@ errors++;
 if(data.previously !== undefined){
 let data2 = data.previously;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err12 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema90.properties.previously.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema94.properties.previously.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4787,7 +5155,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(((data2 === "managed") || (data2 === "partial")) || (data2 === null))){
-const err13 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema90.properties.previously.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema94.properties.previously.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4927,8 +5295,8 @@ let data8 = data.guards;
 if(Array.isArray(data8)){
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate65(data8[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : append(vErrors, validate65.errors);
+if(!(validate67(data8[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -4955,23 +5323,24 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate64.errors = vErrors;
+validate66.errors = vErrors;
 return errors === 0;
 }
-validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema99 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
-const schema101 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
-const schema103 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
-const schema104 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
-const schema105 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
-const schema108 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
+const schema103 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
+const schema104 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
+const schema105 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
+const schema107 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
+const schema108 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
+const schema109 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
+const schema112 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Referrer" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate69.evaluated;
+const evaluated0 = validate71.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5014,7 +5383,7 @@ errors++;
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-const err3 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err3 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -5023,8 +5392,8 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema91.enum},message:"must be equal to one of the allowed values"};
+if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema104.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5057,18 +5426,18 @@ vErrors.push(err6);
 }
 errors++;
 }
-validate69.errors = vErrors;
+validate71.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema111 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"sessions":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
+const schema115 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"sessions":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Impact" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate73.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5249,17 +5618,17 @@ vErrors.push(err13);
 }
 errors++;
 }
-validate71.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate73.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Change" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
+const evaluated0 = validate70.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -5378,7 +5747,7 @@ vErrors.push(err10);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema99.properties, key0))){
+if(!(func1.call(schema103.properties, key0))){
 const err11 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5392,7 +5761,7 @@ errors++;
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-const err12 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err12 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5401,8 +5770,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema91.enum},message:"must be equal to one of the allowed values"};
+if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
+const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema104.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5437,7 +5806,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((((data2 === "create") || (data2 === "update")) || (data2 === "delete")) || (data2 === "move"))){
-const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema99.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema103.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5472,7 +5841,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((data4 === "you") || (data4 === "drift")) || (data4 === "both"))){
-const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema99.properties.cause.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema103.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5737,7 +6106,7 @@ vErrors.push(err40);
 errors++;
 }
 if(!(((data14 === "add") || (data14 === "remove")) || (data14 === "replace"))){
-const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema105.properties.op.enum},message:"must be equal to one of the allowed values"};
+const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema109.properties.op.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -5786,7 +6155,7 @@ errors++;
 if(data.before !== undefined){
 let data16 = data.before;
 if((!(data16 && typeof data16 == "object" && !Array.isArray(data16))) && (data16 !== null)){
-const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema99.properties.before.type},message:"must be object,null"};
+const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema103.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -5799,7 +6168,7 @@ errors++;
 if(data.after !== undefined){
 let data17 = data.after;
 if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
-const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema99.properties.after.type},message:"must be object,null"};
+const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema103.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -5950,7 +6319,7 @@ vErrors.push(err55);
 errors++;
 }
 if(!(((data20 === "changed") || (data20 === "unchanged")) || (data20 === "not compared"))){
-const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema99.properties.secret.enum},message:"must be equal to one of the allowed values"};
+const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema103.properties.secret.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -5977,8 +6346,8 @@ let data22 = data.referrers;
 if(Array.isArray(data22)){
 const len1 = data22.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate69(data22[i1], {instancePath:instancePath+"/referrers/" + i1,parentData:data22,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : append(vErrors, validate69.errors);
+if(!(validate71(data22[i1], {instancePath:instancePath+"/referrers/" + i1,parentData:data22,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate71.errors : append(vErrors, validate71.errors);
 errors = vErrors.length;
 }
 }
@@ -5995,8 +6364,8 @@ errors++;
 }
 }
 if(data.impact !== undefined){
-if(!(validate71(data.impact, {instancePath:instancePath+"/impact",parentData:data,parentDataProperty:"impact",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : append(vErrors, validate71.errors);
+if(!(validate73(data.impact, {instancePath:instancePath+"/impact",parentData:data,parentDataProperty:"impact",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : append(vErrors, validate73.errors);
 errors = vErrors.length;
 }
 }
@@ -6005,8 +6374,8 @@ let data25 = data.guards;
 if(Array.isArray(data25)){
 const len2 = data25.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate65(data25[i2], {instancePath:instancePath+"/guards/" + i2,parentData:data25,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate65.errors : append(vErrors, validate65.errors);
+if(!(validate67(data25[i2], {instancePath:instancePath+"/guards/" + i2,parentData:data25,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -6033,18 +6402,260 @@ vErrors.push(err60);
 }
 errors++;
 }
-validate68.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema118 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
+const schema122 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/AccessPlan" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate77.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.state === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "state"},message:"must have required property '"+"state"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.previously === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "previously"},message:"must have required property '"+"previously"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.desired === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "desired"},message:"must have required property '"+"desired"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.actual === undefined){
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "actual"},message:"must have required property '"+"actual"+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.guards === undefined){
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "guards"},message:"must have required property '"+"guards"+"'"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(data.changes === undefined){
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "changes"},message:"must have required property '"+"changes"+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "state") || (key0 === "previously")) || (key0 === "desired")) || (key0 === "actual")) || (key0 === "guards")) || (key0 === "changes"))){
+const err6 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.state !== undefined){
+let data0 = data.state;
+if(typeof data0 !== "string"){
+const err7 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!((((data0 === "managed") || (data0 === "unmanaged")) || (data0 === "emptied")) || (data0 === "released"))){
+const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema122.properties.state.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.previously !== undefined){
+let data1 = data.previously;
+if((typeof data1 !== "string") && (data1 !== null)){
+const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema122.properties.previously.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(((data1 === "managed") || (data1 === "partial")) || (data1 === null))){
+const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema122.properties.previously.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.desired !== undefined){
+let data2 = data.desired;
+if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
+const err11 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if((typeof data2 == "number") && (isFinite(data2))){
+if(data2 < 0 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/desired",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+if(data.actual !== undefined){
+let data3 = data.actual;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err13 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 < 0 || isNaN(data3)){
+const err14 = {instancePath:instancePath+"/actual",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+if(data.guards !== undefined){
+let data4 = data.guards;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate67(data4[i0], {instancePath:instancePath+"/guards/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate67.errors : append(vErrors, validate67.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/guards",schemaPath:"#/properties/guards/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.changes !== undefined){
+let data6 = data.changes;
+if(Array.isArray(data6)){
+const len1 = data6.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate70(data6[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+else {
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+validate77.errors = vErrors;
+return errors === 0;
+}
+validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema125 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
+
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/PlanReference" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate75.evaluated;
+const evaluated0 = validate81.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6107,7 +6718,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users"))){
-const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema91.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/RecordType/enum",keyword:"enum",params:{allowedValues: schema95.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -6165,19 +6776,19 @@ vErrors.push(err9);
 }
 errors++;
 }
-validate75.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
-validate75.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema122 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
-const schema123 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
+const schema129 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
+const schema130 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Diagnostic" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate83.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6250,7 +6861,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data0 === "error") || (data0 === "warning"))){
-const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema122.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema129.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -6496,17 +7107,17 @@ vErrors.push(err25);
 }
 errors++;
 }
-validate77.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate61.evaluated;
+const evaluated0 = validate63.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6584,8 +7195,8 @@ vErrors.push(err6);
 }
 errors++;
 }
-if(data.references === undefined){
-const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "references"},message:"must have required property '"+"references"+"'"};
+if(data.access === undefined){
+const err7 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "access"},message:"must have required property '"+"access"+"'"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -6594,8 +7205,8 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(data.diagnostics === undefined){
-const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "diagnostics"},message:"must have required property '"+"diagnostics"+"'"};
+if(data.references === undefined){
+const err8 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "references"},message:"must have required property '"+"references"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6604,9 +7215,8 @@ vErrors.push(err8);
 }
 errors++;
 }
-for(const key0 in data){
-if(!(func1.call(schema81.properties, key0))){
-const err9 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(data.diagnostics === undefined){
+const err9 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "diagnostics"},message:"must have required property '"+"diagnostics"+"'"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6615,11 +7225,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-if(data.formatVersion !== undefined){
-let data0 = data.formatVersion;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err10 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+for(const key0 in data){
+if(!(func1.call(schema85.properties, key0))){
+const err10 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6628,8 +7236,11 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(1 !== data0){
-const err11 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant"};
+}
+if(data.formatVersion !== undefined){
+let data0 = data.formatVersion;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+const err11 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6638,10 +7249,8 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data.domain !== undefined){
-if(typeof data.domain !== "string"){
-const err12 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(1 !== data0){
+const err12 = {instancePath:instancePath+"/formatVersion",schemaPath:"#/properties/formatVersion/const",keyword:"const",params:{allowedValue: 1},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6651,11 +7260,9 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data.digest !== undefined){
-let data2 = data.digest;
-if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
-const err13 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
+if(data.domain !== undefined){
+if(typeof data.domain !== "string"){
+const err13 = {instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6665,8 +7272,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-else {
-const err14 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.digest !== undefined){
+let data2 = data.digest;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+const err14 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6676,10 +7286,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data.outcome !== undefined){
-let data3 = data.outcome;
-if(typeof data3 !== "string"){
-const err15 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err15 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6688,8 +7296,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(!(((data3 === "changes") || (data3 === "no-changes")) || (data3 === "blocked"))){
-const err16 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema81.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.outcome !== undefined){
+let data3 = data.outcome;
+if(typeof data3 !== "string"){
+const err16 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6698,18 +7309,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.summary !== undefined){
-if(!(validate62(data.summary, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate62.errors : append(vErrors, validate62.errors);
-errors = vErrors.length;
-}
-}
-if(data.scope !== undefined){
-let data5 = data.scope;
-if(Array.isArray(data5)){
-if(data5.length > 12){
-const err17 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/maxItems",keyword:"maxItems",params:{limit: 12},message:"must NOT have more than 12 items"};
+if(!(((data3 === "changes") || (data3 === "no-changes")) || (data3 === "blocked"))){
+const err17 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema85.properties.outcome.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6718,8 +7319,18 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(data5.length < 12){
-const err18 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/minItems",keyword:"minItems",params:{limit: 12},message:"must NOT have fewer than 12 items"};
+}
+if(data.summary !== undefined){
+if(!(validate64(data.summary, {instancePath:instancePath+"/summary",parentData:data,parentDataProperty:"summary",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate64.errors : append(vErrors, validate64.errors);
+errors = vErrors.length;
+}
+}
+if(data.scope !== undefined){
+let data5 = data.scope;
+if(Array.isArray(data5)){
+if(data5.length > 12){
+const err18 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/maxItems",keyword:"maxItems",params:{limit: 12},message:"must NOT have more than 12 items"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6728,16 +7339,8 @@ vErrors.push(err18);
 }
 errors++;
 }
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate64(data5[i0], {instancePath:instancePath+"/scope/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate64.errors : append(vErrors, validate64.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err19 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data5.length < 12){
+const err19 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/minItems",keyword:"minItems",params:{limit: 12},message:"must NOT have fewer than 12 items"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6746,20 +7349,16 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-if(data.changes !== undefined){
-let data7 = data.changes;
-if(Array.isArray(data7)){
-const len1 = data7.length;
-for(let i1=0; i1<len1; i1++){
-if(!(validate68(data7[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data7,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : append(vErrors, validate68.errors);
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate66(data5[i0], {instancePath:instancePath+"/scope/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : append(vErrors, validate66.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err20 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err20 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6769,19 +7368,19 @@ vErrors.push(err20);
 errors++;
 }
 }
-if(data.references !== undefined){
-let data9 = data.references;
-if(Array.isArray(data9)){
-const len2 = data9.length;
-for(let i2=0; i2<len2; i2++){
-if(!(validate75(data9[i2], {instancePath:instancePath+"/references/" + i2,parentData:data9,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate75.errors : append(vErrors, validate75.errors);
+if(data.changes !== undefined){
+let data7 = data.changes;
+if(Array.isArray(data7)){
+const len1 = data7.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate70(data7[i1], {instancePath:instancePath+"/changes/" + i1,parentData:data7,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : append(vErrors, validate70.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/references",schemaPath:"#/properties/references/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err21 = {instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6791,19 +7390,25 @@ vErrors.push(err21);
 errors++;
 }
 }
-if(data.diagnostics !== undefined){
-let data11 = data.diagnostics;
-if(Array.isArray(data11)){
-const len3 = data11.length;
-for(let i3=0; i3<len3; i3++){
-if(!(validate77(data11[i3], {instancePath:instancePath+"/diagnostics/" + i3,parentData:data11,parentDataProperty:i3,rootData,dynamicAnchors}))){
+if(data.access !== undefined){
+if(!(validate77(data.access, {instancePath:instancePath+"/access",parentData:data,parentDataProperty:"access",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate77.errors : append(vErrors, validate77.errors);
+errors = vErrors.length;
+}
+}
+if(data.references !== undefined){
+let data10 = data.references;
+if(Array.isArray(data10)){
+const len2 = data10.length;
+for(let i2=0; i2<len2; i2++){
+if(!(validate81(data10[i2], {instancePath:instancePath+"/references/" + i2,parentData:data10,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : append(vErrors, validate81.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err22 = {instancePath:instancePath+"/references",schemaPath:"#/properties/references/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6813,9 +7418,19 @@ vErrors.push(err22);
 errors++;
 }
 }
+if(data.diagnostics !== undefined){
+let data12 = data.diagnostics;
+if(Array.isArray(data12)){
+const len3 = data12.length;
+for(let i3=0; i3<len3; i3++){
+if(!(validate83(data12[i3], {instancePath:instancePath+"/diagnostics/" + i3,parentData:data12,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate83.errors : append(vErrors, validate83.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err23 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err23 = {instancePath:instancePath+"/diagnostics",schemaPath:"#/properties/diagnostics/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6824,10 +7439,22 @@ vErrors.push(err23);
 }
 errors++;
 }
-validate61.errors = vErrors;
+}
+}
+else {
+const err24 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+validate63.errors = vErrors;
 return errors === 0;
 }
-validate61.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate63.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 function append(errors, more) {
   for (const error of more) errors.push(error);
