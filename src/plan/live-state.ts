@@ -75,5 +75,7 @@ export interface LiveState {
   /** The metadata of these keys that is not in records but in what is made under them: systems, components, events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
+  /** How many are administrators without a grant; left out where that is not known. */
+  standingAdministrators?(): Promise<number>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

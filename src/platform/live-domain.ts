@@ -3,13 +3,14 @@ import { metadataRules, type MetadataRules } from '../documents/metadata-rules.t
 import type { Snapshot } from '../documents/snapshot.ts'
 import { idOf, type LiveIndex, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../records/record-type.ts'
-import { recordType, RECORD_TYPES } from '../records/registry.ts'
+import { recordType, RECORD_TYPES, typeThatSignsIn } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
 import { fetchManagedTypes } from '../store/domains.ts'
 import { fetchDrift } from '../store/drift.ts'
 import { fetchImpact } from '../store/impact.ts'
 import { fetchHeldValues, isHeldByData } from '../store/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../store/records.ts'
+import { findPlatformRecord } from '../store/platform-records.ts'
 import { fetchReferrers } from '../store/references.ts'
 import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
@@ -31,6 +32,7 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
+    standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
   }
 }
@@ -46,6 +48,14 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
       drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
     ),
   }
+}
+
+/** The platform's own machine users, where no record of the model has taken their places. */
+async function countStandingAdministrators(sql: Sql, domainId: number): Promise<number> {
+  const { name: type, reserved = [] } = typeThatSignsIn('machine')
+  let count = 0
+  for (const key of reserved) if ((await findPlatformRecord(sql, domainId, { type, key })) !== null) count += 1
+  return count
 }
 
 async function compareSecrets(

@@ -9,7 +9,7 @@ export async function planImport(context: DomainContext, document: unknown, sett
   const decisions = readSettings(settings)
   return readDomain(context.database, context.domain.id, async (sql) => {
     const live = liveDomain(sql, context)
-    const reading = await readImport(sql, context.domain.id, document, live)
+    const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
     return makePlan(reading, live, decisions)
   })
 }

@@ -6,7 +6,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { idOf } from '../plan/live-state.ts'
 import { UNUSED_ACKNOWLEDGEMENT } from '../plan/findings.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
-import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { DesiredSecret } from '../records/secret.ts'
 import { withMoves, type Move, type Settings } from '../records/settings.ts'
@@ -80,7 +80,9 @@ function snapshotBefore(
   liveKeys: LiveKeys,
 ): Snapshot {
   const byType = Map.groupBy(changes, ({ type }) => type)
-  return new Map(RECORD_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]))
+  return new Map(
+    PLANNED_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]),
+  )
 }
 
 /** Rules over exactly the records that the apply changed: those that it created are surplus. */

@@ -7,7 +7,7 @@ import { findApply, listApplies, listApplyChanges, type Apply } from '../../plat
 import { applyImport } from '../../platform/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { exportDocument } from '../../platform/export-document.ts'
+import { exportAccess, exportDocument } from '../../platform/export-document.ts'
 import { planImport } from '../../platform/plan-import.ts'
 import { readSettings } from '../../platform/read-import.ts'
 import { findRecord, listRecords } from '../../platform/read-records.ts'
@@ -34,6 +34,7 @@ export function resolversFor(context: DomainContext, actor: Actor, subscriptions
     deleteRecord: (type, key, allow) => deleteRecord(context, type, checkText(key, 'the key'), allow),
     planImport: (document, settings) => planImport(context, document, settings),
     importDocument: (types) => exportDocument(context, types),
+    accessDocument: () => exportAccess(context),
     applyImport: async ({ document, settings, plan, origin }) => {
       for (const [name, value] of Object.entries(origin ?? {})) checkOrigin(name, value)
       const apply = await applyImport(context, { document, settings, plan, origin: origin ?? {} })
