@@ -19,7 +19,7 @@ export function fittingRule(rules: readonly FederationRule[], claims: Claims): F
   return rules.find((rule) => misfits(rule, claims).length === 0) ?? null
 }
 
-/** Why no rule fits. Says what the token holds, never what the rules ask for: the token may be a stranger's. */
+/** Why no rule fits, for administrators. */
 export function explainMisfits(rules: readonly FederationRule[], claims: Claims): string {
   const reasons = rules.map((rule) => `${JSON.stringify(rule.name)} wants ${misfits(rule, claims).join(' and ')}`)
   return reasons.join('; ')

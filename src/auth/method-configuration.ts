@@ -1,8 +1,9 @@
 import { didYouMean } from '../lib/suggest.ts'
+import { completeEmailDomains, emailDomainProblems } from './email-domains.ts'
 import type { FederationRule } from './federation-rules.ts'
 import { DEFAULT_REF, githubActionsRules, isGithubActions, type GithubActionsTrust } from './github-actions.ts'
-import { DEFAULT_SCOPES, SCOPES, isScope } from './scopes.ts'
-import { githubRuleProblem, neverIssues, strangersProblem } from './shared-issuers.ts'
+import { DEFAULT_SCOPES, SCOPES, isScope, rightsOf } from './scopes.ts'
+import { githubRuleProblem, neverIssues, sharedIssuerAdvice, strangersProblem } from './shared-issuers.ts'
 
 /** How a domain trusts another OpenID provider. Holds no secret. */
 export interface DelegatedConfiguration {
@@ -12,8 +13,8 @@ export interface DelegatedConfiguration {
   readonly issuer: string
   /** All that tokens may do where there are no rules. */
   readonly scopes: readonly string[]
-  /** Whether its word that an e-mail address was verified makes its user the one who has that address here. */
-  readonly linksVerifiedEmail: boolean
+  /** Where its word that an e-mail address was verified makes its user the one who has that address here. */
+  readonly emailDomains: readonly string[]
   readonly rules: readonly FederationRule[]
   readonly githubActions: GithubActionsTrust | null
 }
@@ -31,7 +32,7 @@ type GithubInput = Pick<
   Optional<Pick<GithubActionsTrust, 'ref' | 'jobWorkflowRef' | 'selfHostedRunners'>>
 
 /** What a client writes; null and absent are the same. */
-export interface ConfigurationInput extends Optional<Pick<DelegatedConfiguration, 'scopes' | 'linksVerifiedEmail'>> {
+export interface ConfigurationInput extends Optional<Pick<DelegatedConfiguration, 'scopes' | 'emailDomains'>> {
   readonly clientId: string
   readonly issuer: string
   readonly rules?: readonly RuleInput[] | null
@@ -43,7 +44,7 @@ export function completeConfiguration(input: ConfigurationInput): DelegatedConfi
     clientId: input.clientId,
     issuer: input.issuer,
     scopes: input.scopes ?? DEFAULT_SCOPES,
-    linksVerifiedEmail: input.linksVerifiedEmail ?? false,
+    emailDomains: completeEmailDomains(input.emailDomains ?? []),
     rules: (input.rules ?? []).map(({ machineUser, claims, ...rule }) => ({
       ...rule,
       // Of any shape until `configurationProblems` has looked at it.
@@ -62,6 +63,15 @@ function completeGithub(input: GithubInput): GithubActionsTrust {
     jobWorkflowRef: jobWorkflowRef ?? null,
     selfHostedRunners: selfHostedRunners ?? false,
   }
+}
+
+/**
+ * As it was stored, maybe by an older release: that one trusted a provider with all addresses or with none
+ * (`linksVerifiedEmail`), and which domains it is good for has to be said now.
+ */
+export function storedConfiguration(stored: object): DelegatedConfiguration {
+  const { linksVerifiedEmail: _, ...rest } = stored as DelegatedConfiguration & { linksVerifiedEmail?: boolean }
+  return { ...rest, emailDomains: rest.emailDomains ?? [] }
 }
 
 /** All rules of a method. Where there are any, tokens that fit none are refused. */
@@ -88,11 +98,12 @@ export function configurationProblems(
   configuration: DelegatedConfiguration,
   allowedOrigins: readonly string[],
 ): string[] {
-  const { clientId, issuer, scopes, rules, githubActions } = configuration
+  const { clientId, issuer, scopes, emailDomains, rules, githubActions } = configuration
   return [
     ...(/^[\x21-\x7e]{1,500}$/.test(clientId) ? [] : ['clientId must have 1 to 500 visible ASCII characters']),
     ...issuerProblems(issuer, allowedOrigins),
     ...scopeProblems('scopes', scopes),
+    ...emailDomainProblems(emailDomains),
     ...rules.flatMap((rule, index) => ruleProblems(`rules[${index}]`, rule, issuer)),
     ...repeated(rules.map(({ name }) => name)).map((name) => `two rules have the name ${JSON.stringify(name)}`),
     ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
@@ -105,7 +116,20 @@ export function configurationProblems(
 
 /** Why the method cannot be ACTIVATED, though nothing is wrong in it. */
 export function activationProblems(configuration: DelegatedConfiguration): string[] {
-  return [strangersProblem(configuration.issuer, rulesOf(configuration))].filter((problem) => problem !== null)
+  return [strangersProblem(configuration.issuer, rulesOf(configuration).filter(givesSomething))].filter(
+    (problem) => problem !== null,
+  )
+}
+
+/** Who may only know who they are may be a stranger. */
+function givesSomething({ machineUser, scopes }: FederationRule): boolean {
+  return machineUser !== null || [...rightsOf(scopes)].some((right) => !right.startsWith('self:'))
+}
+
+/** What is worth knowing before one trusts the issuer so; null where nothing is. It decides nothing. */
+export function adviceOn({ issuer, emailDomains, rules, githubActions }: DelegatedConfiguration): string | null {
+  const isRuled = rules.length > 0 || githubActions !== null
+  return neverIssues(issuer) ?? (isRuled ? null : sharedIssuerAdvice(issuer, emailDomains))
 }
 
 function issuerProblems(issuer: string, allowedOrigins: readonly string[]): string[] {
@@ -117,7 +141,7 @@ function issuerProblems(issuer: string, allowedOrigins: readonly string[]): stri
   if (url.protocol !== 'https:' && !allowedOrigins.includes(url.origin)) {
     return ['issuer must be an https address (others only where HOLDFAST_ALLOWED_ISSUERS of the server names them)']
   }
-  return [neverIssues(issuer)].flatMap((problem) => (problem === null ? [] : [`issuer: ${problem}`]))
+  return []
 }
 
 function ruleProblems(place: string, rule: FederationRule, issuer: string): string[] {

@@ -2,7 +2,8 @@ import { isUuid } from '../lib/uuid.ts'
 import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
 import type { FederationRule } from './federation-rules.ts'
 
-// Providers that sign tokens for whoever comes. Others with many tenants exist: this list stops the usual mistake.
+// Providers that sign tokens for whoever comes. Others exist that are not listed, so nothing is safe by not being listed:
+// where there are no rules the list only advises; where there are some it finds those that strangers fit.
 
 interface SharedIssuer {
   isIt(issuer: URL): boolean
@@ -53,17 +54,25 @@ const SHARED: readonly SharedIssuer[] = [
   },
 ]
 
-/** Why tokens of this issuer, under these rules, would let in strangers; null where they do not. */
+/** Why a token of a stranger would fit one of these rules; null where none would. */
 export function strangersProblem(issuer: string, rules: readonly FederationRule[]): string | null {
   const shared = find(issuer)
-  if (shared === undefined) return null
-  if (rules.length === 0) {
-    return `${issuer} signs tokens for ${shared.tenants}, for any audience: give rules that say who is let in (rules, or githubActions), or leave the method DEACTIVATED`
-  }
-  const open = rules.find(({ claims }) => !isPinned(shared, Object.keys(claims)))
-  if (open === undefined) return null
+  const open = shared && rules.find(({ claims }) => !isPinned(shared, Object.keys(claims)))
+  if (shared === undefined || open === undefined) return null
   const needed = shared.tenantClaims.join(', ')
   return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
+}
+
+/** What to know where there are no rules; null where nothing is known of the issuer. */
+export function sharedIssuerAdvice(issuer: string, emailDomains: readonly string[]): string | null {
+  const shared = find(issuer)
+  if (shared === undefined) return null
+  const who = `${issuer} signs tokens for ${shared.tenants}: all of them can sign in here`
+  const claims = shared.tenantClaims.length === 0 ? '' : `, on one of the claims ${shared.tenantClaims.join(', ')}`
+  const rules = `Rules say who is let in${claims}.`
+  return emailDomains.length === 0
+    ? `${who}, and have no rights until they are granted some. ${rules}`
+    : `${who}, and act as a user of this domain where they have ever verified such an address. ${rules}`
 }
 
 function isPinned({ tenantClaims }: SharedIssuer, claims: readonly string[]): boolean {
@@ -82,7 +91,7 @@ export function githubRuleProblem(issuer: string, { name, claims }: FederationRu
 export function neverIssues(issuer: string): string | null {
   const tenant = URL.canParse(issuer) ? microsoftTenant(new URL(issuer)) : null
   if (tenant === null || isUuid(tenant)) return null
-  return 'no token names this address as its issuer; use the one of your tenant, https://login.microsoftonline.com/<tenant id>/v2.0'
+  return 'No token names this address as its issuer, so nobody can sign in; use the one of your tenant, https://login.microsoftonline.com/<tenant id>/v2.0'
 }
 
 function find(issuer: string): SharedIssuer | undefined {

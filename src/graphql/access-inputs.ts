@@ -2,7 +2,7 @@ import { GraphQLBoolean, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, Gr
 import type { GraphQLInputFieldConfigMap, GraphQLNullableType } from 'graphql'
 import { DEFAULT_REF } from '../auth/github-actions.ts'
 import { DEFAULT_SCOPES } from '../auth/scopes.ts'
-import { GITHUB_FIELDS } from './access-types.ts'
+import { EMAIL_DOMAINS, GITHUB_FIELDS } from './access-types.ts'
 import { JSON_VALUE } from './scalars.ts'
 
 const required = <Type extends GraphQLNullableType>(type: Type) => new GraphQLNonNull(type)
@@ -51,10 +51,9 @@ const OPTIONAL_FIELDS: GraphQLInputFieldConfigMap = {
     type: texts,
     description: `All that its tokens may do where there are no rules. Left out: ${DEFAULT_SCOPES.join(' ')}.`,
   },
-  linksVerifiedEmail: {
-    type: GraphQLBoolean,
-    description:
-      'Whether somebody whose e-mail address the provider has verified is the user of this domain with that address. Only for a provider whose word on this you trust: it can act as any of these users. Left out: no.',
+  emailDomains: {
+    type: texts,
+    description: `${EMAIL_DOMAINS} At most 100. Left out: none, so nobody is a user of the model.`,
   },
   rules: {
     type: new GraphQLList(required(RULE)),
@@ -79,7 +78,7 @@ export const CONFIGURATION_INPUT = new GraphQLInputObjectType({
 export const CONFIGURATION_PATCH = new GraphQLInputObjectType({
   name: 'OpenIdDelegatedConfigurationPatch',
   description:
-    'What to change of a configuration. A field that is left out stays as it is, but another issuer forgets the client secret.',
+    'What to change of a configuration. A field that is left out stays as it is, but another issuer forgets the client secret and the e-mail domains.',
   fields: {
     clientId: { type: GraphQLString, description: CLIENT_ID },
     issuer: { type: GraphQLString, description: ISSUER },

@@ -4,6 +4,7 @@ import type { MethodPatchArguments, NewMethodArguments, StatusView } from './acc
 import { DELEGATED_USER, DELEGATED_USER_CONNECTION, METHOD, NEXT_SIGNING_KEY, PASSWORD_LINK } from './access-types.ts'
 import { DOMAIN } from './domain-operations.ts'
 import { enumType } from './field-types.ts'
+import { IDENTITY_MUTATIONS, IDENTITY_QUERIES } from './identity-operations.ts'
 import { MAX_PAGE } from './record-inputs.ts'
 import { operation, type OperationFields } from './scope.ts'
 import { UUID } from './scalars.ts'
@@ -13,6 +14,7 @@ import { UUID } from './scalars.ts'
 const STATUS = enumType('Status')
 
 export const ACCESS_QUERIES: OperationFields = {
+  ...IDENTITY_QUERIES,
   authenticationMethods: operation<object>({
     right: 'access:admin',
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(METHOD))),
@@ -41,7 +43,7 @@ const METHOD_MUTATIONS: OperationFields = {
     right: 'access:admin',
     type: new GraphQLNonNull(METHOD),
     description:
-      'Trusts another OpenID provider. One that signs tokens for strangers too can be ACTIVATED only with rules that say who is let in.',
+      'Trusts another OpenID provider to say who somebody is. Whom only it knows can sign in, and has no rights until somebody grants some; see emailDomains and rules.',
     args: {
       status: { type: STATUS, defaultValue: 'ACTIVATED', description: 'ACTIVATED to activate it.' },
       name: { type: GraphQLString, description: "As the login page shows it. Left out: the issuer's host." },
@@ -74,6 +76,7 @@ const METHOD_MUTATIONS: OperationFields = {
 
 export const ACCESS_MUTATIONS: OperationFields = {
   ...METHOD_MUTATIONS,
+  ...IDENTITY_MUTATIONS,
   updateDelegatedUser: operation<{ readonly uuid: string; readonly status: StatusView }>({
     right: 'access:admin',
     type: new GraphQLNonNull(DELEGATED_USER),

@@ -38,8 +38,39 @@ export interface DelegatedUserView {
   readonly email: string | null
   readonly name: string | null
   readonly status: StatusView
-  readonly identities: readonly { readonly issuer: string; readonly subject: string }[]
+  readonly identities: readonly IdentityView[]
   readonly createdAt: Date
+}
+
+export interface IdentityView {
+  readonly uuid: string
+  readonly issuer: string
+  readonly subject: string
+  readonly method: string | null
+  readonly email: string | null
+  readonly emailVerified: boolean
+  readonly firstSeenAt: Date
+  readonly lastSeenAt: Date
+  readonly account: {
+    readonly uuid: string
+    readonly login: string
+    readonly status: StatusView
+    readonly isOfModel: boolean
+  } | null
+  readonly refusal: string | null
+  readonly refusalDetail: string | null
+}
+
+export interface IdentityPage {
+  readonly identities: readonly IdentityView[]
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+}
+
+export interface IdentityFilterView {
+  readonly account: string | null
+  readonly method: string | null
+  readonly isRefused: boolean | null
 }
 
 export interface DelegatedUserPage {
@@ -61,6 +92,8 @@ export interface AccessResolvers {
   deleteMethod(uuid: string): Promise<MethodView>
   listDelegatedUsers(first: number, after: string | null): Promise<DelegatedUserPage>
   updateDelegatedUser(uuid: string, status: StatusView): Promise<DelegatedUserView>
+  listIdentities(filter: IdentityFilterView, first: number, after: string | null): Promise<IdentityPage>
+  unbindIdentity(uuid: string): Promise<IdentityView>
   rotateSigningKey(): Promise<{ readonly kid: string; readonly signsFrom: Date }>
   createPasswordLink(email: string): Promise<{ readonly path: string; readonly expiresAt: Date }>
 }

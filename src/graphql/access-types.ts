@@ -1,9 +1,10 @@
 import { GraphQLBoolean, GraphQLEnumType, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { FederationRule } from '../auth/federation-rules.ts'
 import type { GithubActionsTrust } from '../auth/github-actions.ts'
-import { rulesOf, type DelegatedConfiguration } from '../auth/method-configuration.ts'
+import { adviceOn, rulesOf, type DelegatedConfiguration } from '../auth/method-configuration.ts'
 import type { DelegatedUserPage, DelegatedUserView, MethodView } from './access-resolvers.ts'
 import { enumType } from './field-types.ts'
+import { IDENTITY } from './identity-types.ts'
 import { PAGE_INFO_TYPE } from './record-types.ts'
 import { DATE_TIME, JSON_VALUE, listOf, required } from './scalars.ts'
 
@@ -53,6 +54,10 @@ const GITHUB = new GraphQLObjectType<GithubActionsTrust>({
   ),
 })
 
+/** Its input shares it. */
+export const EMAIL_DOMAINS =
+  'The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed.'
+
 const CONFIGURATION = new GraphQLObjectType<DelegatedConfiguration & { readonly hasClientSecret: boolean }>({
   name: 'OpenIdDelegatedConfiguration',
   description: 'How another OpenID provider is trusted.',
@@ -64,10 +69,7 @@ const CONFIGURATION = new GraphQLObjectType<DelegatedConfiguration & { readonly 
       description: 'Whether there is a client secret, for people who sign in with a browser. It is never shown.',
     },
     scopes: { type: listOf(GraphQLString), description: 'All that its tokens may do where there are no rules.' },
-    linksVerifiedEmail: {
-      type: required(GraphQLBoolean),
-      description: 'Whether its verified e-mail addresses are trusted to tell which user of this domain somebody is.',
-    },
+    emailDomains: { type: listOf(GraphQLString), description: EMAIL_DOMAINS },
     rules: {
       type: listOf(RULE),
       description: 'Where there are any, a token must fit one. The first that fits counts.',
@@ -89,21 +91,18 @@ export const METHOD = new GraphQLObjectType<MethodView>({
     status: { type: required(enumType('Status')), description: 'Counts on every request, for live tokens too.' },
     name: { type: required(GraphQLString), description: 'As the login page shows it.' },
     kind: { type: required(METHOD_KIND), description: 'How it finds out who somebody is.' },
+    advice: {
+      type: GraphQLString,
+      description:
+        'What is worth knowing before one trusts this provider so; null where nothing is. It decides nothing.',
+      resolve: (method) => (method.kind === 'internal' ? null : adviceOn(method.configuration)),
+    },
     configuration: {
       type: CONFIGURATION,
       description: 'Of an OpenID delegated method; null for the internal one.',
       resolve: (method) =>
         method.kind === 'internal' ? null : { ...method.configuration, hasClientSecret: method.hasClientSecret },
     },
-  },
-})
-
-const IDENTITY = new GraphQLObjectType<DelegatedUserView['identities'][number]>({
-  name: 'ExternalIdentity',
-  description: 'Who somebody is at another provider.',
-  fields: {
-    issuer: { type: required(GraphQLString), description: 'The provider.' },
-    subject: { type: required(GraphQLString), description: 'Its name for them (sub).' },
   },
 })
 

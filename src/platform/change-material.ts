@@ -6,6 +6,7 @@ import { recordType } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
 import { takeOverPlatformRecords } from '../store/platform-records.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../store/secrets.ts'
+import { releaseIdentities } from './access/released-identities.ts'
 import type { DomainContext } from './domain-context.ts'
 import type { ChangeMaterial } from './write-changes.ts'
 
@@ -46,7 +47,10 @@ export async function makeMaterial(
   return { uuids: await newUuids(sql, context, snapshot, changes), secrets: secrets.flat(), at: context.now() }
 }
 
-/** A record that is brought back gets the uuid that it had, and one that takes the place of a platform record that one's. */
+/**
+ * A record that is brought back gets the uuid that it had, and one that takes the place of a platform record that one's;
+ * a person only where that was the same person.
+ */
 async function newUuids(
   sql: Sql,
   context: DomainContext,
@@ -54,12 +58,19 @@ async function newUuids(
   changes: readonly Change[],
 ): Promise<ReadonlyMap<Change, string>> {
   const created = changes.filter(({ action }) => action === 'create')
-  const signingIn = created.filter(({ type }) => recordType(type).signsIn !== undefined)
-  const takenOver = await takeOverPlatformRecords(sql, context.domain.id, signingIn)
+  const programs = created.filter(({ type }) => ['client', 'machine'].includes(recordType(type).signsIn ?? ''))
+  const people = changes.filter((change) => isNewcomer(change))
+  const heirs = await releaseIdentities(sql, context, people)
+  const takenOver = await takeOverPlatformRecords(sql, context.domain.id, [...programs, ...heirs])
   const uuids = new Map(takenOver.map(({ uuid, ...key }) => [idOf(key), uuid]))
   const uuidOf = ({ type, key }: Change) =>
     uuids.get(idOf({ type, key })) ?? snapshot.get(type)?.records.get(key)?.uuid ?? inOnePiece(context.newId())
   return new Map(created.map((change) => [change, uuidOf(change)]))
+}
+
+/** A person of whom it must be asked whose identities they have. */
+function isNewcomer({ type, action, from }: Change): boolean {
+  return recordType(type).signsIn === 'person' && (action === 'create' || (action !== 'delete' && from !== undefined))
 }
 
 /** Node puts a UUID together from twenty pieces, and V8 keeps these as they are: 500 bytes for each new record. */

@@ -86,6 +86,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   app.onError((error, context) => {
     const traceId = context.get('traceId')
     if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
+    else if (error.code === 'UNAUTHENTICATED' && error.cause instanceof Error)
+      logger.info({ traceId, refusal: error.message, detail: error.cause.message }, 'refused')
     return problemResponse(error, traceId)
   })
   return app

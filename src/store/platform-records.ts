@@ -57,7 +57,8 @@ export async function updatePlatformRecord(
 
 /**
  * Makes room for records of the model with these keys, which then get the uuids that are given back: whoever signed in
- * stays the same one to applications, and keeps the password until the model has another.
+ * stays the same one to applications, and keeps the password until the model has another. Which people may stay the same
+ * one is in platform/access/released-identities.ts.
  */
 export async function takeOverPlatformRecords(
   sql: Sql,

@@ -1,6 +1,6 @@
 import { explainMisfits, fittingRule, type Claims } from '../../auth/federation-rules.ts'
 import { rulesOf } from '../../auth/method-configuration.ts'
-import { refusal } from './refusal.ts'
+import { IdentityRefusal } from './refusal.ts'
 import type { DelegatedMethod } from './method.ts'
 
 /** As whom, and with which scopes, somebody comes in from another provider. */
@@ -17,6 +17,6 @@ export function admit({ configuration }: DelegatedMethod, claims: Claims): Admis
   const rules = rulesOf(configuration)
   if (rules.length === 0) return { machineUser: null, scopes: configuration.scopes, rule: null }
   const rule = fittingRule(rules, claims)
-  if (rule === null) throw refusal(`it fits no rule of its authentication method: ${explainMisfits(rules, claims)}`)
+  if (rule === null) throw new IdentityRefusal('no-rule-fits', explainMisfits(rules, claims))
   return { machineUser: rule.machineUser, scopes: rule.scopes, rule: rule.name }
 }

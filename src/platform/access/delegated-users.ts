@@ -3,16 +3,17 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../store/delegated-users.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
-import { fetchIdentitiesOf, type ExternalIdentity } from '../../store/external-identities.ts'
+import { fetchStoredIdentitiesOf } from '../../store/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../store/platform-records.ts'
 import type { AccessContext } from './access-context.ts'
 import type { Account } from './account.ts'
 import { toAccount } from './accounts.ts'
+import { toIdentity, type Identity } from './identities.ts'
 import type { Status } from './status.ts'
 
 /** A person whom no document names: another provider has told about them. */
 export interface DelegatedUser extends Account {
-  readonly identities: readonly ExternalIdentity[]
+  readonly identities: readonly Identity[]
   readonly createdAt: Date
 }
 
@@ -54,10 +55,11 @@ async function withIdentities(
   records: readonly PlatformRecord[],
 ): Promise<DelegatedUser[]> {
   const uuids = records.map(({ uuid }) => uuid)
-  const byAccount = Map.groupBy(await fetchIdentitiesOf(sql, domainId, uuids), ({ accountUuid }) => accountUuid)
+  const identities = (await fetchStoredIdentitiesOf(sql, domainId, uuids)).map(toIdentity)
+  const byAccount = Map.groupBy(identities, ({ account }) => account?.uuid)
   return records.map((record) => ({
     ...toAccount(record),
-    identities: (byAccount.get(record.uuid) ?? []).map(({ issuer, subject }) => ({ issuer, subject })),
+    identities: byAccount.get(record.uuid) ?? [],
     createdAt: record.createdAt,
   }))
 }

@@ -1,12 +1,16 @@
+import type { Claims } from '../../auth/federation-rules.ts'
 import type { AccessContext } from './access-context.ts'
+import type { Account } from './account.ts'
 import { findAccountByLogin } from './accounts.ts'
 import { admit } from './admission.ts'
 import type { DelegatedSignIn } from './delegated-sign-in.ts'
-import { accountOfPerson } from './external-identity.ts'
+import { meetPerson } from './external-identity.ts'
+import { audienceOf } from './foreign-claims.ts'
 import { checkToken, readToken, type CheckedToken } from './foreign-token.ts'
 import type { DelegatedMethod } from './method.ts'
 import { listMethods } from './methods.ts'
-import { refusal } from './refusal.ts'
+import { notingRefusals } from './refused-identities.ts'
+import { IdentityRefusal, refusal } from './refusal.ts'
 import { rememberToken } from './token-cache.ts'
 
 /** However long a token is good for, its signature is checked again after this time: keys are withdrawn. */
@@ -25,7 +29,7 @@ export async function signInDelegated(context: AccessContext, jwt: string): Prom
     )
   }
   const checked = await checkToken(context, token)
-  const method = methodFor(methods, checked)
+  const method = methodFor(methods, checked.claims, context.now())
   const signIn = await signInBy(context, method, checked)
   await rememberToken(context, jwt, signIn, method)
   return signIn
@@ -39,39 +43,41 @@ async function methodsOf(context: AccessContext, issuer: string): Promise<Delega
   )
 }
 
-/** Only a token that was made for this platform counts: any other one was given to somebody else. */
-function methodFor(methods: readonly DelegatedMethod[], { audiences, authorizedParty }: CheckedToken): DelegatedMethod {
-  const method = methods.find(({ configuration: { clientId } }) => audiences.includes(clientId))
-  if (method === undefined) {
-    const expected = methods.map(({ configuration }) => configuration.clientId).join(' or ')
-    throw refusal(`it is for the audience ${JSON.stringify(audiences).slice(0, 200)}, and ${expected} is needed (aud)`)
-  }
-  const { clientId } = method.configuration
-  // OpenID Connect Core 1.0, section 3.1.3.7.
-  if (audiences.length > 1 && authorizedParty !== clientId) {
-    throw refusal(`it is for several audiences, and of another one than ${clientId} (azp)`)
-  }
+function methodFor(methods: readonly DelegatedMethod[], claims: Claims, moment: Date): DelegatedMethod {
+  const clientIds = methods.map(({ configuration }) => configuration.clientId)
+  const audience = audienceOf(claims, clientIds, moment)
+  const method = methods.find(({ configuration }) => configuration.clientId === audience)
+  if (method === undefined) throw new Error('an audience that is of no method')
   return method
 }
 
-async function signInBy(
+function signInBy(
   context: AccessContext,
   method: DelegatedMethod,
   { claims, expiresAt }: CheckedToken,
 ): Promise<DelegatedSignIn> {
-  const { machineUser, scopes, rule } = admit(method, claims)
-  const account =
-    machineUser === null
-      ? await accountOfPerson(context, method, claims)
-      : await findAccountByLogin(context, 'machine', machineUser)
-  const who = machineUser === null ? 'the account it is for' : `the machine user ${JSON.stringify(machineUser)}`
-  if (account === null) throw refusal(`the rule ${JSON.stringify(rule)} needs ${who}, and there is none`)
-  if (account.status !== 'ACTIVATED') throw refusal(`${who} is ${account.status}`)
-  return {
-    account,
-    scopes,
-    methodUuid: method.uuid,
-    clientId: method.configuration.clientId,
-    expiresAt: new Date(Math.min(expiresAt.getTime(), context.now().getTime() + LONGEST_MS)),
-  }
+  return notingRefusals(context, method, claims, async () => {
+    const { machineUser, scopes } = admit(method, claims)
+    const who =
+      machineUser === null
+        ? await meetPerson(context, method, claims)
+        : { account: await findMachineUser(context, machineUser), identity: null }
+    return {
+      ...who,
+      claims,
+      scopes,
+      methodUuid: method.uuid,
+      clientId: method.configuration.clientId,
+      expiresAt: new Date(Math.min(expiresAt.getTime(), context.now().getTime() + LONGEST_MS)),
+    }
+  })
+}
+
+/** ACTIVATED. */
+async function findMachineUser(context: AccessContext, login: string): Promise<Account> {
+  const account = await findAccountByLogin(context, 'machine', login)
+  const who = `the machine user ${JSON.stringify(login)}`
+  if (account === null) throw new IdentityRefusal('no-machine-user', `a rule needs ${who}, and there is none`)
+  if (account.status !== 'ACTIVATED') throw new IdentityRefusal('not-activated', `${who} is ${account.status}`)
+  return account
 }

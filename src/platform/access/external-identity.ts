@@ -1,130 +1,124 @@
-import { hash } from 'node:crypto'
 import type { Claims } from '../../auth/federation-rules.ts'
 import type { Sql } from '../../db/sql.ts'
-import { readDomain, writeDomain } from '../../store/domains.ts'
+import { readDomain, writeAccess, writeDomain } from '../../store/domains.ts'
 import {
-  fetchIdentitiesOf,
+  deletePlatformAccounts,
+  fetchAbandoned,
+  loosenIdentity,
+  revokeIdentities,
+} from '../../store/ended-identities.ts'
+import {
+  bindIdentity,
   fetchIdentity,
-  saveIdentity,
-  type ExternalIdentity,
+  noteSighting,
+  type KnownIdentity,
+  type Sighting,
 } from '../../store/external-identities.ts'
-import { insertPlatformRecord } from '../../store/platform-records.ts'
-import { findPrincipal, findPrincipalByKey, type Principal } from '../../store/principals.ts'
+import { findPrincipal, type Principal } from '../../store/principals.ts'
 import type { AccessContext } from './access-context.ts'
 import type { Account } from './account.ts'
-import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
+import { ACCOUNT_TYPES, toAccount } from './accounts.ts'
 import { admit } from './admission.ts'
-import { refusal } from './refusal.ts'
+import { decide, isStill } from './identity-decision.ts'
+import { IdentityRefusal } from './refusal.ts'
+import { notingRefusals } from './refused-identities.ts'
+import { findHolder, personFor } from './shadow-person.ts'
+import { nameIn, sightingOf } from './told-identity.ts'
 import type { DelegatedMethod } from './method.ts'
 
-/**
- * The account, in whatever status, of a person whom another provider has told about; made on first sight (specification,
- * section 5). The claims must have been checked. Fails as UNAUTHENTICATED where the method's rules do not let them in.
- */
-export async function accountOfIdentity(
-  context: AccessContext,
-  method: DelegatedMethod,
-  claims: Claims,
-): Promise<Account> {
-  const { machineUser, rule } = admit(method, claims)
-  if (machineUser === null) return accountOfPerson(context, method, claims)
-  throw refusal(`the rule ${JSON.stringify(rule)} stands for a machine user, and people do not sign in as one`)
+/** Who an identity of another provider is here. */
+export interface MetPerson {
+  /** ACTIVATED. */
+  readonly account: Account
+  /** The uuid of the identity: what comes in by it ends with it. */
+  readonly identity: string
 }
 
-/** For claims that were admitted as a person's. */
-export async function accountOfPerson(
-  context: AccessContext,
-  method: DelegatedMethod,
-  claims: Claims,
-): Promise<Account> {
-  const { database, domain, now } = context
-  const identity = identityOf(method, claims)
-  const known = await readDomain(database, domain.id, (sql) => findKnown(sql, domain.id, identity))
-  if (known !== null) return toAccount(known)
-  // Under the domain's lock: a record of the same key cannot come in between.
-  return writeDomain(database, domain.id, async (sql) => {
-    const met = await findKnown(sql, domain.id, identity)
-    if (met !== null) return toAccount(met)
-    const principal = await principalFor(sql, context, method, claims)
-    await saveIdentity(sql, domain.id, identity, principal.uuid, now())
-    return toAccount(principal)
+/**
+ * The person whom another provider has told about; made on first sight (specification, section 5). The claims must have
+ * been checked. Fails as UNAUTHENTICATED where they are not let in.
+ */
+export function personOfIdentity(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<MetPerson> {
+  return notingRefusals(context, method, claims, async () => {
+    const { machineUser, rule } = admit(method, claims)
+    if (machineUser === null) return meetPerson(context, method, claims)
+    const detail = `the rule ${JSON.stringify(rule)} stands for a machine user, and people do not sign in as one`
+    throw new IdentityRefusal('not-for-people', detail)
   })
 }
 
-function identityOf({ configuration: { issuer } }: DelegatedMethod, { sub }: Claims): ExternalIdentity {
-  if (typeof sub !== 'string' || sub === '') throw refusal('it names no subject (sub)')
-  return { issuer, subject: sub }
-}
-
-/** By issuer and subject, never by e-mail. Null also where the account is gone. */
-async function findKnown(sql: Sql, domainId: number, identity: ExternalIdentity): Promise<Principal | null> {
-  const uuid = await fetchIdentity(sql, domainId, identity)
-  return uuid === null ? null : findPrincipal(sql, domainId, ACCOUNT_TYPES, uuid)
-}
-
-async function principalFor(
-  sql: Sql,
-  context: AccessContext,
-  method: DelegatedMethod,
-  claims: Claims,
-): Promise<Principal> {
-  const { domain } = context
-  const email = verifiedEmail(claims)
-  const holder = email === null ? null : await findPrincipalByKey(sql, domain.id, keyOfLogin('person', email))
-  if (holder !== null && (await mayLink(sql, context, method, holder))) return holder
-  const isFree = email !== null && holder === null
-  return makePerson(sql, context, isFree ? email : inventedEmail(identityOf(method, claims)), nameIn(claims))
+/** For claims that were admitted as a person's. */
+export async function meetPerson(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<MetPerson> {
+  const sighting = sightingOf(method, claims, context.now())
+  const again = await meetAgain(context, method, sighting)
+  if (again !== null) return again
+  // Under the domain's lock: a record of the same key cannot come in between.
+  const met = await writeDomain(context.database, context.domain.id, (sql) =>
+    meet(sql, context, method, { sighting, name: nameIn(claims) }),
+  )
+  if (met instanceof IdentityRefusal) throw met
+  return met
 }
 
 /**
- * A provider that is trusted with addresses binds its users to those of the model. Who is only here because another
- * provider has told about them may not be who has that address: their account is not shared.
+ * One that is known, and whose address is the one that was compared with the users of the model: whoever adds a user with
+ * that address ends the identity. Null where more has to be looked at.
  */
-async function mayLink(
+async function meetAgain(
+  { database, domain }: AccessContext,
+  method: DelegatedMethod,
+  sighting: Sighting,
+): Promise<MetPerson | null> {
+  const found = await readDomain(database, domain.id, (sql) => findBound(sql, domain.id, sighting))
+  if (found === null || !isStill(method, found.bound)) return null
+  const { known, bound } = found
+  if (sighting.address !== null && sighting.address !== known.address) return null
+  const isBound = await writeAccess(database, domain.id, (sql) => noteSighting(sql, domain.id, sighting, known))
+  return isBound ? { account: toAccount(bound), identity: known.uuid } : null
+}
+
+async function findBound(
   sql: Sql,
-  { domain }: AccessContext,
-  { configuration: { linksVerifiedEmail, issuer } }: DelegatedMethod,
-  { uuid, isOfModel }: Principal,
-): Promise<boolean> {
-  if (!linksVerifiedEmail || isOfModel) return linksVerifiedEmail
-  const identities = await fetchIdentitiesOf(sql, domain.id, [uuid])
-  return identities.every((identity) => identity.issuer === issuer)
+  domainId: number,
+  sighting: Sighting,
+): Promise<{ known: KnownIdentity; bound: Principal } | null> {
+  const known = await fetchIdentity(sql, domainId, sighting)
+  if (known?.accountUuid == null) return null
+  const bound = await findPrincipal(sql, domainId, ACCOUNT_TYPES, known.accountUuid)
+  return bound === null ? null : { known, bound }
 }
 
-async function makePerson(
+async function meet(
   sql: Sql,
-  { domain, newId, now }: AccessContext,
-  email: string,
-  name: string | null,
-): Promise<Principal> {
-  const key = keyOfLogin('person', email)
-  const body = { email, name, status: 'ACTIVATED' }
-  await insertPlatformRecord(sql, domain.id, { ...key, uuid: newId(), body, hash: null, createdAt: now() })
-  // One that is there already under an invented address is of the same identity.
-  const made = await findPrincipalByKey(sql, domain.id, key)
-  if (made === null) throw new Error('a person who was just made is not there')
-  return made
+  context: AccessContext,
+  method: DelegatedMethod,
+  told: { readonly sighting: Sighting; readonly name: string | null },
+): Promise<MetPerson | IdentityRefusal> {
+  const { id } = context.domain
+  const { sighting } = told
+  const found = await findBound(sql, id, sighting)
+  const holder = sighting.address === null ? null : await findHolder(sql, id, sighting.address)
+  const user = holder?.isOfModel === true ? holder : null
+  const decision = decide(method, { bound: found?.bound ?? null, user })
+  if ('refused' in decision) {
+    if (decision.isLoose && found !== null) await loosen(sql, id, found.known)
+    return decision.refused
+  }
+  const principal = decision.principal ?? (await personFor(sql, context, method, told))
+  const binding = { uuid: context.newId(), accountUuid: principal.uuid }
+  const identity = await bindIdentity(sql, id, sighting, binding)
+  if (found !== null && found.bound.uuid !== principal.uuid) await leave(sql, id, found.known)
+  return { account: toAccount(principal), identity }
 }
 
-/** An address that only they can have, and that leads nowhere (RFC 2606, section 2). */
-function inventedEmail({ issuer, subject }: ExternalIdentity): string {
-  return `${hash('sha256', `${issuer}\n${subject}`, 'hex').slice(0, 24)}@${new URL(issuer).hostname}.invalid`
+async function loosen(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
+  await loosenIdentity(sql, domainId, known)
+  await leave(sql, domainId, known)
 }
 
-function verifiedEmail({ email, email_verified: isVerified }: Claims): string | null {
-  if (isVerified !== true || typeof email !== 'string' || email.length > 254) return null
-  const isAddress = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u.test(email) && !/\.invalid$/i.test(email)
-  return isAddress ? email.toLowerCase() : null
-}
-
-const MOST_OF_NAME = 200
-
-function nameIn({ name, preferred_username: otherName }: Claims): string | null {
-  const text = [name, otherName].find((one): one is string => typeof one === 'string' && one.trim() !== '')
-  if (text === undefined) return null
-  return text
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, MOST_OF_NAME)
+/** What it was before counts no more, and is not kept where nobody else has it. */
+async function leave(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
+  await revokeIdentities(sql, domainId, [known])
+  const accounts = known.accountUuid === null ? [] : [known.accountUuid]
+  await deletePlatformAccounts(sql, domainId, await fetchAbandoned(sql, domainId, accounts))
 }

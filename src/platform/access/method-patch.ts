@@ -31,14 +31,17 @@ function patchDelegated(
   { clientSecret: given, clientId, issuer, ...terms }: Partial<ConfigurationInput> & ClientSecret,
 ): { readonly method: DelegatedMethod; readonly clientSecret?: string | null } {
   const before = method.configuration
+  const isOther = (issuer ?? before.issuer) !== before.issuer
   const configuration = completeConfiguration({
     ...before,
+    // Trust is in one provider, too.
+    ...(isOther && { emailDomains: [] }),
     ...terms,
     clientId: clientId ?? before.clientId,
     issuer: issuer ?? before.issuer,
   })
   // A secret is for one provider, and is not told to the next one.
-  const clientSecret = given === undefined && configuration.issuer !== before.issuer ? null : given
+  const clientSecret = given === undefined && isOther ? null : given
   if (clientSecret === undefined) return { method: { ...method, configuration } }
   return { method: { ...method, configuration, hasClientSecret: Boolean(clientSecret) }, clientSecret }
 }

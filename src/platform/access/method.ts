@@ -1,4 +1,4 @@
-import { rulesOf, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
+import { rulesOf, storedConfiguration, type DelegatedConfiguration } from '../../auth/method-configuration.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { StoredMethod } from '../../store/authentication-methods.ts'
 import type { Status } from './status.ts'
@@ -48,5 +48,5 @@ export function toMethod({
 }: StoredMethod): AuthenticationMethod {
   const common = { uuid, name, status: status as Status }
   if (kind === 'internal') return { ...common, kind }
-  return { ...common, kind, hasClientSecret, configuration: configuration as unknown as DelegatedConfiguration }
+  return { ...common, kind, hasClientSecret, configuration: storedConfiguration(configuration) }
 }

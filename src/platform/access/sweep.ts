@@ -1,7 +1,10 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { deleteExpiredArtifacts } from '../../store/artifacts.ts'
+import { deleteOldRefusals } from '../../store/external-identities.ts'
 import { listDomainIds, writeAccess } from '../../store/domains.ts'
 import { deleteExpiredPasswordLinks } from '../../store/password-links.ts'
+
+import { REFUSALS_MS } from './refused-identities.ts'
 
 /** Few enough that nobody waits for the locks of one batch. */
 const BATCH = 1_000
@@ -10,11 +13,15 @@ const BATCH = 1_000
 export async function sweepExpired(database: Database, now: Date): Promise<number> {
   let removed = 0
   for (const domainId of await database.read(listDomainIds)) {
-    for (const remove of [deleteExpiredArtifacts, deleteExpiredPasswordLinks]) {
+    for (const remove of [deleteExpiredArtifacts, deleteExpiredPasswordLinks, deleteRefusals]) {
       removed += await removeAll(database, domainId, (sql) => remove(sql, domainId, now, BATCH))
     }
   }
   return removed
+}
+
+function deleteRefusals(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
+  return deleteOldRefusals(sql, domainId, new Date(now.getTime() - REFUSALS_MS), most)
 }
 
 async function removeAll(

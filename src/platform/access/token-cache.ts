@@ -1,27 +1,29 @@
+import type { Sql } from '../../db/sql.ts'
 import { canonicalText } from '../../lib/json.ts'
 import { saveArtifact } from '../../store/artifacts.ts'
 import { lockMethod } from '../../store/authentication-methods.ts'
 import { writeAccess } from '../../store/domains.ts'
+import { holdIdentitiesOf } from '../../store/external-identities.ts'
 import type { AccessContext } from './access-context.ts'
 import type { DelegatedSignIn } from './delegated-sign-in.ts'
+import { claimGrantsOf } from './fitting-grants.ts'
 import { termsOf, toMethod, type DelegatedMethod } from './method.ts'
 import { refusal } from './refusal.ts'
 import { tokenHash } from './token-hash.ts'
 
 /**
  * Of a token that was accepted, what later requests find it by: as one of our own (specification, section 5). Fails where
- * its method has changed while the token was checked: what was given on its old terms has been ended already.
+ * its method or identity has changed while the token was checked: what was given on its old terms has been ended already.
  */
 export async function rememberToken(
   { database, domain, now }: AccessContext,
   token: string,
-  { account, scopes, expiresAt }: DelegatedSignIn,
+  { account, identity, claims, scopes, expiresAt }: DelegatedSignIn,
   method: DelegatedMethod,
 ): Promise<void> {
   const artifact = {
     kind: 'AccessToken',
     hash: tokenHash(token),
-    payload: {},
     grantId: null,
     uid: null,
     clientId: null,
@@ -36,8 +38,17 @@ export async function rememberToken(
     const stored = await lockMethod(sql, domain.id, method.uuid)
     if (stored === null || !isSame(toMethod(stored), method))
       throw refusal('its authentication method was changed at the same moment; try again')
-    await saveArtifact(sql, domain.id, artifact)
+    if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
+      throw refusal('who it is for was changed at the same moment; try again')
+    const fits = await claimGrantsOf(sql, domain.id, method.uuid, claims)
+    await saveArtifact(sql, domain.id, { ...artifact, payload: { fits: [...fits] } })
   })
+}
+
+/** Whoever ends the identity waits for this transaction, and then finds the token. */
+async function holdsIdentity(sql: Sql, domainId: number, accountUuid: string, identity: string): Promise<boolean> {
+  const held = await holdIdentitiesOf(sql, domainId, accountUuid)
+  return held.some(({ uuid }) => uuid === identity)
 }
 
 function isSame(stored: ReturnType<typeof toMethod>, method: DelegatedMethod): boolean {

@@ -1,4 +1,5 @@
 import type { User } from '../../../generated/import-document.ts'
+import { isNormal } from '../../auth/email-address.ts'
 import { isObject } from '../../lib/json.ts'
 import { declareRecordType } from '../record-type.ts'
 
@@ -10,6 +11,12 @@ export const user = declareRecordType<User>({
   metadataEntity: () => 'USER',
   signsIn: 'person',
   references: [{ path: ['organization', 'alias'], type: 'organizations', owner: false }],
+  check({ email }, report) {
+    if (isNormal(email)) return
+    const plain = email.normalize('NFKC')
+    const message = `${JSON.stringify(email)} looks like another address and is not; write ${JSON.stringify(plain)}`
+    report('error', 'look-alike-address', ['email'], message)
+  },
   canonical: {
     email: (email) => String(email).toLowerCase(),
     organization: (value) => (isObject(value) && typeof value['alias'] === 'string' ? { alias: value['alias'] } : null),

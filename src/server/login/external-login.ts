@@ -84,7 +84,9 @@ async function withUserInfo<Claims extends { readonly sub: string }>(
   claims: Claims,
 ): Promise<{ readonly [claim: string]: unknown }> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
-  return { ...(await fetchUserInfo(configuration, accessToken, claims.sub)), ...claims }
+  const told = await fetchUserInfo(configuration, accessToken, claims.sub)
+  // Whether an address is verified is only to be believed together with the address.
+  return { ...told, ...claims, email: told.email, email_verified: told.email_verified }
 }
 
 async function openProvider(

@@ -1,9 +1,11 @@
 import { AuthorizationResponseError } from 'openid-client'
 import { HoldfastError } from '../../lib/errors.ts'
-import { accountOfIdentity } from '../../platform/access/external-identity.ts'
+import { personOfIdentity } from '../../platform/access/external-identity.ts'
+import { keepFits } from '../../platform/access/fitting-grants.ts'
+import { audienceOf } from '../../platform/access/foreign-claims.ts'
 import { UnreachableError } from '../../platform/access/guarded-fetch.ts'
 import { findMethod, listLoginMethods, type DelegatedMethod } from '../../platform/access/methods.ts'
-import { termsMark } from '../../platform/access/sign-in-mark.ts'
+import { identityMark } from '../../platform/access/sign-in-mark.ts'
 import { errorFields } from '../logger.ts'
 import {
   CALLBACK,
@@ -73,9 +75,10 @@ async function signIn(
   const { search } = new URL(request.req.url)
   const url = new URL(CALLBACK + search, provider.issuer)
   const claims = await finishExternalLogin(access, method, { pending, url, state })
-  const account = await accountOfIdentity(access, method, claims)
-  if (account.status !== 'ACTIVATED') return backToLogin(open, 'refused')
-  return endSignIn(open, account, { methodUuid: method.uuid, mark: termsMark(method) })
+  audienceOf(claims, [method.configuration.clientId], access.now())
+  const { account, identity } = await personOfIdentity(access, method, claims)
+  await keepFits(access, method.uuid, identity, claims)
+  return endSignIn(open, account, { methodUuid: method.uuid, mark: identityMark(method, identity) })
 }
 
 function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {

@@ -47,8 +47,9 @@ export function bearerToken(context: Context<AppEnv>): string {
 
 /** What is wrong with a token of another provider is for whoever holds it to know. */
 function refuse(error: unknown): never {
-  if (error instanceof HoldfastError && error.code === 'UNAUTHENTICATED') throw unauthenticated(error.message, INVALID)
-  throw error
+  if (!(error instanceof HoldfastError) || error.code !== 'UNAUTHENTICATED') throw error
+  // What only administrators may know is for the log.
+  throw Object.assign(unauthenticated(error.message, INVALID), { cause: error.cause })
 }
 
 function unauthenticated(message: string, challenge: string): HttpError {

@@ -2,7 +2,7 @@ import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provid
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { hasPasswordOf } from '../../platform/access/accounts.ts'
 import { findMethod, type AuthenticationMethod } from '../../platform/access/methods.ts'
-import { termsMark } from '../../platform/access/sign-in-mark.ts'
+import { hasIdentityOf, holdIdentity } from '../../platform/access/standing-identity.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
 import {
   consumeArtifact,
@@ -41,7 +41,13 @@ export class ArtifactAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const artifact = this.#artifactOf(id, payload, seconds)
     const { grantId } = artifact
+    const { mark } = proofOf(this.#kind, payload, Provider.ctx)
     await this.#write(async (sql, domainId) => {
+      if (!(await holdIdentity(sql, domainId, { ...artifact, mark }))) {
+        // A session that is not kept is none; everything else was asked for.
+        if (this.#kind === 'Session') return
+        throw new errors.InvalidGrant('the identity was taken back')
+      }
       if (grantId !== null && !(await holdGrant(sql, domainId, tokenHash(grantId))))
         throw new errors.InvalidGrant('the grant was taken back')
       await saveArtifact(sql, domainId, artifact)
@@ -141,8 +147,9 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async #isStillOf(mark: string, method: AuthenticationMethod | null, accountUuid: string | null): Promise<boolean> {
-    if (method?.kind === 'openid-delegated') return mark === termsMark(method)
-    return accountUuid !== null && hasPasswordOf(this.#context, accountUuid, mark)
+    if (accountUuid === null) return false
+    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, mark)
+    return hasPasswordOf(this.#context, accountUuid, mark)
   }
 
   #read<T>(work: (sql: Parameters<Parameters<typeof readDomain>[2]>[0], domainId: number) => Promise<T>): Promise<T> {

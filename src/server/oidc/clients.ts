@@ -2,7 +2,7 @@ import type { AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Client, GrantType } from '../../platform/access/client.ts'
 import { findClient } from '../../platform/access/clients.ts'
-import { listMethods } from '../../platform/access/methods.ts'
+import { listMethods, type DelegatedMethod } from '../../platform/access/methods.ts'
 
 /** RFC 8693, section 2.1. */
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -41,7 +41,11 @@ function metadataOf(client: Client, secret: string): AdapterPayload {
     client_name: client.name,
     client_secret: secret,
     token_endpoint_auth_method: 'client_secret_basic',
-    grant_types: grants.map((type) => GRANT_TYPES[type]),
+    grant_types: [
+      ...grants.map((type) => GRANT_TYPES[type]),
+      // Who signs people in by a browser may as well bring the token of their provider (docs/how-to/company-login.md).
+      ...(client.grantTypes.includes('AUTHORIZATION_CODE') ? [TOKEN_EXCHANGE] : []),
+    ],
     response_types: grants.includes('AUTHORIZATION_CODE') ? ['code'] : [],
     redirect_uris: redirectUris,
     post_logout_redirect_uris: redirectUris,
@@ -63,12 +67,15 @@ function isUsable(uri: string): boolean {
 }
 
 async function isClientOfMethod(context: AccessContext, identifier: string): Promise<boolean> {
+  const methods = await delegatedMethods(context)
+  return methods.some(({ configuration }) => configuration.clientId === identifier)
+}
+
+/** Those that work: without one there is nothing to exchange. */
+export async function delegatedMethods(context: AccessContext): Promise<DelegatedMethod[]> {
   const methods = await listMethods(context)
-  return methods.some(
-    (method) =>
-      method.kind === 'openid-delegated' &&
-      method.status === 'ACTIVATED' &&
-      method.configuration.clientId === identifier,
+  return methods.filter(
+    (method): method is DelegatedMethod => method.kind === 'openid-delegated' && method.status === 'ACTIVATED',
   )
 }
 

@@ -8,6 +8,7 @@ import { answerFailures } from './answer-failures.ts'
 import { prepareAuthorization } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './clients.ts'
 import { configurationFor } from './configuration.ts'
+import { advertiseWhatWorks } from './discovery.ts'
 import { listenForFailures } from './failures.ts'
 import { introspectPresent } from './introspection.ts'
 import { PASSWORD_PARAMETERS, passwordGrant } from './grants/password.ts'
@@ -49,6 +50,7 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.use(prepareAuthorization(access))
   provider.use(answerRevocationInJson)
   provider.use(introspectPresent(access))
+  provider.use(advertiseWhatWorks(access))
   provider.on('authorization.success', markWhatPersists)
   listenForFailures(provider)
   speakAs(provider, issuer)

@@ -1,4 +1,5 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
+import { LIFETIMES } from './lifetimes.ts'
 import { acrOf, PROOF, type Proof } from './proof.ts'
 
 /** What a grant of ours ends with. */
@@ -8,6 +9,8 @@ export interface Allowed {
   readonly proof: Proof
   /** How the tokens came about, for the library. */
   readonly grantType: string
+  /** For how long at most, where there is something that it must not outlive: there is no refresh token then. */
+  readonly mostSeconds?: number
 }
 
 /** Scopes that are asked for must be allowed; none asked for are all that are (RFC 6749, section 3.3). */
@@ -28,7 +31,7 @@ export function scopesOfClient({ scope }: Client): readonly string[] {
 /** The answer (RFC 6749, section 5.1): an access token on a grant of its own; and a refresh token if the client lists that grant type. */
 export async function makeTokens(
   context: TokenEndpointGrantContext,
-  { accountUuid, scopes, proof, grantType }: Allowed,
+  { accountUuid, scopes, proof, grantType, mostSeconds }: Allowed,
 ): Promise<object> {
   const { oidc } = context
   const { provider, client } = oidc
@@ -42,14 +45,15 @@ export async function makeTokens(
     scope,
     grantId: await makeGrant(context, accountUuid, scope),
   }
-  const accessToken = new provider.AccessToken(common)
+  const shorter = mostSeconds === undefined ? {} : { expiresIn: Math.min(LIFETIMES.AccessToken, mostSeconds) }
+  const accessToken = new provider.AccessToken({ ...common, ...shorter })
   const body: { [name: string]: unknown } = {
     access_token: await accessToken.save(),
     token_type: 'Bearer',
     expires_in: accessToken.expiration,
     scope,
   }
-  if (client.grantTypeAllowed('refresh_token')) {
+  if (mostSeconds === undefined && client.grantTypeAllowed('refresh_token')) {
     const refreshToken = new provider.RefreshToken({ ...common, acr, rotations: 0 })
     body['refresh_token'] = await refreshToken.save()
   }

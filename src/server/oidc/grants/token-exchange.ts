@@ -1,9 +1,14 @@
-import { errors, type TokenEndpointGrantContext } from 'oidc-provider'
+import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
+import type { DelegatedSignIn } from '../../../platform/access/delegated-sign-in.ts'
 import { signInDelegated } from '../../../platform/access/delegated.ts'
+import { keepFits } from '../../../platform/access/fitting-grants.ts'
+import { findMethod } from '../../../platform/access/methods.ts'
+import { identityMark } from '../../../platform/access/sign-in-mark.ts'
 import { TOKEN_EXCHANGE } from '../clients.ts'
-import { makeTokens, scopesToGive } from '../token-answer.ts'
+import type { Proof } from '../proof.ts'
+import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [
   'subject_token',
@@ -29,18 +34,50 @@ interface Parameters {
   readonly actor_token?: string
 }
 
-/** A token of another provider for one of ours (RFC 8693). The client is what that provider calls us. */
+/**
+ * A token of another provider for one of ours (RFC 8693): the internal token of the specification, section 5. The client is
+ * a consumer that proves itself, and whose scopes limit the token; or it is only what that provider calls us. There is no
+ * refresh token, and the token ends with the one that it was given for: that one is what proves the person.
+ */
 export function tokenExchangeGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
     const { client, params } = context.oidc
-    const { account, scopes, methodUuid, clientId } = await signIn(access, subjectToken(params))
-    if (clientId !== client.clientId)
+    const signedIn = await signIn(access, subjectToken(params))
+    if (isOfMethod(client) && signedIn.clientId !== client.clientId)
       throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
-    const given = scopesToGive(params.scope, scopes)
-    const proof = { methodUuid, mark: null }
-    const allowed = { accountUuid: account.uuid, scopes: given, proof, grantType: TOKEN_EXCHANGE }
+    const allowed = {
+      accountUuid: signedIn.account.uuid,
+      scopes: scopesToGive(params.scope, scopesFor(client, signedIn.scopes)),
+      proof: await proofOf(access, signedIn),
+      grantType: TOKEN_EXCHANGE,
+      mostSeconds: secondsUntil(signedIn.expiresAt, access.now()),
+    }
     context.body = { ...(await makeTokens(context, allowed)), issued_token_type: ACCESS_TOKEN }
   }
+}
+
+/** What the rules of the method give, and of that what the consumer may have. */
+function scopesFor(client: Client, scopes: readonly string[]): readonly string[] {
+  if (isOfMethod(client)) return scopes
+  const theirs = scopesOfClient(client)
+  return scopes.filter((scope) => theirs.includes(scope))
+}
+
+/** A token is taken for a minute more than it says. */
+function secondsUntil(end: Date, now: Date): number {
+  return Math.max(1, Math.floor((end.getTime() - now.getTime()) / 1_000))
+}
+
+function isOfMethod({ clientAuthMethod }: Client): boolean {
+  return clientAuthMethod === 'none'
+}
+
+async function proofOf(access: AccessContext, { methodUuid, identity, claims }: DelegatedSignIn): Promise<Proof> {
+  if (identity === null) return { methodUuid, mark: null }
+  await keepFits(access, methodUuid, identity, claims)
+  const method = await findMethod(access, methodUuid)
+  if (method === null) throw new errors.InvalidRequest('the authentication method was deleted at the same moment')
+  return { methodUuid, mark: identityMark(method, identity) }
 }
 
 function subjectToken({ subject_token, subject_token_type, requested_token_type, actor_token }: Parameters): string {

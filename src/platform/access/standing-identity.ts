@@ -1,0 +1,43 @@
+import type { Sql } from '../../db/sql.ts'
+import { fetchMethod } from '../../store/authentication-methods.ts'
+import { readDomain } from '../../store/domains.ts'
+import { fetchIdentitiesOf, holdIdentitiesOf } from '../../store/external-identities.ts'
+import type { AccessContext } from './access-context.ts'
+import { toMethod, type AuthenticationMethod } from './method.ts'
+import { identityMark } from './sign-in-mark.ts'
+
+/** What somebody signed in by, as their session or code says: see sign-in-mark.ts. */
+export interface SignedInBy {
+  readonly methodUuid: string | null
+  readonly mark: string | null
+  readonly accountUuid: string | null
+}
+
+/** Whether an account has the identity still that a mark is of, and the method its terms. */
+export async function hasIdentityOf(
+  { database, domain }: AccessContext,
+  method: AuthenticationMethod,
+  accountUuid: string,
+  mark: string,
+): Promise<boolean> {
+  const identities = await readDomain(database, domain.id, (sql) => fetchIdentitiesOf(sql, domain.id, [accountUuid]))
+  return identities.some(({ uuid }) => identityMark(method, uuid) === mark)
+}
+
+/**
+ * Keeps the identity that something comes from until this transaction ends; false where it is gone. Whoever writes a
+ * session, code or token asks first, so that none outlives its identity. What no other provider's identity stands behind
+ * is not looked at.
+ */
+export async function holdIdentity(
+  sql: Sql,
+  domainId: number,
+  { methodUuid, mark, accountUuid }: SignedInBy,
+): Promise<boolean> {
+  if (methodUuid === null || mark === null || accountUuid === null) return true
+  const stored = await fetchMethod(sql, domainId, methodUuid)
+  if (stored?.kind !== 'openid-delegated') return true
+  const method = toMethod(stored)
+  const held = await holdIdentitiesOf(sql, domainId, accountUuid)
+  return held.some(({ uuid }) => identityMark(method, uuid) === mark)
+}
