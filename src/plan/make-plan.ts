@@ -95,7 +95,7 @@ export async function makePlan(
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
   return {
-    plan: assemble(live.domain, snapshot, index, scope, changes, diagnostics),
+    plan: assemble(live, snapshot, index, scope, changes, diagnostics),
     // For those who show the plan: an apply never asks.
     get pointers() {
       return pointersOf(changes, pointers)
@@ -153,7 +153,7 @@ function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Ch
 }
 
 function assemble(
-  domain: string,
+  live: Pick<LiveState, 'domain' | 'keyedDigest'>,
   snapshot: Snapshot,
   index: LiveIndex,
   scope: readonly ScopeRow[],
@@ -163,8 +163,8 @@ function assemble(
   const parts = apart(scope, changes)
   return {
     formatVersion: 1,
-    domain,
-    digest: planDigest(domain, parts.scope, parts.changes, parts.access),
+    domain: live.domain,
+    digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
     outcome: outcomeOf({ ...parts, diagnostics }),
     summary: summarise(parts.changes, parts.scope, snapshot),
     ...parts,

@@ -1,4 +1,5 @@
 import { digestOf, type Digest } from '../lib/digest.ts'
+import { keyedDigests, type KeyedDigest } from './keyed-digests.ts'
 import type { AccessPlan, Change, ScopeRow } from './plan.ts'
 
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
@@ -17,17 +18,27 @@ export function planDigest(
   scope: readonly Pick<ScopeRow, 'type' | 'state'>[],
   changes: readonly Effect[],
   access: PlannedAccess,
+  keyed: KeyedDigest = asItIs,
 ): Digest {
+  const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
   // Keys in order, lists all the way down: canonical as it is, without a sorted copy of what may be 100,000 changes.
   const states = scope.map(({ type, state }) => [type, state])
-  return digestOf(JSON.stringify({ ...accessEffects(access), domain, effects: changes.map(effectOf), scope: states }))
+  const planned = { ...accessEffects(access, listed), domain, effects: listed(changes), scope: states }
+  return digestOf(JSON.stringify(planned))
 }
+
+const asItIs: KeyedDigest = (digest) => digest
 
 /** Nothing where grants are left alone, so that plans of the data model alone have the digests that they always had. */
-function accessEffects({ state, changes = [] }: PlannedAccess): object {
-  return state === 'unmanaged' && changes.length === 0 ? {} : { access: { effects: changes.map(effectOf), state } }
+function accessEffects(
+  { state, changes = [] }: PlannedAccess,
+  listed: (effects: readonly Effect[]) => unknown,
+): object {
+  return state === 'unmanaged' && changes.length === 0 ? {} : { access: { effects: listed(changes), state } }
 }
 
-function effectOf({ type, key, action, from, beforeDigest, afterDigest }: Effect) {
+function effectOf(effect: Effect, keyed: KeyedDigest) {
+  const { type, key, action, from } = effect
+  const { beforeDigest, afterDigest } = keyedDigests(effect, keyed)
   return [type, key, action, from ?? null, beforeDigest, afterDigest]
 }

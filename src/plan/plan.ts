@@ -123,6 +123,15 @@ export interface Plan {
   readonly access: AccessPlan
   readonly references: readonly PlanReference[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Changes that are not shown because their reader may not read what they are about; left out: none. */
+  readonly withheld?: readonly Withheld[]
+}
+
+/** Changes of persons whom the document does not describe, for a reader who may not read the data model. */
+export interface Withheld {
+  readonly type: RecordTypeName
+  readonly action: Action
+  readonly count: number
 }
 
 /** All that the plan would do, whether to the data model or to grants. */

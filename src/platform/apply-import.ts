@@ -3,6 +3,7 @@ import { nameSome } from '../lib/counted.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { accessChanges, changesAccess } from '../plan/changes-access.ts'
 import { idOf, type LiveState } from '../plan/live-state.ts'
+import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
 import { allChanges, allRows, type Change, type Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
@@ -16,7 +17,7 @@ import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from './domain-context.ts'
-import { liveDomain } from './live-domain.ts'
+import { keyedDigest, liveDomain } from './live-domain.ts'
 import { makeMaterial } from './change-material.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
@@ -114,7 +115,9 @@ async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Pr
   const { reading, reviewed, settings, live } = work
   const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewedChanges(reviewed))
   const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
-  const stale = staleRecords(reviewed, result.plan, new Map(referenced.map((record) => [idOf(record), record.digest])))
+  const keyed = keyedDigest(context)
+  const digests = new Map(referenced.map((record) => [idOf(record), keyed(record.digest)]))
+  const stale = staleRecords(reviewed, withKeyedDigests(result.plan, keyed), digests)
   if (stale.length > 0) {
     const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
     throw new HoldfastError('STALE_PLAN', message, { details: stale })

@@ -1,6 +1,8 @@
 import type { Sql } from '../db/sql.ts'
 import { metadataRules, type MetadataRules } from '../documents/metadata-rules.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
+import { digestOf } from '../lib/digest.ts'
+import type { KeyedDigest } from '../plan/keyed-digests.ts'
 import { idOf, type LiveIndex, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../records/record-type.ts'
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../records/registry.ts'
@@ -16,11 +18,12 @@ import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
 
 /** The live state of a domain as seen by one transaction. */
-export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets'>): LiveState {
+export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets' | 'key'>): LiveState {
   const { domain } = context
   let index: Promise<LiveIndex> | undefined
   return {
     domain: domain.slug,
+    keyedDigest: keyedDigest(context),
     index: () => (index ??= fetchIndex(sql, domain.id)),
     records: (keys) => fetchRecords(sql, domain.id, keys),
     referrers: (keys) => fetchReferrers(sql, domain.id, keys),
@@ -35,6 +38,12 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
   }
+}
+
+/** Key and digest are of one length each, so nothing can be appended to what is hashed. */
+export function keyedDigest({ domain, key }: Pick<DomainContext, 'domain' | 'key'>): KeyedDigest {
+  const prefix = Buffer.from(key.derive(`holdfast record digests ${domain.uuid}`)).toString('hex')
+  return (digest) => digestOf(prefix + digest)
 }
 
 async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {

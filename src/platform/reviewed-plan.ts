@@ -17,6 +17,8 @@ export interface ReviewedPlan {
   /** Left out by clients that know nothing of grants; the digest says whether there was something about them. */
   readonly access?: ReviewedAccess
   readonly references: readonly PlanReference[]
+  /** Present where the changes are not all. */
+  readonly withheld?: unknown
 }
 
 interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
@@ -36,10 +38,18 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   }
   if (plan.domain !== domain)
     throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
-  if (plan.changes !== undefined && digestOfReviewed(plan, plan.changes) !== plan.digest) {
+  const reviewed = withoutIncompleteChanges(plan)
+  if (reviewed.changes !== undefined && digestOfReviewed(reviewed, reviewed.changes) !== plan.digest) {
     throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
   }
-  return plan
+  return reviewed
+}
+
+/** Where its reader was not shown every change, only the digest says what was reviewed. */
+function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
+  if (plan.withheld === undefined) return plan
+  const { changes: _, access, ...rest } = plan
+  return access === undefined ? rest : { ...rest, access: { state: access.state } }
 }
 
 function digestOfReviewed({ domain, scope, access }: ReviewedPlan, changes: readonly ReviewedChange[]): Plan['digest'] {
