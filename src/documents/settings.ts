@@ -18,6 +18,14 @@ export function isSettingsFile({ path }: SourceFile): boolean {
 export interface ReadSettings {
   readonly settings: Settings
   readonly diagnostics: readonly Diagnostic[]
+  /** Where they stand; left out where there are none. */
+  readonly place?: SettingsPlace
+}
+
+export interface SettingsPlace {
+  readonly file: SourceFile
+  /** The index of the document in the file. */
+  readonly document: number
 }
 
 /** The decisions beside the models, from the one file that may hold them. */
@@ -30,8 +38,17 @@ export function readSettings(files: readonly ReadFile[], maxDepth: number): Read
     findings.push(finding(file, 'several-settings', `${SETTINGS_FILE} holds one document; remove the line ---.`))
   if (!validators.settings(root)) findings.push(...invalid(file, root))
   if (findings.length > 0) return rejected(files, findings, maxDepth)
-  const { acknowledge, protect, moved } = { ...NO_SETTINGS, ...(root as Partial<Settings>) }
-  return { settings: { acknowledge, protect, moved }, diagnostics: [] }
+  return {
+    settings: settingsOf(root as Partial<Settings>),
+    diagnostics: [],
+    place: { file: file.source, document: file.documents.indexOf(root) },
+  }
+}
+
+/** Without what is for editors only. */
+export function settingsOf(written: Partial<Settings>): Settings {
+  const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
+  return { acknowledge, protect, moved, ...(access !== undefined && { access }) }
 }
 
 function rejected(files: readonly ReadFile[], findings: readonly FileFinding[], maxDepth: number): ReadSettings {

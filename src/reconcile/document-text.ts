@@ -3,7 +3,7 @@ import { escapeReferences } from '../documents/references.ts'
 import { isUnresolvedReference } from '../records/secret.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
+import type { DocumentTypeName } from '../records/record-type.ts'
 
 /** Records that become YAML at a time: js-yaml needs many times the memory of what it writes. */
 const SLICE = 20
@@ -46,7 +46,7 @@ function yamlOf(document: JsonObject): string {
 export function writtenForm(document: JsonObject): JsonObject {
   const written: { [type: string]: Json } = {}
   for (const [type, records] of Object.entries(document)) {
-    const secret = SECRET_FIELDS.get(type as RecordTypeName)
+    const secret = SECRET_FIELDS.get(type as DocumentTypeName)
     written[type] = Array.isArray(records)
       ? (records as readonly Json[]).map((record) => writtenRecord(record, secret))
       : records

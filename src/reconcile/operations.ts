@@ -125,6 +125,20 @@ export interface WhoAmI {
   }
 }
 
+export const LOST_RIGHTS = /* GraphQL */ `
+  query LostRights {
+    lostRights {
+      who
+      what
+      advice
+    }
+  }
+`
+
+export interface LostRightsAnswer {
+  readonly lostRights: readonly { readonly who: string; readonly what: string; readonly advice: string }[]
+}
+
 export const CREATE_PASSWORD_LINK = /* GraphQL */ `
   mutation Invite($email: String!) {
     createPasswordLink(email: $email) {

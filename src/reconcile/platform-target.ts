@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject, type JsonObject } from '../lib/json.ts'
 import { expandPlan, type BriefPlan } from '../plan/brief-plan.ts'
-import type { Plan } from '../plan/plan.ts'
+import { allChanges, type Plan } from '../plan/plan.ts'
 import type { GraphqlClient } from './graphql-client.ts'
 import * as operations from './operations.ts'
 import { effectsText } from './plan-effects.ts'
@@ -39,10 +39,10 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
     async apply(models, settings, plan, origin) {
       const document = new WrittenJson(() => models.text())
       const apply = { document, settings, origin: { applyId: randomUUID(), ...origin } }
-      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, plan.changes)) }
-      if (plan.changes.length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
+      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, true)) }
+      if (allChanges(plan).length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
       try {
-        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, null)) })
+        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, false)) })
       } catch (error) {
         if (!(error instanceof HoldfastError && error.code === 'STALE_PLAN')) throw error
         return applyOnce(request, wait, whole)

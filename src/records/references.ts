@@ -6,16 +6,19 @@ import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
 export interface Reference extends RecordKey {
   readonly path: readonly string[]
   readonly owner: boolean
+  /** Whether the field holds the whole key. */
+  readonly isKey: boolean
 }
 
 export function referencesOf(type: RecordType, key: string, body: RecordBody): Reference[] {
   const found: Reference[] = []
   for (const { path, type: target, owner, isKey = false } of type.references ?? []) {
     const value = valueAt(body, path)
-    if (typeof value === 'string') found.push({ type: target, key: isKey ? value : joinKey([value]), path, owner })
+    if (typeof value === 'string')
+      found.push({ type: target, key: isKey ? value : joinKey([value]), path, owner, isKey })
   }
   const parent = type.tree ? parentKey(key) : null
-  if (parent !== null) found.push({ type: type.name, key: parent, path: [], owner: true })
+  if (parent !== null) found.push({ type: type.name, key: parent, path: [], owner: true, isKey: true })
   return found
 }
 

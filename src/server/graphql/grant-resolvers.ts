@@ -2,6 +2,7 @@ import type { Grant } from '../../../generated/settings.ts'
 import type { GrantResolvers, GrantView } from '../../graphql/grant-resolvers.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { listImpliedGrants } from '../../platform/access/implied-grants.ts'
+import { listLostRights } from '../../platform/access/lost-rights.ts'
 import { createRecord, deleteRecord } from '../../platform/change-record.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { listRecords } from '../../platform/read-records.ts'
@@ -18,6 +19,7 @@ export function grantResolversFor(context: DomainContext): GrantResolvers {
       const { items, hasNext, total } = await listRecords(context, ACCESS, { first, after, filter: {}, order })
       return { nodes: items.map(toView), hasNextPage: hasNext, hasPreviousPage: after !== null, totalCount: total }
     },
+    listLostRights: () => listLostRights(context),
     listImpliedGrants: () => listImpliedGrants(context),
     createGrant: async (input, allow) => toView(await createRecord(context, ACCESS, withoutNulls(input), allow)),
     deleteGrant: async (key) => toView(await deleteRecord(context, ACCESS, checkText(key, 'key'), [])),
