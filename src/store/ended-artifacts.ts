@@ -117,6 +117,18 @@ export async function endGrants(sql: Sql, domainId: number, grantIds: readonly s
   await endArtifacts(sql, domainId, `grant_id = any ($2)`, grantIds)
 }
 
+/** Codes of a session that nobody has redeemed. */
+export async function endCodes(sql: Sql, domainId: number, uid: string): Promise<void> {
+  await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)
+}
+
+/** All that an account has allowed to an application, with what came of it. The grants first, as in `endGrants`. */
+export async function endConsent(sql: Sql, domainId: number, accountUuid: string, clientId: string): Promise<void> {
+  const given = `account_uuid = $2::uuid and client_id = $3`
+  await endArtifacts(sql, domainId, `${given} and kind = 'Grant'`, accountUuid, clientId)
+  await endArtifacts(sql, domainId, given, accountUuid, clientId)
+}
+
 /** As `deleteExpiredArtifacts`; the moment is the database's. */
 export async function forgetEndedArtifacts(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
-import { endArtifacts } from '../../store/ended-artifacts.ts'
+import { endConsent } from '../../store/ended-artifacts.ts'
 import { fetchConsents, type StoredConsent } from '../../store/sessions.ts'
 import type { AccessContext } from './access-context.ts'
 import { findClient } from './clients.ts'
@@ -31,10 +31,7 @@ export async function revokeConsent(
   const { database, domain, now } = context
   const ended = await writeAccess(database, domain.id, async (sql) => {
     const consents = await fetchConsents(sql, domain.id, accountUuid, now())
-    const given = `account_uuid = $2::uuid and client_id = $3`
-    // Deleting a grant waits for those who hold it while they write a token, which the second statement then sees.
-    await endArtifacts(sql, domain.id, `${given} and kind = 'Grant'`, accountUuid, application)
-    await endArtifacts(sql, domain.id, given, accountUuid, application)
+    await endConsent(sql, domain.id, accountUuid, application)
     return consents.find(({ clientId }) => clientId === application)
   })
   if (ended === undefined)

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
-import { endGrants, endSessions, fetchGrantsOfSessions } from '../../store/ended-artifacts.ts'
+import { endCodes, endGrants, endSessions, fetchGrantsOfSessions } from '../../store/ended-artifacts.ts'
 import { fetchSessionOfToken, fetchSessions, type StoredSession } from '../../store/sessions.ts'
 import type { AccessContext } from './access-context.ts'
 
@@ -28,6 +28,7 @@ export interface Session {
  */
 export async function signOut(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endSessions(sql, domainId, [uid])
+  await endCodes(sql, domainId, uid)
   await endGrants(sql, domainId, await fetchGrantsOfSessions(sql, domainId, [uid], { withRefreshToken: false }))
 }
 
