@@ -132,6 +132,8 @@ export interface Withheld {
   readonly type: RecordTypeName
   readonly action: Action
   readonly count: number
+  /** How many of them a guard stops that nobody has acknowledged. */
+  readonly stopped: number
 }
 
 /** All that the plan would do, whether to the data model or to grants. */

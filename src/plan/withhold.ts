@@ -62,9 +62,12 @@ function concerns({ type, key, from = key, before, after }: Change, isPerson: Is
 
 function countByTypeAndAction(changes: readonly Change[]): Withheld[] {
   const groups = Map.groupBy(changes, ({ type, action }) => `${type} ${action}`)
-  return [...groups.values()].flatMap(([first, ...others]) =>
-    first === undefined ? [] : [{ type: first.type, action: first.action, count: others.length + 1 }],
-  )
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const stopped = group.filter(({ guards }) => guards.some(({ acknowledged }) => !acknowledged)).length
+    return [{ type: first.type, action: first.action, count: group.length, stopped }]
+  })
 }
 
 function withoutActor(change: Change, isNamedActor: (name: string) => boolean): Change {

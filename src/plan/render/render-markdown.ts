@@ -16,6 +16,7 @@ import { allChanges, type Change, type Plan } from '../plan.ts'
 import { scopeLines } from './scope-text.ts'
 import { valueText } from './value-text.ts'
 import { verdict } from './verdict.ts'
+import { withheldText } from './withheld-text.ts'
 
 /**
  * GitHub says that it refuses more than 65,536 characters and was seen to refuse more than 262,144 bytes. So many bytes
@@ -82,6 +83,7 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
     [firstLine(plan, options)],
     quoted(options.notes ?? []),
     left === null ? [] : [`> ${left}`],
+    withheldNote(plan),
     accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
@@ -93,6 +95,11 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
   ]
   const blocks = sections.filter((section) => section.length > 0).map((section) => section.join('\n'))
   return `${blocks.join('\n\n')}\n`
+}
+
+function withheldNote(plan: Plan): string[] {
+  const text = withheldText(plan)
+  return text === null ? [] : [`> ${text}`]
 }
 
 /** What is managed comes first only where that changes, or where a guard is about it; else the table at the end has it. */
@@ -116,6 +123,7 @@ function nameSpan(text: string): string {
 function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
   const notes = [
     ...(options.notes ?? []),
+    ...[withheldText(plan)].filter((text) => text !== null),
     `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
   ]
   const head = `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`

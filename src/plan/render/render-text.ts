@@ -12,6 +12,7 @@ import { accessLines } from './text-access.ts'
 import { deleteLines, entryLines, entryName, guardLines, positionColumn } from './text-change.ts'
 import { typeCounts } from './type-counts.ts'
 import { verdict } from './verdict.ts'
+import { withheldText } from './withheld-text.ts'
 
 /** What to do with the plan, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
 export interface NextStep {
@@ -40,11 +41,12 @@ interface Context {
 export function renderText(plan: Plan, { color, width, next }: TextOptions): string {
   const columns = Math.max(NARROWEST, width)
   const context = { plan, width: columns, lookup: changeLookup(allChanges(plan)) }
-  const isQuiet = plan.outcome === 'no-changes' && allChanges(plan).length === 0
+  const isQuiet = plan.outcome === 'no-changes' && allChanges(plan).length === 0 && plan.withheld === undefined
   const sections = isQuiet
     ? [[[styled(verdict(plan), 'strong')]], diagnosticLines(plan.diagnostics)]
     : [
         verdictLines(plan, columns),
+        withheldLines(plan, columns),
         accessLines(plan.access, columns, context.lookup),
         diagnosticLines(plan.diagnostics),
         scopeSection(plan, columns),
@@ -63,6 +65,11 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
 function verdictLines(plan: Plan, width: number): Line[] {
   const style: Style = plan.outcome === 'blocked' ? 'error' : 'strong'
   return wrapLine([styled(verdict(plan), style)], width, 2)
+}
+
+function withheldLines(plan: Plan, width: number): Line[] {
+  const text = withheldText(plan)
+  return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
 }
 
 function scopeSection(plan: Plan, width: number): Line[] {

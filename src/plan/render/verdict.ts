@@ -39,7 +39,8 @@ function countsText({ summary, scope, access }: Plan): string {
 
 function blockers(plan: Plan): string {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length
-  const guards = [...allRows(plan), ...allChanges(plan)].flatMap(openGuards).length
+  const unseen = (plan.withheld ?? []).reduce((sum, { stopped }) => sum + stopped, 0)
+  const guards = [...allRows(plan), ...allChanges(plan)].flatMap(openGuards).length + unseen
   const reasons = [
     errors > 0 ? counted(errors, 'error') : '',
     guards > 0 ? `${counted(guards, 'guard')} ${guards === 1 ? 'needs' : 'need'} acknowledgement` : '',
