@@ -2,12 +2,13 @@ import { parse, Source } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
 import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { QUERY_LIMITS, QueryLimitsRule, refuseDeep } from '../../graphql/query-limits.ts'
+import { QUERY_LIMITS, refuseDeep } from '../../graphql/query-limits.ts'
 import type { GraphqlContext } from '../../graphql/resolvers.ts'
 import { SCHEMA } from '../../graphql/schema.ts'
 import { HttpError } from '../error-response.ts'
 import { errorFields, type Logger } from '../logger.ts'
 import { answerError } from './answer-errors.ts'
+import { weighQuery } from './query-of.ts'
 import { readParams } from './request-params.ts'
 import { answerEach } from './stream-answers.ts'
 
@@ -63,7 +64,9 @@ function paramsOnce(body: Uint8Array): () => GraphQLParams {
   return () => {
     const bytes = unread
     unread = new Uint8Array()
-    return readParams(bytes)
+    const params = readParams(bytes)
+    weighQuery(params)
+    return params
   }
 }
 
@@ -79,9 +82,6 @@ const queryLimits: Plugin<object, RunningCall> = {
       refuseDeep(typeof source === 'string' ? new Source(source) : source)
       return parse(source, { ...options, maxTokens: QUERY_LIMITS.tokens })
     })
-  },
-  onValidate({ addValidationRule }) {
-    addValidationRule(QueryLimitsRule)
   },
 }
 

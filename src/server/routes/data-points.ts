@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts'
 import type { Platform } from '../platform.ts'
 import { readEncodedBody } from '../read-encoded-body.ts'
 import { answerBatch } from './batch-answer.ts'
-import { checkCount, decoderOf, idempotency, isLenient } from './batch-request.ts'
+import { batchLimits, decoderOf, idempotency, isLenient } from './batch-request.ts'
 import { restRoute } from './rest-route.ts'
 
 export interface DataPointRouteOptions {
@@ -26,7 +26,7 @@ export function dataPointRoutes(app: Hono<AppEnv>, { platform, limits }: DataPoi
     const { name, account, systemUuid } = context.get('actor')
     const adding = platform().datapoints.ingest.add(
       { domainId: context.get('domain').id, actor: account?.uuid ?? name, systemUuid },
-      () => checkCount(decode(body, 'datapoints'), limits.batchPoints, 'datapoints'),
+      () => decode(body, 'datapoints', batchLimits(limits)),
       { lenient, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
     )
     const result = await adding.finally(() => memory.giveBack(body))

@@ -1,4 +1,5 @@
 import type { Hono } from 'hono'
+import type { Actor } from '../../platform/access/actor.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
 import { accessContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -10,7 +11,7 @@ import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import { bearerToken } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
-import { readBody } from '../read-body.ts'
+import { readBody, type BodyLimit } from '../read-body.ts'
 
 export interface GraphqlRouteOptions {
   readonly platform: () => Platform
@@ -21,14 +22,13 @@ export interface GraphqlRouteOptions {
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
   const { platform, lifecycle, logger, limits } = options
-  const limit = { bytes: limits.importDocumentBytes, what: 'a GraphQL request with its import document' }
   let handler: ReturnType<typeof loadHandler> | undefined
   app.post('/graphql', async (context) => {
     checkMediaType(context.req.header('content-type'))
     // The largest part of what a start would otherwise load; a health check does not need it.
     handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
-    const body = await readBody(context, limit)
     const actor = context.get('actor')
+    const body = await readBody(context, limitFor(actor, limits))
     const { changes } = platform()
     const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name, changes }
     const { handle, subscriptions } = await handler
@@ -48,6 +48,13 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       accept: context.req.header('accept'),
     })
   })
+}
+
+/** Only an import document is large. Of anybody who cannot use one, none is read. */
+function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {
+  if (rights.has('model:plan') || rights.has('model:apply'))
+    return { bytes: importDocumentBytes, what: 'a GraphQL request with its import document' }
+  return { bytes: requestBytes, what: 'a GraphQL request by a token that may neither plan nor apply' }
 }
 
 async function loadHandler(parts: SubscriptionsParts) {
