@@ -20,7 +20,7 @@ import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
 import { readImport } from './read-import.ts'
-import { writeChanges } from './write-changes.ts'
+import { endAccessOf, writeChanges } from './write-changes.ts'
 
 // A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
 // code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
@@ -117,6 +117,7 @@ async function changeOne(
   const material = await makeMaterial(sql, context, null, reading, plan.changes)
   await writeChanges(sql, context, plan.changes, material)
   await rememberDrift(sql, context, plan)
+  await endAccessOf(sql, context.domain.id, plan.changes)
 }
 
 /** Only in types that an apply manages: in the others nothing is expected of a record. */

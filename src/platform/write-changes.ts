@@ -4,7 +4,7 @@ import type { Change } from '../plan/plan.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import { deleteDataBehind } from '../store/data-behind.ts'
-import { raiseModelVersion } from '../store/domains.ts'
+import { raiseAccessVersion, raiseModelVersion } from '../store/domains.ts'
 import {
   deleteRecords,
   insertRecords,
@@ -79,6 +79,12 @@ export async function writeNew(
   )
   await writeReferences(sql, id, changes)
   await saveSecrets(sql, id, secrets)
+}
+
+/** To be called last in the transaction: see `raiseAccessVersion`. A record that is created can take the place of one of the platform. */
+export async function endAccessOf(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const touchesAccess = changes.some(({ type }) => recordType(type).signsIn !== undefined)
+  if (touchesAccess) await raiseAccessVersion(sql, domainId)
 }
 
 function toChangedRecord({ type, key, from, action, after, afterDigest }: Change): ChangedRecord[] {

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { JsonObject } from '../lib/json.ts'
+import { raisesAccessVersion } from './domains.ts'
 
 // What was given to whoever signed in. Its owner holds the value; here it has the sha256 of that value for a name.
 
@@ -97,20 +98,31 @@ export async function consumeArtifact(
 }
 
 export async function deleteArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<void> {
-  await sql.query(`delete from artifacts where domain_id = $1 and kind = $2 and hash = $3`, [domainId, kind, hash])
+  await sql.query(endingAccess(`domain_id = $1 and kind = $2 and hash = $3`), [domainId, kind, hash])
 }
 
 /** Everything that came out of one consent: codes, tokens, and the refresh tokens after them. */
 export async function revokeGrant(sql: Sql, domainId: number, grantId: string): Promise<void> {
-  await sql.query(`delete from artifacts where domain_id = $1 and grant_id = $2`, [domainId, grantId])
+  await sql.query(endingAccess(`domain_id = $1 and grant_id = $2`), [domainId, grantId])
 }
 
 /** Ends all sessions of an account and everything that it was given. */
 export async function revokeAccount(sql: Sql, domainId: number, accountUuid: string): Promise<void> {
-  const ofAccount = `delete from artifacts where domain_id = $1 and account_uuid = $2::uuid`
+  const ofAccount = `domain_id = $1 and account_uuid = $2::uuid`
   // Deleting a grant waits for those who hold it while they write a token, which the second statement then sees.
-  await sql.query(`${ofAccount} and kind = 'Grant'`, [domainId, accountUuid])
-  await sql.query(ofAccount, [domainId, accountUuid])
+  await sql.query(endingAccess(`${ofAccount} and kind = 'Grant'`), [domainId, accountUuid])
+  await sql.query(endingAccess(ofAccount), [domainId, accountUuid])
+}
+
+/** Ends everything that was given to those who signed in by this method: they must do it again, under its new terms. */
+export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  await sql.query(endingAccess(`domain_id = $1 and method_uuid = $2::uuid`), [domainId, uuid])
+}
+
+/** Deletes artifacts. Where there is an access token among them, whoever has looked it up must look again. */
+function endingAccess(which: string): string {
+  return `with gone as (delete from artifacts where ${which} returning kind)
+    ${raisesAccessVersion(`select where exists (select from gone where kind = 'AccessToken')`)}`
 }
 
 /** Gives how many there were: fewer than `most` when it is done. Several processes may do it at once. */

@@ -96,8 +96,3 @@ export async function saveSealedSecret(
     secret,
   ])
 }
-
-/** Ends everything that was given to those who signed in by this method: they must do it again, under its new terms. */
-export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
-  await sql.query(`delete from artifacts where domain_id = $1 and method_uuid = $2::uuid`, [domainId, uuid])
-}
