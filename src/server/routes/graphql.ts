@@ -29,9 +29,14 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
     const actor = context.get('actor')
     const body = await readBody(context, limitFor(actor, limits))
-    const { changes } = platform()
+    const { changes, heavy } = platform()
+    const traceId = context.get('traceId')
+    const accept = context.req.header('accept')
+    const { handle, readRequest, isHeavy, subscriptions } = await handler
+    const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
+    if (heavy !== undefined && (request === null || isHeavy(request)))
+      return heavy.answer({ body, domain: context.get('domain'), actor, traceId, accept })
     const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name, changes }
-    const { handle, subscriptions } = await handler
     const owner = {
       actor,
       domainId: domainContext.domain.id,
@@ -40,13 +45,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       disconnect: () => context.env.outgoing?.destroy(),
     }
     const resolvers = resolversFor(domainContext, actor, subscriptions.resolversFor(domainContext, owner))
-    return handle({
-      body,
-      resolvers,
-      caller: actor,
-      traceId: context.get('traceId'),
-      accept: context.req.header('accept'),
-    })
+    return handle({ request: request ?? readRequest(body), resolvers, caller: actor, traceId, accept })
   })
 }
 
@@ -58,11 +57,12 @@ function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limi
 }
 
 async function loadHandler(parts: SubscriptionsParts) {
-  const [{ graphqlHandler }, { Subscriptions }] = await Promise.all([
+  const [{ graphqlHandler }, { Subscriptions }, reading] = await Promise.all([
     import('../graphql/handler.ts'),
     import('../graphql/subscriptions.ts'),
+    import('../graphql/read-request.ts'),
   ])
-  return { handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
+  return { ...reading, handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
 }
 
 /** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */
