@@ -3,6 +3,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { scanJson } from '../lib/scan-json.ts'
 import { UUID_FIELDS } from './element.ts'
+import { LONGEST_NUMBER } from './json-scanner.ts'
 import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
 
 // The bodies of a batch, both as the same plain elements. `what` is what they are, for messages.
@@ -21,9 +22,21 @@ const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
 
 /** Of two members of one name the last one counts, as everywhere in JavaScript. */
 export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
-  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS })
+  checkJson(bytes, what, limits)
+  return parseJson(bytes, what)
+}
+
+/** The first half of it: refuses what is beyond the limits, before anything is made of it. */
+export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
+  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS }, (start, end) => {
+    if (end - start > LONGEST_NUMBER) throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
+  })
   if (broken === 'levels') throw malformed(`the body is nested more than ${MOST_LEVELS} levels deep`)
   if (broken !== null) throw tooMany(what, broken, limits)
+}
+
+/** The second half. */
+export function parseJson(bytes: Uint8Array, what: string): unknown[] {
   return expectList(parseText(decodeText(bytes), what), what)
 }
 

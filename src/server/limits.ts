@@ -25,7 +25,7 @@ export const DEFAULT_LIMITS: Limits = {
   requestBytes: MEBIBYTE,
   batchBytes: 16 * MEBIBYTE,
   batchPoints: 10_000,
-  batchValues: 250_000,
+  batchValues: 150_000,
   waitingPolls: 1_000,
   streams: 1_000,
   streamsOfAccount: 100,

@@ -58,6 +58,7 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       'authentication_methods',
       'external_identities',
       'artifacts',
+      'access_versions',
       'signing_keys',
       'password_links',
     ]) {

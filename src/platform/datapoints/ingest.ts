@@ -63,7 +63,11 @@ export interface IngestParts {
 }
 
 /** What a batch is read from: read again where the model has changed meanwhile, rather than kept until it is stored. */
-export type Elements = readonly unknown[] | (() => readonly unknown[])
+export type Elements = readonly unknown[] | (() => Promise<readonly unknown[]>)
+
+function readElements(elements: Elements): Promise<readonly unknown[]> {
+  return typeof elements === 'function' ? elements() : Promise.resolve(elements)
+}
 
 export class Ingest {
   readonly #parts: IngestParts
@@ -119,13 +123,18 @@ export class Ingest {
   ): Promise<ReadBatch & { readonly version: number }> {
     const { database, now, aheadMicroseconds } = this.#parts
     const refused = new Map<string, KeyRefusal>()
+    let list = typeof elements === 'function' ? null : elements
     for (let version = series.version; ; version = series.version) {
       const limits = timestampLimits(now().getTime() * 1_000, aheadMicroseconds)
       series.keptTimes.moveTo(now().getTime() * 1_000)
       const reading = { domainId, arrival, limits, systemUuid, refused }
       const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
       if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), version }
-      const list = typeof elements === 'function' ? elements() : elements
+      if (list === null) {
+        list = await readElements(elements)
+        // Others had their turn meanwhile.
+        continue
+      }
       const batch = readBatch(list, series, reading)
       if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
       if (batch.missing.size === 0) return { ...batch, version }

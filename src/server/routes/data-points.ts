@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts'
 import { readEncodedBody } from '../read-encoded-body.ts'
 import type { RememberedBearers } from '../remembered-bearers.ts'
 import { answerBatch } from './batch-answer.ts'
-import { batchLimits, decoderOf, idempotency, isLenient } from './batch-request.ts'
+import { decodeInTurns, decoderOf, idempotency, isLenient } from './batch-request.ts'
 import { requireRestRight, restRoute } from './rest-route.ts'
 
 export interface DataPointRouteOptions {
@@ -31,7 +31,7 @@ export function dataPointRoutes(app: Hono<AppEnv>, options: DataPointRouteOption
     const lenient = isLenient(context)
     const adding = platform().datapoints.ingest.add(
       senderOf(context, options),
-      () => decode(body, 'datapoints', batchLimits(limits)),
+      () => decodeInTurns(decode, body, 'datapoints', limits),
       { lenient, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
     )
     const result = await adding.finally(() => memory.giveBack(body))
