@@ -19,6 +19,9 @@ const bracketed = (levels: number) => new Source(`{ b(of: ${'['.repeat(levels - 
 const wide = (fields: number, of = 'b'): string =>
   Array.from({ length: fields }, (_, index) => `f${index}: ${of}`).join(' ')
 
+const lists = (fields: number): string =>
+  `query ($n: Int) { a(first: $n) { ${wide(fields)} } c(first: 100000) { x y } }`
+
 /** All that tools know how to ask about a schema. */
 const INTROSPECTION = getIntrospectionQuery({
   specifiedByUrl: true,
@@ -98,7 +101,6 @@ describe('a query', () => {
   })
 
   it('may not ask for more values than anybody can wait for', () => {
-    const lists = (fields: number) => `query ($n: Int) { a(first: $n) { ${wide(fields)} } c(first: 100000) { x y } }`
     expect(errorsOf(lists(400), { n: 1_000 })).toStrictEqual([])
     expect(errorsOf(lists(400), { n: 10_000 })).toStrictEqual([expect.stringMatching(/4200002 values/)])
     expect(errorsOf(lists(400), { n: 'x' })).toStrictEqual([])

@@ -95,9 +95,15 @@ async function stalls(
   return found
 }
 
+const graphql = (body: string): WatchedCall => ({ path: '/graphql', token: nobody, body })
+const ask = (query: string, variables: object = {}): WatchedCall => ({
+  path: '/graphql',
+  token: operator,
+  body: JSON.stringify({ query, variables }),
+})
+
 describe('nothing that is sent keeps a server from its other requests', { timeout: 120_000 }, () => {
   it('by somebody without any right', async () => {
-    const graphql = (body: string): WatchedCall => ({ path: '/graphql', token: nobody, body })
     const bodies = worstVariables(MEBIBYTE).map(([what, body]) => [what, graphql(body)] as const)
     expect(await stalls(bodies)).toStrictEqual([])
     const queries = WORST_QUERIES.map(([what, query]) => [what, graphql(JSON.stringify({ query }))] as const)
@@ -143,27 +149,32 @@ describe('nothing that is sent keeps a server from its other requests', { timeou
 })
 
 describe('a large model', { timeout: 120_000 }, () => {
-  const document = {
-    characteristics: Array.from({ length: RECORDS }, (_, index) => ({
-      code: `c${index}`,
-      name: `Characteristic ${index} ${'x'.repeat(200)}`,
-      dataType: 'FLOAT',
-      characteristicType: 'MEASUREMENT',
-    })),
+  const characteristics = Array.from({ length: RECORDS }, (_, index) => ({
+    code: `c${index}`,
+    name: `Characteristic ${index} ${'x'.repeat(200)}`,
+    dataType: 'FLOAT',
+    characteristicType: 'MEASUREMENT',
+  }))
+  const exported = async (): Promise<{ readonly characteristics: readonly object[] }> => {
+    const { text } = await server.call(ask('{ importDocument }'))
+    return (JSON.parse(text) as { data: { importDocument: { characteristics: object[] } } }).data.importDocument
   }
 
   it('is planned, applied and exported while others are answered, with the same result as ever', async () => {
-    const ask = (query: string, variables: object): WatchedCall => ({
-      path: '/graphql',
-      token: operator,
-      body: JSON.stringify({ query, variables }),
-    })
-
+    const before = await exported()
+    const document = { ...before, characteristics: [...before.characteristics, ...characteristics] }
     const planning = ask('query ($document: JSON!) { planImport(document: $document) { json } }', { document })
     expect(await stalls([['plan', planning, 200]])).toStrictEqual([])
     const { data } = JSON.parse((await server.call(planning)).text) as { data: { planImport: { json: object } } }
     const { plan } = await planImport(context, document, undefined)
     expect(data.planImport.json).toStrictEqual(JSON.parse(JSON.stringify(plan)))
+    const applying = ask(
+      'mutation ($document: JSON!, $plan: JSON!, $origin: ApplyOriginInput) { applyImport(document: $document, plan: $plan, origin: $origin) { summary } }',
+      { document, plan: data.planImport.json, origin: { applyId: crypto.randomUUID() } },
+    )
+    expect(await stalls([['apply', applying, 200]])).toStrictEqual([])
+    expect(await stalls([['export', ask('{ importDocument }'), 200]])).toStrictEqual([])
+    expect((await exported()).characteristics).toHaveLength(RECORDS + 2)
   })
 
   it('of numbers that are long is read beside other requests', async () => {
