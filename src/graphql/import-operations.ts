@@ -90,3 +90,6 @@ export const IMPORT_MUTATIONS: OperationFields = {
     resolve: (resolvers, args) => resolvers.applyImport(args),
   }),
 }
+
+/** All that may deal with a whole model at once. */
+export const IMPORT_FIELDS: ReadonlySet<string> = new Set([IMPORT_QUERIES, IMPORT_MUTATIONS].flatMap(Object.keys))

@@ -23,7 +23,7 @@ import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
 import { readReviewedPlan, reviewedChanges, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
-import { writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
+import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
@@ -62,7 +62,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       packChanges(historyOf(changes, material, existing)),
     ])
     await insertApplyChanges(sql, context.domain.id, uuid, history)
-    return recordApply(sql, context, {
+    const apply = await recordApply(sql, context, {
       uuid,
       plan,
       digest: reviewed.digest,
@@ -71,6 +71,8 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managedAfter,
       leftAlone,
     })
+    await endAccessOf(sql, context.domain.id, changes)
+    return apply
   })
 }
 

@@ -20,7 +20,7 @@ import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
 import { readImport, readSettings } from './read-import.ts'
-import { writeChanges } from './write-changes.ts'
+import { endAccessOf, writeChanges } from './write-changes.ts'
 
 // A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
 // code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
@@ -119,6 +119,7 @@ async function changeOne(
   const material = await makeMaterial(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, material)
   await rememberDrift(sql, context, plan)
+  await endAccessOf(sql, context.domain.id, changes)
 }
 
 /** Grants stand beside the document. */

@@ -2,9 +2,10 @@ import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Change } from '../plan/plan.ts'
 import { referencesOf } from '../records/references.ts'
+import { ACCESS, type RecordType } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { deleteDataBehind } from '../store/data-behind.ts'
-import { raiseModelVersion } from '../store/domains.ts'
+import { raiseAccessVersion, raiseModelVersion } from '../store/domains.ts'
 import {
   deleteRecords,
   insertRecords,
@@ -79,6 +80,17 @@ export async function writeNew(
   )
   await writeReferences(sql, id, changes)
   await saveSecrets(sql, id, secrets)
+}
+
+/** To be called last in the transaction: see `raiseAccessVersion`. A record that is created can take the place of one of the platform. */
+export async function endAccessOf(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
+  if (touchesAccess) await raiseAccessVersion(sql, domainId)
+}
+
+/** Accounts and consumers, grants, and the tree of organizations within which grants count. */
+function decidesAccess({ name, signsIn, tree }: RecordType): boolean {
+  return signsIn !== undefined || name === ACCESS || tree !== undefined
 }
 
 function toChangedRecord({ type, key, from, action, after, afterDigest }: Change): ChangedRecord[] {

@@ -116,6 +116,20 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
 }
 
 /**
+ * With everything that can take a right away from somebody: the status of users, consumers and methods, grants, tokens
+ * that are revoked. To be called last in its transaction: whoever else does it waits until that ends.
+ */
+export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(raisesAccessVersion('select'), [domainId])
+}
+
+/** The same as the end of a statement that says when, `select … where …`; `$1` is the domain. */
+export function raisesAccessVersion(when: string): string {
+  return `insert into access_versions as v (domain_id, version) ${when.replace(/^select/, 'select $1::bigint, 1')}
+    on conflict (domain_id) do update set version = v.version + 1`
+}
+
+/**
  * A transaction that holds the domain's lock and leaves the model alone: for what stands on the model, such as events,
  * and must not be made while that is being deleted.
  */

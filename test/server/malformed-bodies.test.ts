@@ -89,8 +89,9 @@ describe.each(BATCH_PATHS)('POST %s', (path) => {
         await exceptions([open + open, '{"a":'.repeat(2_000_000), `["${'\\u'.repeat(5_000_000)}`], 400),
       ).toStrictEqual([])
       expect(
-        await exceptions([open + ']'.repeat(5_000_000), around(`${open}${']'.repeat(5_000_000)}`)], 422),
+        await exceptions([open + ']'.repeat(5_000_000), around(`${open}${']'.repeat(5_000_000)}`)], 400),
       ).toStrictEqual([])
+      expect(await exceptions([around(`[${'[],'.repeat(1_000_000)}[]]`)], 413)).toStrictEqual([])
     })
 
     it('cut off anywhere is refused', async () => {

@@ -64,6 +64,7 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       'ended_artifacts',
       'sign_in_failures',
       'sign_in_places',
+      'access_versions',
       'signing_keys',
       'password_links',
     ]) {

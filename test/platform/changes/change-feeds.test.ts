@@ -182,7 +182,7 @@ describe('on PGlite', () => {
     const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
     for (let batch = 0; batch < 6; batch++) {
       const from = NOON + batch * 100_000
-      const elements = () => Array.from({ length: 100_000 }, (_, index) => site.point('temperature', 1, from + index))
+      const elements = Array.from({ length: 100_000 }, (_, index) => site.point('temperature', 1, from + index))
       await process.datapoints.ingest.add(who, elements)
     }
     await expect(Follower.begin(process, { after: new SeenFlushes(0) })).rejects.toThrow(
