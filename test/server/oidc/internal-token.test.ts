@@ -106,6 +106,29 @@ describe('an application with a secret', () => {
   })
 })
 
+it('has what is granted to identities by the claims of the other one, until that is taken back', async () => {
+  const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: ['staff'] } }
+  await world.administer(`mutation ($input: GrantInput!) { createGrant(input: $input) { role } }`, {
+    input: { role: 'viewer', identities },
+  })
+  const rolesOf = async (subjectToken: string) => {
+    const { body } = await exchange(consumer, { subject_token: subjectToken })
+    const token = String(body['access_token'])
+    return [token, (await ask(world.servers[1], token, '{ me { roles { role } } }')).json] as const
+  }
+  const [intern, nothing] = await rolesOf(await world.company.sign({ sub: 'intern', group: 'interns' }))
+  expect(nothing).toStrictEqual({ data: { me: { roles: [] } } })
+  const [staff, viewer] = await rolesOf(await world.company.sign({ sub: 'staff', group: ['staff', 'board'] }))
+  expect(viewer).toStrictEqual({ data: { me: { roles: [{ role: 'viewer' }] } } })
+  const systems = async (token: string) =>
+    JSON.stringify((await ask(world.servers[1], token, '{ systems { totalCount } }')).json)
+  expect(await systems(intern)).toContain('FORBIDDEN')
+  expect(await systems(staff)).toContain('"totalCount":0')
+  await database.script(`delete from records where type = 'access' and key like 'viewer/identities%';
+    update domains set model_version = model_version + 1`)
+  expect(await systems(staff)).toContain('FORBIDDEN')
+})
+
 it('is advertised only where there is a provider whose tokens can be exchanged', async () => {
   expect(await grantTypes()).toContain(GRANT)
   await updateMethod(world.servers[0].access, method.uuid, { status: 'DEACTIVATED' })
