@@ -17,7 +17,7 @@ import {
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
-import { isSettingsFile, readSettings } from './settings.ts'
+import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
 import { WrittenList } from './written-list.ts'
 
 export type { ReferenceResolver, SecretFields, SourceFile }
@@ -36,6 +36,8 @@ export const DOCUMENT_LIMITS: DocumentLimits = { bytes: 64 * 1024 * 1024, depth:
 export interface LoadOptions {
   readonly secretFields: SecretFields
   readonly limits?: Partial<DocumentLimits>
+  /** The files are an export, which has grants beside its import document. Left out: they are models. */
+  readonly isExport?: boolean
 }
 
 export interface LoadedDocument {
@@ -74,10 +76,12 @@ export function loadDocument(
   const settingsFiles: ReadFile[] = []
   const found: Diagnostic[] = []
   const resolved: FileFinding[] = []
-  const merger = new Merger((list, place, { mayHoldReferences }) =>
-    mayHoldReferences || options.secretFields.has(place.type)
-      ? resolveList(list, place, resolver, options.secretFields, resolved)
-      : toText(list),
+  const merger = new Merger(
+    (list, place, { mayHoldReferences }) =>
+      mayHoldReferences || options.secretFields.has(place.type)
+        ? resolveList(list, place, resolver, options.secretFields, resolved)
+        : toText(list),
+    options.isExport,
   )
   // One file after the other, so that the values of each can be forgotten before the next ones are made.
   for (const source of files.toSorted(byPath)) {
@@ -88,7 +92,10 @@ export function loadDocument(
       found.push(...file.diagnostics)
     }
   }
-  const settings = readSettings(settingsFiles, limits.depth)
+  const settings =
+    merger.access === undefined
+      ? readSettings(settingsFiles, limits.depth)
+      : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
   const diagnostics = [...settings.diagnostics, ...found, ...located].toSorted(byPosition)
   return loaded({ parts: merger.parts, settings: settings.place }, settings.settings, diagnostics, limits.depth)

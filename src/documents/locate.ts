@@ -1,10 +1,9 @@
 import type { SourcePosition } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { ACCESS, isDocumentTypeName, type DocumentTypeName } from '../records/record-type.ts'
-import { placesOf, type FilePath } from './file-places.ts'
+import { placesOf, type FilePath, type SettingsPlace } from './file-places.ts'
 import { lastNotAfter } from './finding.ts'
 import type { Parts } from './merge.ts'
-import type { SettingsPlace } from './settings.ts'
 
 /** Where the merged document comes from, and the grants beside it. */
 export interface Sources {

@@ -4,6 +4,7 @@ import { didYouMean } from '../lib/suggest.ts'
 import { ACCESS, isDocumentTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS } from '../records/settings.ts'
 import type { FileFinding } from './file-places.ts'
+import type { SettingsPlace } from './file-places.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -30,14 +31,29 @@ export type Parts = ReadonlyMap<DocumentTypeName, readonly Part[]>
 /** Makes what is merged of a list: its references are resolved. */
 export type FinishList = (list: FileList, place: PartPlace, file: ReadFile) => WrittenList
 
+/** As an export has them beside its document. */
+export interface FoundAccess {
+  readonly values: unknown
+  readonly place: SettingsPlace
+}
+
 /** Puts the lists of all files one behind the other, in the order in which they are added. */
 export class Merger {
   readonly parts = new Map<DocumentTypeName, Part[]>()
   readonly findings: FileFinding[] = []
   readonly #finish: FinishList
+  readonly #takesAccess: boolean
+  #access: FoundAccess | undefined
 
-  constructor(finish: FinishList) {
+  /** `takesAccess`: the files are an export, which has grants too. */
+  constructor(finish: FinishList, takesAccess = false) {
     this.#finish = finish
+    this.#takesAccess = takesAccess
+  }
+
+  /** The grants of an export, unchecked. */
+  get access(): FoundAccess | undefined {
+    return this.#access
   }
 
   add(file: ReadFile): void {
@@ -56,7 +72,10 @@ export class Merger {
     }
     for (const [key, value] of Object.entries(root)) {
       if (key === '$schema') continue
-      if (!isDocumentTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
+      if (key === ACCESS && this.#takesAccess) {
+        const values = value instanceof WrittenList ? value.values() : value
+        this.#access ??= { values, place: { file: file.source, document } }
+      } else if (!isDocumentTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
       else if (value === null) report([key], 'null-list', nullListMessage(key))
       else if (value instanceof WrittenList || Array.isArray(value)) this.#addList(file, document, key, value)
       else report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)

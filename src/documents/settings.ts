@@ -4,8 +4,10 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { locatedDiagnostics, type FileFinding } from './file-places.ts'
+import { locatedDiagnostics, type FileFinding, type SettingsPlace } from './file-places.ts'
+import type { FoundAccess } from './merge.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
+import { ACCESS } from '../records/record-type.ts'
 
 export const SETTINGS_FILE = 'holdfast.yaml'
 const MISNAMED = ['holdfast.yml', 'holdfast.json']
@@ -20,12 +22,6 @@ export interface ReadSettings {
   readonly diagnostics: readonly Diagnostic[]
   /** Where they stand; left out where there are none. */
   readonly place?: SettingsPlace
-}
-
-export interface SettingsPlace {
-  readonly file: SourceFile
-  /** The index of the document in the file. */
-  readonly document: number
 }
 
 /** The decisions beside the models, from the one file that may hold them. */
@@ -43,6 +39,24 @@ export function readSettings(files: readonly ReadFile[], maxDepth: number): Read
     diagnostics: [],
     place: { file: file.source, document: file.documents.indexOf(root) },
   }
+}
+
+/** The grants of an export, as if they stood in holdfast.yaml. */
+export function readExportedAccess({ values, place }: FoundAccess, maxDepth: number): ReadSettings {
+  const settings = { [ACCESS]: values }
+  if (validators.settings(settings))
+    return { settings: settingsOf(settings as Partial<Settings>), diagnostics: [], place }
+  const findings = schemaDiagnostics(validators.settings.errors ?? [], settings, schema).map(
+    ({ severity, code, message, pointer }) => ({
+      ...place,
+      path: fromPointer(pointer),
+      severity,
+      code,
+      message,
+      pointer,
+    }),
+  )
+  return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
 }
 
 /** Without what is for editors only. */

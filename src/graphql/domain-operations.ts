@@ -10,6 +10,7 @@ import {
 import type { HeldRole } from '../auth/roles.ts'
 import { ROLE } from './grant-types.ts'
 import type { CallerView, DomainView, GraphqlContext } from './resolvers.ts'
+import { CONSENTS, SESSIONS } from './session-types.ts'
 import { operation, type OperationFields } from './scope.ts'
 
 const TEXTS = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(GraphQLString)))
@@ -51,7 +52,7 @@ const HELD_ROLE = new GraphQLObjectType<HeldRole>({
   },
 })
 
-const CALLER = new GraphQLObjectType<CallerView>({
+const CALLER = new GraphQLObjectType<CallerView, GraphqlContext>({
   name: 'Caller',
   description: 'On whose behalf a request is made, and what its token allows.',
   fields: {
@@ -67,6 +68,16 @@ const CALLER = new GraphQLObjectType<CallerView>({
     roles: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(HELD_ROLE))),
       description: 'The roles that the account has been granted.',
+    },
+    sessions: {
+      type: SESSIONS,
+      description: 'Where the account is signed in, the newest first. endSession and endSessions end them.',
+      resolve: (_caller, _args, { resolvers }) => resolvers.listSessions(null),
+    },
+    consents: {
+      type: CONSENTS,
+      description: 'What applications may do for the account. revokeConsent takes it back.',
+      resolve: (_caller, _args, { resolvers }) => resolvers.listConsents(null),
     },
   },
 })

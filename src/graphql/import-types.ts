@@ -182,7 +182,7 @@ export const APPLY = new GraphQLObjectType<ApplyView, GraphqlContext>({
     at: { type: required(DATE_TIME), description: 'When it was done.' },
     actor: { type: required(GraphQLString), description: 'Who did it.' },
     planDigest: { type: required(GraphQLString), description: 'The digest of the plan that was carried out.' },
-    summary: { type: required(JSON_VALUE), description: 'The counts of that plan.' },
+    summary: { type: required(JSON_VALUE), description: 'The counts of that plan; `access`: how many grants changed.' },
     origin: { type: required(JSON_VALUE), description: 'Where the models came from: commit, repository, ref, actor.' },
     scope: {
       type: required(JSON_VALUE),

@@ -9,6 +9,7 @@ import type { ApplyView } from './apply-view.ts'
 import type { DatapointResolvers } from './datapoint-resolvers.ts'
 import type { EventResolvers } from './event-resolvers.ts'
 import type { GrantResolvers } from './grant-resolvers.ts'
+import type { SessionResolvers } from './session-resolvers.ts'
 import type { SetpointResolvers } from './setpoint-resolvers.ts'
 import type { RetentionResolvers } from './retention-resolvers.ts'
 import type { SubscriptionResolvers } from './subscription-resolvers.ts'
@@ -112,6 +113,7 @@ export interface Resolvers
     GrantResolvers,
     DatapointResolvers,
     RetentionResolvers,
+    SessionResolvers,
     SetpointResolvers,
     SubscriptionResolvers {
   currentDomain(): DomainView

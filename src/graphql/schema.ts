@@ -6,6 +6,7 @@ import { EVENT_MUTATIONS, EVENT_QUERIES } from './event-operations.ts'
 import { GRANT_MUTATIONS, GRANT_QUERIES, UPGRADE_QUERIES } from './grant-operations.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './import-operations.ts'
 import { recordMutations, recordQueries } from './record-operations.ts'
+import { SESSION_MUTATIONS, SESSION_QUERIES } from './session-operations.ts'
 import { SETPOINT_MUTATIONS, SETPOINT_QUERIES } from './setpoint-operations.ts'
 import { RETENTION_MUTATIONS, RETENTION_QUERIES } from './retention-operations.ts'
 import { SUBSCRIPTIONS } from './subscription-operations.ts'
@@ -23,6 +24,7 @@ export const SCHEMA = new GraphQLSchema({
       ...ACCESS_QUERIES,
       ...GRANT_QUERIES,
       ...UPGRADE_QUERIES,
+      ...SESSION_QUERIES,
       ...SYSTEM_QUERIES,
       ...EVENT_QUERIES,
       ...DATAPOINT_QUERIES,
@@ -39,6 +41,7 @@ export const SCHEMA = new GraphQLSchema({
       ...IMPORT_MUTATIONS,
       ...ACCESS_MUTATIONS,
       ...GRANT_MUTATIONS,
+      ...SESSION_MUTATIONS,
       ...SYSTEM_MUTATIONS,
       ...EVENT_MUTATIONS,
       ...RETENTION_MUTATIONS,

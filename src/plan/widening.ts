@@ -1,6 +1,6 @@
 import { parentKey } from '../records/identity.ts'
 import { ACCESS } from '../records/record-type.ts'
-import { givesAtLeast, grantOf, isWithin, UNIT } from '../records/types/granted.ts'
+import { givesAtLeast, grantOf, isOfWholeDomain, isWithin, UNIT } from '../records/types/granted.ts'
 import { grantSentence } from '../records/types/grant-text.ts'
 import { isGivenByMembership, organizationOf } from '../records/types/membership.ts'
 import type { Draft } from './draft-changes.ts'
@@ -29,7 +29,8 @@ function newGrants(drafts: readonly Draft[], { taken }: Grants): Found {
   return drafts.filter(isNewGrant).flatMap((draft) => {
     const grant = grantOf(draft.after ?? {})
     if (taken.some((body) => givesAtLeast(grantOf(body), grant))) return []
-    return [[idOf(draft), grantSentence(grant, 'would become')] as const]
+    const place = isOfWholeDomain(grant) ? ' in the whole domain' : ''
+    return [[idOf(draft), grantSentence(grant, 'would become') + place] as const]
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { allChanges, type Plan } from '../plan/plan.ts'
+import { allChanges, allRows, type Plan, type ScopeRow } from '../plan/plan.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import { insertApply } from '../store/applies.ts'
 import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
@@ -30,6 +30,7 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
   const { plan, managed, managedAfter, origin } = finished
   const { id } = context.domain
   const changes = allChanges(plan)
+  const grants = plan.access.changes.length
   const { applyId: _, ...source } = origin
   const apply = {
     uuid: finished.uuid,
@@ -37,8 +38,8 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     actor: context.actor,
     origin: withoutNulls(source),
     planDigest: finished.digest,
-    summary: { ...plan.summary },
-    scope: Object.fromEntries(plan.scope.map(({ type, state }) => [type, state])),
+    summary: { ...plan.summary, ...(grants > 0 && { access: grants }) },
+    scope: Object.fromEntries(shownRows(plan).map(({ type, state }) => [type, state])),
   }
   const recorded = changes.length > 0 || !sameManaged(managed, managedAfter)
   if (recorded) {
@@ -56,6 +57,11 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     )
   else await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
   return { ...apply, recorded }
+}
+
+/** The row of grants only where something is said about them. */
+function shownRows(plan: Plan): readonly ScopeRow[] {
+  return plan.access.state === 'unmanaged' ? plan.scope : allRows(plan)
 }
 
 function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {

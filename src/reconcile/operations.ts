@@ -47,10 +47,16 @@ export interface ApplyAnswer {
 }
 
 export const EXPORT = /* GraphQL */ `
-  query Export($types: [RecordType!]) {
+  query Export($types: [RecordType!], $access: Boolean!) {
     importDocument(recordTypes: $types)
+    accessDocument @include(if: $access)
   }
 `
+
+export interface ExportAnswer {
+  readonly importDocument: JsonObject
+  readonly accessDocument?: readonly JsonObject[]
+}
 
 export const HISTORY = /* GraphQL */ `
   query History($first: Int!) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../lib/errors.ts'
-import { isObject, type JsonObject } from '../lib/json.ts'
+import { isObject } from '../lib/json.ts'
 import { expandPlan, type BriefPlan } from '../plan/brief-plan.ts'
 import { allChanges, type Plan } from '../plan/plan.ts'
 import type { GraphqlClient } from './graphql-client.ts'
@@ -48,8 +48,10 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
         return applyOnce(request, wait, whole)
       }
     },
-    async exportDocument(types) {
-      return (await request<{ importDocument: JsonObject }>(operations.EXPORT, { types: types ?? null })).importDocument
+    async export(wanted) {
+      const variables = { types: wanted?.types ?? null, access: wanted?.access ?? true }
+      const { importDocument, accessDocument } = await request<operations.ExportAnswer>(operations.EXPORT, variables)
+      return { document: importDocument, access: accessDocument ?? null }
     },
     async history(first) {
       return (await request<{ applies: { nodes: readonly PastApply[] } }>(operations.HISTORY, { first })).applies.nodes

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { JsonObject } from '../lib/json.ts'
+import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
 
 export interface StoredMethod {
   readonly uuid: string
@@ -97,7 +98,18 @@ export async function saveSealedSecret(
   ])
 }
 
+/** Keeps a method from being changed until this transaction ends; false where it is gone. */
+export async function holdMethod(sql: Sql, domainId: number, uuid: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 as one from authentication_methods where domain_id = $1 and uuid = $2::uuid for key share`,
+    [domainId, uuid],
+  )
+  return rows.length === 1
+}
+
 /** Ends everything that was given to those who signed in by this method: they must do it again, under its new terms. */
 export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
-  await sql.query(`delete from artifacts where domain_id = $1 and method_uuid = $2::uuid`, [domainId, uuid])
+  const byMethod = `method_uuid = $2::uuid`
+  await endSessions(sql, domainId, await lockSessions(sql, domainId, byMethod, uuid))
+  await endArtifacts(sql, domainId, byMethod, uuid)
 }

@@ -1,5 +1,4 @@
 import type { Sql } from '../db/sql.ts'
-import { deleteArtifact, revokeGrant } from './artifacts.ts'
 
 // A grant is what somebody allowed an application; every code and token of that application hangs on one.
 
@@ -15,10 +14,4 @@ export async function holdGrant(sql: Sql, domainId: number, hash: Uint8Array): P
     [domainId, KIND, hash],
   )
   return rows.length === 1
-}
-
-/** Takes a grant back with all that came out of it. Deleting it waits for those who hold it; then their tokens show. */
-export async function deleteGrant(sql: Sql, domainId: number, hash: Uint8Array, grantId: string): Promise<void> {
-  await deleteArtifact(sql, domainId, KIND, hash)
-  await revokeGrant(sql, domainId, grantId)
 }

@@ -73,3 +73,21 @@ export async function saveHash(
   )
   return rows.length === 1
 }
+
+/**
+ * Keeps the password of an account as it is until this transaction ends, and gives its hash; null where it has none. A
+ * record of the model and one of the platform never have the same uuid.
+ */
+export async function holdHash(sql: Sql, domainId: number, uuid: string): Promise<string | null> {
+  const held = `where domain_id = $1 and`
+  const [ofModel] = await sql.query<{ hash: string | null }>(
+    `select hash from record_secrets ${held} record_uuid = $2::uuid for share`,
+    [domainId, uuid],
+  )
+  if (ofModel !== undefined) return ofModel.hash
+  const [ofPlatform] = await sql.query<{ hash: string | null }>(
+    `select hash from platform_records ${held} uuid = $2::uuid for share`,
+    [domainId, uuid],
+  )
+  return ofPlatform?.hash ?? null
+}

@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
+import { revokeAccounts } from './artifacts.ts'
 import { fromLines, toLines } from './lines.ts'
 import { keyLines } from './records.ts'
 
@@ -30,16 +31,14 @@ export interface NewSecret extends StoredSecret {
 /** Whoever signed in with the secret before is out: what was given to these accounts ends. */
 export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly NewSecret[]): Promise<void> {
   if (secrets.length === 0) return
-  await sql.query(
-    `with saved as (
-     insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
+  const saved = await sql.query<{ uuid: string }>(
+    `insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
      select $1, r.uuid, new.hash, new.fingerprint, new.salt
      from ${fromLines('new', ['type', 'key', 'hash', 'fingerprint', 'salt'], 2)}
      join records r on r.domain_id = $1 and r.type = new.type and r.key = new.key
      on conflict (domain_id, record_uuid) do update
        set hash = excluded.hash, fingerprint = excluded.fingerprint, salt = excluded.salt
-     returning record_uuid)
-     delete from artifacts a using saved where a.domain_id = $1 and a.account_uuid = saved.record_uuid`,
+     returning record_uuid as uuid`,
     [
       domainId,
       ...keyLines(secrets),
@@ -48,6 +47,8 @@ export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly 
       toLines(secrets.map(({ salt }) => salt)),
     ],
   )
+  const accounts = saved.map(({ uuid }) => uuid)
+  await revokeAccounts(sql, domainId, accounts)
 }
 
 /** Keeps the secrets of these records as they are stored now, so that the apply can be rolled back. */

@@ -14,6 +14,8 @@ import { blocks } from './markdown.ts'
 const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
 const RECIPE = blocks(README, 'graphql').find((text) => text.includes('login.example.com')) ?? ''
 
+const SYSTEMS = '{ systems { totalCount } }'
+
 const company = await makeIssuer('https://login.example.com')
 
 describe.each(DATABASES)('the company login of the README on $name', ({ openMigrated }) => {
@@ -70,11 +72,10 @@ describe.each(DATABASES)('the company login of the README on $name', ({ openMigr
     }`)
     const member = await tokenOf('member', { groups: ['staff', 'plant-operators'] })
     const other = await tokenOf('other', { groups: ['staff'] })
-    const systems = (token: string) => ask(token, '{ systems { totalCount } }')
-    expect(await systems(member)).toEqual({ data: { systems: { totalCount: 0 } } })
-    expect((await systems(other)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
+    expect(await ask(member, SYSTEMS)).toEqual({ data: { systems: { totalCount: 0 } } })
+    expect((await ask(other, SYSTEMS)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
     await server.data('mutation ($key: String!) { deleteGrant(key: $key) { uuid } }', { key: createGrant.key })
-    expect((await systems(member)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
+    expect((await ask(member, SYSTEMS)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
   })
 
   it('makes people of the company its users of the data model once the provider is trusted for its domain', async () => {

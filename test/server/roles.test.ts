@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
-import { isAtLeast, OWN_RIGHTS, ROLES, rightsOfRole, type Role } from '../../src/auth/roles.ts'
+import { isAtLeast, OWN_RIGHTS, ROLES, rightsOfRole } from '../../src/auth/roles.ts'
 import { RIGHTS, rightsOf, SCOPES, type Right } from '../../src/auth/scopes.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
@@ -100,8 +100,6 @@ it('each role allows all that those before it allow', () => {
 })
 
 describe('a grant', () => {
-  const change = (role: Role, of: string) => `${role}/user/${of}`
-
   it('counts on the next request, and counts no more on the next one after it is taken back', async () => {
     const token = await tokenOf('nobody', 'service')
     const rights = async () => (await identifyBearer(access, token))?.rights
@@ -109,7 +107,7 @@ describe('a grant', () => {
     expect((await rights())?.has('data:read')).toBe(false)
     await server.data(`mutation { createGrant(input: ${input}) { key } }`)
     expect((await rights())?.has('data:read')).toBe(true)
-    await server.data(`mutation { deleteGrant(key: "${change('viewer', loginOf('nobody'))}") { key } }`)
+    await server.data(`mutation { deleteGrant(key: "viewer/user/${loginOf('nobody')}") { key } }`)
     expect((await rights())?.has('data:read')).toBe(false)
   })
 

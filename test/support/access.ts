@@ -25,6 +25,7 @@ export function artifact(value: string, fields: Partial<Artifact> = {}): Artifac
     payload: {},
     grantId: null,
     uid: null,
+    sessionUid: null,
     clientId: null,
     accountUuid: null,
     methodUuid: null,

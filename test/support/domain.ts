@@ -61,6 +61,9 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       'authentication_methods',
       'external_identities',
       'artifacts',
+      'ended_artifacts',
+      'sign_in_failures',
+      'sign_in_places',
       'signing_keys',
       'password_links',
     ]) {

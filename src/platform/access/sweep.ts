@@ -1,5 +1,6 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { deleteExpiredArtifacts } from '../../store/artifacts.ts'
+import { forgetEndedArtifacts } from '../../store/ended-artifacts.ts'
 import { deleteOldRefusals } from '../../store/external-identities.ts'
 import { listDomainIds, writeAccess } from '../../store/domains.ts'
 import { deleteExpiredPasswordLinks } from '../../store/password-links.ts'
@@ -9,11 +10,13 @@ import { REFUSALS_MS } from './refused-identities.ts'
 /** Few enough that nobody waits for the locks of one batch. */
 const BATCH = 1_000
 
+const REMOVALS = [deleteExpiredArtifacts, deleteExpiredPasswordLinks, deleteRefusals, forgetEndedArtifacts]
+
 /** Removes what has expired, of all domains; gives how much. Any number of processes may do it at once. */
 export async function sweepExpired(database: Database, now: Date): Promise<number> {
   let removed = 0
   for (const domainId of await database.read(listDomainIds)) {
-    for (const remove of [deleteExpiredArtifacts, deleteExpiredPasswordLinks, deleteRefusals]) {
+    for (const remove of REMOVALS) {
       removed += await removeAll(database, domainId, (sql) => remove(sql, domainId, now, BATCH))
     }
   }

@@ -3,8 +3,10 @@ import { plainText } from '../../lib/visible-text.ts'
 
 // Grants in words. Names come from documents and are made safe to be shown.
 
+type Verb = 'becomes' | 'is no longer' | 'is' | 'stays' | 'would become'
+
 /** `anna@example.com becomes operator within lindenhof`, and the same in another tense. */
-export function grantSentence(grant: Grant, verb: 'becomes' | 'is no longer' | 'is' | 'would become'): string {
+export function grantSentence(grant: Grant, verb: Verb): string {
   return `${subjectText(grant)} ${verb} ${grant.role}${placeText(grant)}`
 }
 

@@ -19,12 +19,18 @@ import { datapointResolversFor } from './datapoint-resolvers.ts'
 import { grantResolversFor } from './grant-resolvers.ts'
 import { eventResolversFor } from './event-resolvers.ts'
 import { retentionResolversFor } from './retention-resolvers.ts'
+import { sessionResolversFor } from './session-resolvers.ts'
 import { setpointResolversFor } from './setpoint-resolvers.ts'
 import { systemResolversFor } from './system-resolvers.ts'
 import { checkPageSize, checkText, checkUuid } from './arguments.ts'
 
 /** What GraphQL asks for, done by the operations of the platform on behalf of one request. */
-export function resolversFor(context: DomainContext, actor: Actor, subscriptions: SubscriptionResolvers): Resolvers {
+export function resolversFor(
+  context: DomainContext,
+  actor: Actor,
+  subscriptions: SubscriptionResolvers,
+  tokenHash: Uint8Array,
+): Resolvers {
   return {
     currentDomain: () => context.domain,
     me: () => callerView(actor),
@@ -55,6 +61,7 @@ export function resolversFor(context: DomainContext, actor: Actor, subscriptions
     findApply: (uuid) => findApply(context, checkUuid(uuid, 'uuid')).then(toView, nullIfNotFound),
     listApplyChanges: (uuid) => listApplyChanges(context, uuid),
     ...accessResolversFor(context),
+    ...sessionResolversFor(context, actor, tokenHash),
     ...grantResolversFor(context),
     ...systemResolversFor(context, actor),
     ...eventResolversFor(context, actor),

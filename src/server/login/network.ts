@@ -2,9 +2,24 @@ import { isIPv6 } from 'node:net'
 
 /** What one household or machine has: an IPv4 address, or the 64-bit network of an IPv6 address. */
 export function networkOf(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped !== undefined) return mapped
-  return isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address
+  return plainIPv4(address) ?? (isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address)
+}
+
+/** What one provider gives to one customer at most: 256 IPv4 addresses, or a 48-bit network of IPv6. */
+export function wideNetworkOf(address: string): string {
+  const ipv4 = plainIPv4(address)
+  if (ipv4 !== null) return ipv4.split('.').slice(0, 3).join('.')
+  return isIPv6(address) ? groupsOf(address).slice(0, 3).join(':') : address
+}
+
+/** That, as people read it; null where no address is known. */
+export function shownNetworkOf(address: string): string | null {
+  if (address === '') return null
+  return plainIPv4(address) === null ? `${wideNetworkOf(address)}::/48` : `${wideNetworkOf(address)}.0/24`
+}
+
+function plainIPv4(address: string): string | null {
+  return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? null
 }
 
 function groupsOf(address: string): string[] {

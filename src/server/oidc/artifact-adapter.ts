@@ -2,7 +2,9 @@ import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provid
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { hasPasswordOf } from '../../platform/access/accounts.ts'
 import { findMethod, type AuthenticationMethod } from '../../platform/access/methods.ts'
-import { hasIdentityOf, holdIdentity } from '../../platform/access/standing-identity.ts'
+import { saveStanding } from '../../platform/access/late-writes.ts'
+import { signOut } from '../../platform/access/sessions.ts'
+import { hasIdentityOf } from '../../platform/access/standing-identity.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
 import {
   consumeArtifact,
@@ -10,13 +12,13 @@ import {
   findArtifact,
   findArtifactByUid,
   revokeGrant,
-  saveArtifact,
   type Artifact,
 } from '../../store/artifacts.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
-import { deleteGrant, holdGrant } from '../../store/grants.ts'
+import { endGrants } from '../../store/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
-import { proofOf, readAcr } from './proof.ts'
+import { hasEnded, isToken, originOf, sessionBehind, uidToEnd } from './artifact-kinds.ts'
+import { accountOfLogin, proofOf, readAcr } from './proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
@@ -40,19 +42,11 @@ export class ArtifactAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const artifact = this.#artifactOf(id, payload, seconds)
-    const { grantId } = artifact
     const { mark } = proofOf(this.#kind, payload, Provider.ctx)
-    await this.#write(async (sql, domainId) => {
-      const fits = await holdIdentity(sql, domainId, { ...artifact, mark })
-      if (fits === null) {
-        // A session that is not kept is none; everything else was asked for.
-        if (this.#kind === 'Session') return
-        throw new errors.InvalidGrant('the identity was taken back')
-      }
-      if (grantId !== null && !(await holdGrant(sql, domainId, tokenHash(grantId))))
-        throw new errors.InvalidGrant('the grant was taken back')
-      await saveArtifact(sql, domainId, this.#kind === 'AccessToken' ? withFits(artifact, fits) : artifact)
-    })
+    const standing = { mark, sessionUid: sessionBehind(this.#kind, payload, Provider.ctx) }
+    const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
+    // A session that has ended need not be saved; everything else somebody waits for.
+    if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
@@ -85,16 +79,16 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.#kind === 'Grant') return this.#deleteGrant(id)
-    await this.#write((sql, domainId) => deleteArtifact(sql, domainId, this.#kind, tokenHash(id)))
+    await this.#write(async (sql, domainId) => {
+      const uid = uidToEnd(this.#kind, id, Provider.ctx)
+      if (uid !== null) await signOut(sql, domainId, uid)
+      else if (this.#kind === 'Grant') await endGrants(sql, domainId, [id])
+      else await deleteArtifact(sql, domainId, this.#kind, tokenHash(id))
+    })
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
     await this.#write((sql, domainId) => revokeGrant(sql, domainId, grantId))
-  }
-
-  async #deleteGrant(grantId: string): Promise<void> {
-    await this.#write((sql, domainId) => deleteGrant(sql, domainId, tokenHash(grantId), grantId))
   }
 
   #artifactOf(id: string, payload: AdapterPayload, seconds: number): Artifact {
@@ -103,12 +97,13 @@ export class ArtifactAdapter implements Adapter {
     return {
       kind: this.#kind,
       hash: tokenHash(id),
-      payload: withoutBearerValues(payload),
+      payload: { ...withoutBearerValues(payload), ...originOf(this.#kind, Provider.ctx) },
       // Of an interaction it is only what it may go on with, and taking that back is no reason to forget the request.
       grantId: this.#kind === 'Interaction' ? null : (grantId ?? null),
       uid: uid ?? null,
+      sessionUid: isToken(this.#kind) ? (payload.sessionUid ?? null) : null,
       clientId: clientId ?? null,
-      accountUuid: accountId ?? null,
+      accountUuid: accountId ?? accountOfLogin(payload) ?? null,
       methodUuid: proofOf(this.#kind, payload, Provider.ctx).methodUuid,
       scope: scope ?? null,
       issuedAt: iat === undefined ? now : new Date(iat * 1000),
@@ -162,11 +157,6 @@ export class ArtifactAdapter implements Adapter {
     const { database, domain } = this.#context
     return writeAccess(database, domain.id, (sql) => work(sql, domain.id))
   }
-}
-
-/** A request finds them with the token, as with one of another provider: see find_bearer in the migrations. */
-function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
-  return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }
 }
 
 /** Taking back what was just used takes back what it was used for. */

@@ -41,7 +41,17 @@ function acrOfSource(context: KoaContextWithOIDC | undefined): unknown {
 }
 
 /** Somebody has signed in, and the browser is on its way back to the authorization endpoint. */
-function acrOfLogin({ result }: AdapterPayload): unknown {
+function acrOfLogin(payload: AdapterPayload): unknown {
+  return loginOf(payload)?.['acr']
+}
+
+/** Who that is, of an interaction. */
+export function accountOfLogin(payload: AdapterPayload): string | undefined {
+  const uuid = loginOf(payload)?.['accountId']
+  return typeof uuid === 'string' ? uuid : undefined
+}
+
+function loginOf({ result }: AdapterPayload): { readonly [member: string]: unknown } | undefined {
   const login = isObject(result) ? result['login'] : undefined
-  return isObject(login) ? login['acr'] : undefined
+  return isObject(login) ? login : undefined
 }

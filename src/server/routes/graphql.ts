@@ -43,7 +43,12 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       disconnect: () => context.env.outgoing?.destroy(),
     }
     const resolversOf = (acting: Actor) =>
-      resolversFor(domainContext, acting, subscriptions.resolversFor(domainContext, { ...owner, actor: acting }))
+      resolversFor(
+        domainContext,
+        acting,
+        subscriptions.resolversFor(domainContext, { ...owner, actor: acting }),
+        owner.tokenHash,
+      )
     return handle({
       body,
       ...resolversByRight(actor, resolversOf),
