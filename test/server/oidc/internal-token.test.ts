@@ -45,6 +45,10 @@ async function exchange(by: Consumer, more: { readonly [field: string]: string }
   return post(world.servers[0].url, '/authenticate/token', fields, { consumer: by })
 }
 
+async function systems(token: string): Promise<string> {
+  return JSON.stringify((await ask(world.servers[1], token, '{ systems { totalCount } }')).json)
+}
+
 async function grantTypes(): Promise<unknown> {
   const answer = await fetch(`${world.servers[0].url}/.well-known/openid-configuration`)
   return ((await answer.json()) as { grant_types_supported: unknown }).grant_types_supported
@@ -109,7 +113,7 @@ describe('an application with a secret', () => {
 it('has what is granted to identities by the claims of the other one, until that is taken back', async () => {
   const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: ['staff'] } }
   await world.administer(`mutation ($input: GrantInput!) { createGrant(input: $input) { role } }`, {
-    input: { role: 'viewer', identities },
+    input: { role: 'VIEWER', identities },
   })
   const rolesOf = async (subjectToken: string) => {
     const { body } = await exchange(consumer, { subject_token: subjectToken })
@@ -119,9 +123,7 @@ it('has what is granted to identities by the claims of the other one, until that
   const [intern, nothing] = await rolesOf(await world.company.sign({ sub: 'intern', group: 'interns' }))
   expect(nothing).toStrictEqual({ data: { me: { roles: [] } } })
   const [staff, viewer] = await rolesOf(await world.company.sign({ sub: 'staff', group: ['staff', 'board'] }))
-  expect(viewer).toStrictEqual({ data: { me: { roles: [{ role: 'viewer' }] } } })
-  const systems = async (token: string) =>
-    JSON.stringify((await ask(world.servers[1], token, '{ systems { totalCount } }')).json)
+  expect(viewer).toStrictEqual({ data: { me: { roles: [{ role: 'VIEWER' }] } } })
   expect(await systems(intern)).toContain('FORBIDDEN')
   expect(await systems(staff)).toContain('"totalCount":0')
   await database.script(`delete from records where type = 'access' and key like 'viewer/identities%';
