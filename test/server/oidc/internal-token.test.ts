@@ -138,10 +138,11 @@ it('is advertised only where there is a provider whose tokens can be exchanged',
   expect(await grantTypes()).toContain('authorization_code')
 })
 
-describe('of a token of another provider, introspection', () => {
-  const introspect = (token: string, by = consumer) =>
-    post(world.servers[0].url, INTROSPECT, { token }, { consumer: by })
+function introspect(token: string, by = consumer) {
+  return post(world.servers[0].url, INTROSPECT, { token }, { consumer: by })
+}
 
+describe('of a token of another provider, introspection', () => {
   it('tells what the API makes of it', async () => {
     const token = await ada()
     const { status, body } = await introspect(token)
