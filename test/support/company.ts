@@ -68,9 +68,12 @@ function publicJwk(key: KeyObject, kid: string): object {
   return { ...key.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' }
 }
 
+function part(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
+
 /** The library refuses such a key. */
 function signByHand(claims: JWTPayload, key: KeyObject): string {
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg: 'RS256', kid: 'weak' })}.${part(claims)}`
   return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
 }

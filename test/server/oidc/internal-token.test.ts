@@ -45,6 +45,10 @@ async function exchange(by: Consumer, more: { readonly [field: string]: string }
   return post(world.servers[0].url, '/authenticate/token', fields, { consumer: by })
 }
 
+async function systems(token: string): Promise<string> {
+  return JSON.stringify((await ask(world.servers[1], token, '{ systems { totalCount } }')).json)
+}
+
 async function grantTypes(): Promise<unknown> {
   const answer = await fetch(`${world.servers[0].url}/.well-known/openid-configuration`)
   return ((await answer.json()) as { grant_types_supported: unknown }).grant_types_supported
@@ -106,6 +110,27 @@ describe('an application with a secret', () => {
   })
 })
 
+it('has what is granted to identities by the claims of the other one, until that is taken back', async () => {
+  const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: ['staff'] } }
+  await world.administer(`mutation ($input: GrantInput!) { createGrant(input: $input) { role } }`, {
+    input: { role: 'VIEWER', identities },
+  })
+  const rolesOf = async (subjectToken: string) => {
+    const { body } = await exchange(consumer, { subject_token: subjectToken })
+    const token = String(body['access_token'])
+    return [token, (await ask(world.servers[1], token, '{ me { roles { role } } }')).json] as const
+  }
+  const [intern, nothing] = await rolesOf(await world.company.sign({ sub: 'intern', group: 'interns' }))
+  expect(nothing).toStrictEqual({ data: { me: { roles: [] } } })
+  const [staff, viewer] = await rolesOf(await world.company.sign({ sub: 'staff', group: ['staff', 'board'] }))
+  expect(viewer).toStrictEqual({ data: { me: { roles: [{ role: 'VIEWER' }] } } })
+  expect(await systems(intern)).toContain('FORBIDDEN')
+  expect(await systems(staff)).toContain('"totalCount":0')
+  await database.script(`delete from records where type = 'access' and key like 'viewer/identities%';
+    update domains set model_version = model_version + 1`)
+  expect(await systems(staff)).toContain('FORBIDDEN')
+})
+
 it('is advertised only where there is a provider whose tokens can be exchanged', async () => {
   expect(await grantTypes()).toContain(GRANT)
   await updateMethod(world.servers[0].access, method.uuid, { status: 'DEACTIVATED' })
@@ -113,10 +138,11 @@ it('is advertised only where there is a provider whose tokens can be exchanged',
   expect(await grantTypes()).toContain('authorization_code')
 })
 
-describe('of a token of another provider, introspection', () => {
-  const introspect = (token: string, by = consumer) =>
-    post(world.servers[0].url, INTROSPECT, { token }, { consumer: by })
+function introspect(token: string, by = consumer) {
+  return post(world.servers[0].url, INTROSPECT, { token }, { consumer: by })
+}
 
+describe('of a token of another provider, introspection', () => {
   it('tells what the API makes of it', async () => {
     const token = await ada()
     const { status, body } = await introspect(token)

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
+import { changeDelegatedUser } from '../../../src/platform/access/delegated-users.ts'
 import { createDelegatedMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
 import { PGLITE } from '../../support/databases.ts'
 import { post } from './application.ts'
-import { change, makeConsumer } from './people.ts'
+import { makeConsumer } from './people.ts'
 import { startSignIn, type SignInServer } from './sign-in-server.ts'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -122,10 +123,10 @@ describe('a token of another provider', () => {
     const [account] = await database.read((sql) =>
       sql.query<{ uuid: string }>(`select account_uuid as uuid from external_identities`),
     )
-    await change(server.access, account?.uuid ?? '', { status: 'ARCHIVED' })
+    await changeDelegatedUser(server.access, account?.uuid ?? '', 'ARCHIVED')
     expect(await graphql(token)).toContain('UNAUTHENTICATED')
     expect((await exchange(await issuer.sign())).status).toBe(400)
-    await change(server.access, account?.uuid ?? '', { status: 'ACTIVATED' })
+    await changeDelegatedUser(server.access, account?.uuid ?? '', 'ACTIVATED')
   })
 
   it.each([
