@@ -1,5 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import type { RecordKey } from '../records/record-type.ts'
+import { revokeAccounts } from './artifacts.ts'
+import { endArtifacts } from './ended-artifacts.ts'
 import { KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from './lines.ts'
 import { keyLines } from './records.ts'
@@ -48,12 +50,15 @@ export async function revokeIdentities(
   identities: readonly Pick<KnownIdentity, 'issuer' | 'accountUuid'>[],
 ): Promise<void> {
   const bound = identities.filter(({ accountUuid }) => accountUuid !== null)
-  await sql.query(
-    `delete from artifacts a
-     using unnest($2::uuid[], $3::text[]) as ended (account_uuid, issuer), authentication_methods m
-     where a.domain_id = $1 and m.domain_id = $1 and a.account_uuid = ended.account_uuid and m.uuid = a.method_uuid
-       and m.configuration ->> 'issuer' = ended.issuer`,
-    [domainId, bound.map(({ accountUuid }) => accountUuid ?? ''), bound.map(({ issuer }) => issuer)],
+  await endArtifacts(
+    sql,
+    domainId,
+    `account_uuid = any ($2::uuid[]) and exists (
+       select from unnest($2::uuid[], $3::text[]) as ended (account, issuer)
+       join authentication_methods m on m.domain_id = $1 and m.configuration ->> 'issuer' = ended.issuer
+       where ended.account = account_uuid and m.uuid = method_uuid)`,
+    bound.map(({ accountUuid }) => accountUuid ?? ''),
+    bound.map(({ issuer }) => issuer),
   )
 }
 
@@ -101,10 +106,7 @@ export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: 
     domainId,
     uuids,
   ])
-  // Deleting a grant waits for those who hold it while they write a token, which the second statement then sees.
-  const given = `delete from artifacts where domain_id = $1 and account_uuid = any ($2::uuid[])`
-  await sql.query(`${given} and kind = 'Grant'`, [domainId, uuids])
-  await sql.query(given, [domainId, uuids])
+  await revokeAccounts(sql, domainId, uuids)
 }
 
 /** Of these accounts, ends what they have by delegated methods other than those that are named beside them. */
@@ -113,12 +115,16 @@ export async function revokeOtherMethods(
   domainId: number,
   kept: readonly { readonly accountUuid: string; readonly methodUuid: string }[],
 ): Promise<void> {
-  await sql.query(
-    `delete from artifacts a using authentication_methods m
-     where a.domain_id = $1 and a.account_uuid = any ($2::uuid[]) and m.domain_id = $1 and m.uuid = a.method_uuid
-       and m.kind = 'openid-delegated' and not exists (
-         select from unnest($2::uuid[], $3::uuid[]) as kept (account_uuid, method_uuid)
-         where kept.account_uuid = a.account_uuid and kept.method_uuid = a.method_uuid)`,
-    [domainId, kept.map(({ accountUuid }) => accountUuid), kept.map(({ methodUuid }) => methodUuid)],
+  await endArtifacts(
+    sql,
+    domainId,
+    `account_uuid = any ($2::uuid[]) and exists (
+       select from authentication_methods m
+       where m.domain_id = $1 and m.uuid = method_uuid and m.kind = 'openid-delegated')
+     and not exists (
+       select from unnest($2::uuid[], $3::uuid[]) as kept (account, method)
+       where kept.account = account_uuid and kept.method = method_uuid)`,
+    kept.map(({ accountUuid }) => accountUuid),
+    kept.map(({ methodUuid }) => methodUuid),
   )
 }
