@@ -35,10 +35,12 @@ function shown(plan: Awaited<ReturnType<typeof planImport>>['plan']): string {
   )
 }
 
+function planFor(context: DomainContext, reader: typeof READS_ALL) {
+  return planImport(context, NEXT, null, reader)
+}
+
 describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on $name', (kind) => {
   const domain = oneDomain(kind)
-  const planFor = (context: DomainContext, reader: typeof READS_ALL, document: object = NEXT) =>
-    planImport(context, document, null, reader)
 
   test('counts people and programs whom the document does not name, and names nobody', async () => {
     await applyAll(domain(), MODEL)
