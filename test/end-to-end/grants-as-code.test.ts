@@ -111,6 +111,20 @@ describe('grants in holdfast.yaml', () => {
     expect(stdout).toContain('Did you mean "anna@example.com"?')
   })
 
+  it('by GraphQL they stand in the settings', async () => {
+    const query = `query ($settings: JSON) {
+      planImport(document: {}, settings: $settings) { outcome pointers access { state desired actual changes } }
+    }`
+    const settings = { access: [{ role: 'viewer', everyone: 'users' }] }
+    expect(await platform.graphql(query, { settings })).toMatchObject({
+      planImport: {
+        outcome: 'blocked',
+        pointers: { 'access/viewer/everyone/users': '/access/0' },
+        access: { state: 'managed', desired: 1, actual: 0, changes: [{ action: 'create' }] },
+      },
+    })
+  })
+
   it('in the models they are refused with the place where they belong', async () => {
     const cwd = workspace({ 'models/a.yaml': 'access: []\n' })
     const { code, stdout } = await run('validate', cwd)
