@@ -7,6 +7,7 @@ import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
 import { allChanges, allRows, type Change, type Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
+import { ACCESS } from '../records/record-type.ts'
 import { withMoves, type Settings } from '../records/settings.ts'
 import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../store/apply-changes.ts'
 import { fetchApply } from '../store/applies.ts'
@@ -50,10 +51,12 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const reading = await readRequest(sql, context, request, settings, live)
     const planned = await planAgain(sql, context, { reading, reviewed, settings, live })
     const { plan, leftAlone } = planned
-    if (request.mayChangeAccess === false) refuseAccessChanges(planned)
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
+    // A rollback may change what is managed though its plan does not say so.
+    const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
+    if (request.mayChangeAccess === false) refuseAccessChanges(planned, isManagedOtherwise)
     const material = await makeMaterial(sql, context, uuid, reading, changes)
     const existing = await writeExisting(sql, context, changes, material)
     // The history is packed while PostgreSQL works on the new records.
@@ -79,8 +82,8 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
 const MOST_NAMED = 5
 
 /** Documents are applied as a whole or not at all, so this is asked of what is planned and not of what is written. */
-function refuseAccessChanges(planned: PlanResult): void {
-  if (!changesAccess(planned)) return
+function refuseAccessChanges(planned: PlanResult, isManagedOtherwise: boolean): void {
+  if (!changesAccess(planned) && !isManagedOtherwise) return
   const named = nameSome(accessChanges(planned).map(idOf), MOST_NAMED) || 'whether grants are managed'
   const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`
   throw new HoldfastError('FORBIDDEN', message, { details: accessChanges(planned) })

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Change } from '../plan/plan.ts'
-import { referencesOf } from '../records/references.ts'
+import { referredRecords } from '../records/references.ts'
 import { ACCESS, type RecordType } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { deleteDataBehind } from '../store/data-behind.ts'
@@ -116,7 +116,7 @@ async function writeReferences(sql: Sql, domainId: number, changes: readonly Cha
 
 function referencesAfter({ type, key, after }: Change): StoredReference[] {
   if (after === null) return []
-  return referencesOf(recordType(type), key, after).map((to) => ({
+  return referredRecords(recordType(type), key, after).map((to) => ({
     from: { type, key },
     to: { type: to.type, key: to.key },
     owner: to.owner,

@@ -22,6 +22,16 @@ export function referencesOf(type: RecordType, key: string, body: RecordBody): R
   return found
 }
 
+/** Each of the records that are referred to once: two fields may lead to the same one. */
+export function referredRecords(type: RecordType, key: string, body: RecordBody): Reference[] {
+  const references = referencesOf(type, key, body)
+  return references.filter((one, index) => references.findIndex((other) => isSame(other, one)) === index)
+}
+
+function isSame(a: RecordKey, b: RecordKey): boolean {
+  return a.key === b.key && a.type === b.type
+}
+
 function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body
   for (const part of path) value = isObject(value) ? (value[part] as Json | undefined) : undefined

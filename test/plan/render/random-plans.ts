@@ -144,10 +144,16 @@ const grantBody: fc.Arbitrary<JsonObject> = fc
   .map((parts) => Object.assign({ role: 'operator' }, ...parts) as JsonObject)
 
 const grantChange = fc
-  .record({ key: hostileText, body: grantBody, action: fc.constantFrom('create', 'delete'), guards, more })
-  .map(({ key, body, action, guards, more }) =>
+  .record({
+    key: hostileText,
+    body: grantBody,
+    action: fc.constantFrom('create', 'delete'),
+    guards,
+    place: optional('source', source),
+  })
+  .map(({ key, body, action, guards, place }) =>
     changeOf({
-      ...more,
+      ...place,
       guards,
       type: 'access',
       key,
@@ -157,7 +163,7 @@ const grantChange = fc
     }),
   )
 
-const grants = fc.uniqueArray(grantChange, { maxLength: 4, selector: ({ key }) => key })
+const grants = fc.uniqueArray(grantChange, { maxLength: 3, selector: ({ key }) => key })
 
 export const randomPlan = randomPlans({ changes: 12, small: 7 })
 

@@ -44,7 +44,7 @@ describe('a plan as text', () => {
         const shown = text(plan, 10_000)
         for (const change of plan.access.changes) expect(shown).toContain(accessSentence(change))
       }),
-      RUNS,
+      { numRuns: 60 },
     )
   })
 
@@ -97,7 +97,7 @@ describe('a plan as markdown', () => {
         const shown = plan.access.changes.filter((change) => markdown.includes(codeSpan(accessSentence(change))))
         expect(shown).toHaveLength(plan.access.changes.length)
       }),
-      RUNS,
+      { numRuns: 60 },
     )
   })
 

@@ -3,15 +3,14 @@ import type { JsonObject } from '../../../src/lib/json.ts'
 import { allChanges, type Plan } from '../../../src/plan/plan.ts'
 import { applyImport } from '../../../src/platform/apply-import.ts'
 import { createRecord, deleteRecord } from '../../../src/platform/change-record.ts'
-import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { exportAccess, exportDocument } from '../../../src/platform/export-document.ts'
 import { planImport } from '../../../src/platform/plan-import.ts'
 import { planRollback } from '../../../src/platform/roll-back.ts'
 import { NO_SETTINGS, type Settings } from '../../../src/records/settings.ts'
-import { insertPlatformRecord } from '../../../src/store/platform-records.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, plan } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
+import { addOperator } from './operator.ts'
 
 const ANNA = { email: 'anna@example.com', name: 'Anna' }
 const BERT = { email: 'bert@example.com', name: 'Bert' }
@@ -30,18 +29,6 @@ const openGuards = (made: Plan) =>
   )
 
 const units = (...list: JsonObject[]) => ({ organizations: [{ ...LINDENHOF, organizationUnits: list }] })
-
-/** As the bootstrap makes it. */
-async function addOperator({ database, domain, newId, now }: DomainContext): Promise<void> {
-  const operator = {
-    type: 'machineUsers',
-    key: 'operator',
-    body: { username: 'operator', status: 'ACTIVATED' },
-  } as const
-  await database.transaction((sql) =>
-    insertPlatformRecord(sql, domain.id, { ...operator, uuid: newId(), hash: null, createdAt: now() }),
-  )
-}
 
 describe.each(DATABASES)('grants as code on $name', (kind) => {
   const domain = oneDomain(kind)
