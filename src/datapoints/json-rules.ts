@@ -11,8 +11,8 @@ const MOST_LEVELS = 64
 
 /** Members of small objects are found by the shape of the object; of large ones each is looked up, again and again. */
 const SMALL_OBJECT = 100
-const STEPS_OF_ELEMENT = 10
-const STEPS_OF_MEMBER = 100
+const STEPS_OF_ELEMENT = 2
+const STEPS_OF_MEMBER = 10
 const STEPS_OF_MEMBER_OF_LARGE = 250
 
 /** JSON: any JSON that meets the `schema`, kept in its canonical form. A schema that cannot be used admits nothing. */

@@ -102,6 +102,11 @@ const ask = (query: string, variables: object = {}): WatchedCall => ({
   body: JSON.stringify({ query, variables }),
 })
 
+async function exported(): Promise<{ readonly characteristics: readonly object[] }> {
+  const { text } = await server.call(ask('{ importDocument }'))
+  return (JSON.parse(text) as { data: { importDocument: { characteristics: object[] } } }).data.importDocument
+}
+
 describe('nothing that is sent keeps a server from its other requests', { timeout: 120_000 }, () => {
   it('by somebody without any right', async () => {
     const bodies = worstVariables(MEBIBYTE).map(([what, body]) => [what, graphql(body)] as const)
@@ -155,11 +160,6 @@ describe('a large model', { timeout: 120_000 }, () => {
     dataType: 'FLOAT',
     characteristicType: 'MEASUREMENT',
   }))
-  const exported = async (): Promise<{ readonly characteristics: readonly object[] }> => {
-    const { text } = await server.call(ask('{ importDocument }'))
-    return (JSON.parse(text) as { data: { importDocument: { characteristics: object[] } } }).data.importDocument
-  }
-
   it('is planned, applied and exported while others are answered, with the same result as ever', async () => {
     const before = await exported()
     const document = { ...before, characteristics: [...before.characteristics, ...characteristics] }
