@@ -23,9 +23,9 @@ export function dataPointRoutes(app: Hono<AppEnv>, { platform, limits }: DataPoi
     const decode = decoderOf(context.req.header('content-type'))
     const body = await readEncodedBody(context, limit, memory)
     const lenient = isLenient(context)
-    const { name, account, systemUuid } = context.get('actor')
+    const { name, account, systemUuid, units } = context.get('actor')
     const adding = platform().datapoints.ingest.add(
-      { domainId: context.get('domain').id, actor: account?.uuid ?? name, systemUuid },
+      { domainId: context.get('domain').id, actor: account?.uuid ?? name, systemUuid, units },
       () => checkCount(decode(body, 'datapoints'), limits.batchPoints, 'datapoints'),
       { lenient, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
     )

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import type { Right } from '../../auth/scopes.ts'
 import type { Resolvers } from '../../graphql/resolvers.ts'
-import { acting, type Actor } from '../../platform/access/actor.ts'
+import { acting, actingForParts, type Actor } from '../../platform/access/actor.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext, contextOf } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 import { resolversFor } from '../graphql/resolvers.ts'
@@ -42,8 +42,10 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       left: context.req.raw.signal,
       disconnect: () => context.env.outgoing?.destroy(),
     }
-    const resolversOf = (acting: Actor) =>
-      resolversFor(domainContext, acting, subscriptions.resolversFor(domainContext, { ...owner, actor: acting }))
+    const resolversOf = (acting: Actor) => {
+      const bound = contextOf(domainContext, acting)
+      return resolversFor(bound, acting, subscriptions.resolversFor(bound, { ...owner, actor: acting }))
+    }
     return handle({
       body,
       ...resolversByRight(actor, resolversOf),
@@ -57,13 +59,17 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
 /** Few callers have roles within organizations: for all others one set of resolvers serves every operation. */
 function resolversByRight(actor: Actor, resolversOf: (acting: Actor) => Resolvers) {
   const resolvers = resolversOf(actor)
+  const parts = actingForParts(actor)
   const bound = new Map<Right, Resolvers>()
   const makeBound = (right: Right): Resolvers => {
     const made = bound.get(right) ?? resolversOf(acting(actor, right))
     bound.set(right, made)
     return made
   }
-  return { resolvers, resolversFor: (right: Right) => (actor.rights.has(right) ? resolvers : makeBound(right)) }
+  return {
+    resolvers: parts === actor ? resolvers : resolversOf(parts),
+    resolversFor: (right: Right) => (actor.rights.has(right) ? resolvers : makeBound(right)),
+  }
 }
 
 async function loadHandler(parts: SubscriptionsParts) {

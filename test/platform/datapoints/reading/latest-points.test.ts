@@ -13,7 +13,7 @@ import { emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../../support/site.ts'
 
 const MIDNIGHT = Date.UTC(2026, 2, 1)
-const ANYBODY = { systemUuid: null }
+const ANYBODY = { systemUuid: null, units: null }
 const DAY = 86_400_000_000
 const LATER = (MIDNIGHT + 86_400_000_000) * 1000
 
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the latest of many series on $name', ({ name, openMigr
   afterAll(() => database.close())
 
   async function add(...elements: unknown[]): Promise<void> {
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
   }
 
