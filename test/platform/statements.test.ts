@@ -45,7 +45,7 @@ const STEPS: readonly Step[] = [
     statements: { plan: 8, apply: 21 },
     document: (size) => model(size, { ...RENAMED, secret: 'Another-9xKq4Wm7Zt2Rv5Yb8Lc3' }),
   },
-  { what: 'everything is deleted', statements: { plan: 8, apply: 19 }, document: () => EMPTY },
+  { what: 'everything is deleted', statements: { plan: 8, apply: 20 }, document: () => EMPTY },
 ]
 
 describe.each(DATABASES)('the statements of a plan and of its apply on $name', ({ openMigrated }) => {

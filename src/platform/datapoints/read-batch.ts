@@ -6,7 +6,6 @@ import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { ReportedSetting } from './reported-settings.ts'
-import { unknownComponent } from './resolve-series.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
 
 /** The four uuids of a point, in lower case. */
@@ -116,6 +115,10 @@ export function setPoint(
   if (typeof value === 'number') points.values[place] = value
   else if (typeof value === 'boolean') points.values[place] = value ? 1 : 0
   else points.others.set(place, value)
+}
+
+export function unknownComponent({ component }: Pick<PointKey, 'component'>): KeyRefusal {
+  return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
 }
 
 export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const

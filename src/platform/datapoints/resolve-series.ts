@@ -11,7 +11,7 @@ import { fetchKeysByUuid } from '../../store/records.ts'
 import { fetchRetentions } from '../../store/retention.ts'
 import { Retentions } from '../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
-import type { KeyRefusal, PointKey } from './read-batch.ts'
+import { unknownComponent, type KeyRefusal, type PointKey } from './read-batch.ts'
 import type { DomainSeries } from './series-cache.ts'
 
 export interface Resolving {
@@ -157,10 +157,6 @@ function judge(key: PointKey, support: ComponentSupport | undefined): SupportedP
     ({ serviceUuid, characteristicUuid }) => serviceUuid === key.service && characteristicUuid === key.characteristic,
   )
   return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
-}
-
-export function unknownComponent({ component }: Pick<PointKey, 'component'>): KeyRefusal {
-  return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
 }
 
 /** For a device there are no components but those of its system. */

@@ -50,7 +50,7 @@ describe.each(DATABASES)('setpoints at the device on $name', (kind) => {
     expect(valuesOf(await take(domain(), home, [hall]))).toEqual([21])
     expect(valuesOf(await take(domain(), home)).sort()).toEqual([20, 21])
     const gateway = await placeOfDevice(domain(), ANYBODY, [kitchen, far, kitchen])
-    expect(gateway).toEqual({ system: null, components: [kitchen, far] })
+    expect(gateway).toEqual({ system: null, components: [kitchen, far], units: null })
     await expect(take(domain(), other, [kitchen])).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(placeOfDevice(domain(), ANYBODY, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
     const many = Array.from({ length: SETPOINT_LIMITS.components + 1 }, () => crypto.randomUUID())
