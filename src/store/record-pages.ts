@@ -54,7 +54,7 @@ export async function fetchRecordPage(
     `select ${RECORD_COLUMNS} from records r
      where ${MATCHES}
        and ($7::uuid is null or (${column}, r.uuid) ${compare} (
-         select ${column}, r.uuid from records r where r.domain_id = $1 and r.uuid = $7::uuid and ${IS_AROUND}))
+         select ${column}, r.uuid from records r where r.domain_id = $1 and r.type = $2 and r.uuid = $7::uuid and ${IS_AROUND}))
      order by ${column} ${direction}, r.uuid ${direction} limit $8`,
     [...filterValues(domainId, type, query.filter), query.after, query.first + 1],
   )
