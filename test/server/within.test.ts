@@ -35,7 +35,6 @@ describe.each(DATABASES)('a role within an organization on $name', ({ openMigrat
     const ofKeys = records.filter(({ recordKey }) => keys.includes(recordKey)).map(({ uuid }) => uuid)
     const { system, component, alarm, setpoint } = basalt
     tried = { uuids: [system, component, alarm, setpoint, nobody.system, ...ofKeys], keys }
-    expect([foreign.uuids.length, ofKeys.length]).toStrictEqual([15, 3])
   })
   afterAll(() => world.server.close())
 
@@ -81,13 +80,19 @@ describe.each(DATABASES)('a role within an organization on $name', ({ openMigrat
     })
     expect(unknown).toHaveLength(calls.length)
     const before = await world.server.data(EVERYTHING)
+    const wrong: object[] = []
     for (const [place, { query }] of calls.entries()) {
       const answer = await world.ask(role, query)
-      expect(leaked(answer, query), query).toStrictEqual([])
+      const found = leaked(answer, query)
+      if (found.length > 0) wrong.push({ query, found })
+      if (isMaking) continue
       const other = unknown[place]?.query ?? ''
-      if (!isMaking) expect(shape(answer, query), query).toStrictEqual(shape(await world.ask(role, other), other))
+      const like = await world.ask(role, other)
+      if (shape(answer, query) !== shape(like, other)) wrong.push({ query, answer, like })
     }
-    if (!isMaking) expect(await world.server.data(EVERYTHING)).toStrictEqual(before)
+    expect(wrong).toStrictEqual([])
+    const after = await world.server.data(EVERYTHING)
+    expect(isMaking ? before : after).toStrictEqual(before)
   })
 })
 
