@@ -3,6 +3,7 @@ import { timestampLimits } from '../../datapoints/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
+import { boundsOf, type Reach } from '../systems/reach.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { flushCursor } from '../service-change.ts'
@@ -13,12 +14,10 @@ import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice, resolveSeries } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
 
-export interface IngestContext {
+export interface IngestContext extends Reach {
   readonly domainId: number
   /** For the keys of batches: each client has its own. */
   readonly actor: string
-  /** The only system that may be written to; null: any. */
-  readonly systemUuid: string | null
   /** Left out: somebody whose rights nobody can take away. */
   readonly access?: IngestAccess
 }
@@ -116,18 +115,20 @@ export class Ingest {
 
   /** Nothing else runs between the last reading and its answer, so all of it was checked by one version of the model. */
   async #check(
-    { domainId, systemUuid }: IngestContext,
+    context: IngestContext,
     series: DomainSeries,
     { elements, json }: { readonly elements: Elements; readonly json: JsonBody | undefined },
     arrival: number,
   ): Promise<ReadBatch & { readonly version: number }> {
     const { database, now, aheadMicroseconds } = this.#parts
+    const { domainId, systemUuid } = context
+    const bounds = boundsOf(context)
     const refused = new Map<string, KeyRefusal>()
     let list = typeof elements === 'function' ? null : elements
     for (let version = series.version; ; version = series.version) {
       const limits = timestampLimits(now().getTime() * 1_000, aheadMicroseconds)
       series.keptTimes.moveTo(now().getTime() * 1_000)
-      const reading = { domainId, arrival, limits, systemUuid, refused }
+      const reading = { domainId, arrival, limits, bounds, refused }
       const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
       if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), version }
       if (list === null) {
@@ -138,7 +139,7 @@ export class Ingest {
       const batch = readBatch(list, series, reading)
       if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
       if (batch.missing.size === 0) return { ...batch, version }
-      const found = await resolveSeries(database, domainId, series, batch.missing, now())
+      const found = await resolveSeries(database, { domainId, bounds, now: now() }, series, batch.missing)
       // What another version refused says nothing about this one.
       if (series.version !== version) refused.clear()
       for (const [text, refusal] of found) {

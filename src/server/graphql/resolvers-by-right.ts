@@ -1,6 +1,6 @@
 import type { Right } from '../../auth/scopes.ts'
 import type { GraphqlContext, Resolvers } from '../../graphql/resolvers.ts'
-import { acting, type Actor } from '../../platform/access/actor.ts'
+import { acting, actingForParts, type Actor } from '../../platform/access/actor.ts'
 
 /**
  * What an operation calls, bound to where its caller has the right that it needs. Few callers have roles within
@@ -11,11 +11,15 @@ export function resolversByRight(
   resolversOf: (acting: Actor) => Resolvers,
 ): Pick<GraphqlContext, 'resolvers' | 'resolversFor'> {
   const resolvers = resolversOf(actor)
+  const parts = actingForParts(actor)
   const bound = new Map<Right, Resolvers>()
   const boundBy = (right: Right): Resolvers => {
     const made = bound.get(right) ?? resolversOf(acting(actor, right))
     bound.set(right, made)
     return made
   }
-  return { resolvers, resolversFor: (right) => (actor.rights.has(right) ? resolvers : boundBy(right)) }
+  return {
+    resolvers: parts === actor ? resolvers : resolversOf(parts),
+    resolversFor: (right) => (actor.rights.has(right) ? resolvers : boundBy(right)),
+  }
 }

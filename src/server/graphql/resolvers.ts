@@ -34,8 +34,8 @@ export function resolversFor(
   return {
     currentDomain: () => context.domain,
     me: () => callerView(actor),
-    listRecords: (type, query) => listConnection(context, type, query),
-    findRecord: (type, key) => findRecord(context, type, checkText(key, 'the key')),
+    listRecords: (type, query) => listConnection(context, actor, type, query),
+    findRecord: (type, key) => findRecord(context, actor, type, checkText(key, 'the key')),
     createRecord: (type, input, allow) => createRecord(context, type, input, allow),
     updateRecord: (type, key, input, allow) => updateRecord(context, type, checkText(key, 'the key'), input, allow),
     deleteRecord: (type, key, allow) => deleteRecord(context, type, checkText(key, 'the key'), allow),
@@ -62,12 +62,12 @@ export function resolversFor(
     listApplyChanges: (uuid) => listApplyChanges(context, uuid),
     ...accessResolversFor(context),
     ...sessionResolversFor(context, actor, tokenHash),
-    ...grantResolversFor(context),
+    ...grantResolversFor(context, actor),
     ...systemResolversFor(context, actor),
     ...eventResolversFor(context, actor),
     ...setpointResolversFor(context, actor),
     ...datapointResolversFor(context, actor),
-    ...retentionResolversFor(context),
+    ...retentionResolversFor(context, actor),
     ...subscriptions,
     planRollback: (apply, settings) =>
       planRollback(context, checkUuid(apply, 'apply'), readSettings(settings), readerOf(actor)),
@@ -85,12 +85,13 @@ function callerView({ name, account, scopes, rights, roles }: Actor): CallerView
 
 async function listConnection(
   context: DomainContext,
+  actor: Actor,
   type: RecordTypeName,
   query: RecordListArguments,
 ): Promise<RecordConnection> {
   checkPageSize(query.first)
   const { status, recordKeys, search } = query.filter ?? {}
-  const { items, hasNext, total } = await listRecords(context, type, {
+  const { items, hasNext, total } = await listRecords(context, actor, type, {
     first: query.first,
     after: query.after ?? null,
     filter: {

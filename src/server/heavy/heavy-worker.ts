@@ -10,7 +10,7 @@ import { GrantKeeper } from '../../platform/access/grant-keeper.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
-import { accessContext, type AccessParts } from '../access-context.ts'
+import { accessContext, contextOf, type AccessParts } from '../access-context.ts'
 import { HttpError } from '../error-response.ts'
 import { graphqlHandler } from '../graphql/handler.ts'
 import { readRequest } from '../graphql/read-request.ts'
@@ -46,7 +46,9 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
 async function answer({ body, domain, actor, tokenHash, traceId, accept }: HeavyRequest): Promise<Response> {
   const { parts, handle, changes } = await opening
   const context = { ...accessContext(parts, domain), actor: actor.name, changes }
-  const resolving = resolversByRight(actor, (acting) => resolversFor(context, acting, NO_SUBSCRIPTIONS, tokenHash))
+  const resolving = resolversByRight(actor, (acting) =>
+    resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash),
+  )
   return handle({ request: readRequest(body), ...resolving, caller: actor, traceId, accept })
 }
 

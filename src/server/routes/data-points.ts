@@ -53,6 +53,7 @@ function senderOf(context: Context<AppEnv>, options: DataPointRouteOptions): Ing
     domainId: context.get('domain').id,
     actor: actor.account?.uuid ?? actor.name,
     systemUuid: actor.systemUuid,
+    units: actor.units,
     access: { version: bearers.versionOf(context.get('caller')), again },
   }
 }

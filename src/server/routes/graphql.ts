@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Actor } from '../../platform/access/actor.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext, contextOf } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 import { resolversByRight } from '../graphql/resolvers-by-right.ts'
@@ -46,13 +46,11 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       left: context.req.raw.signal,
       disconnect: () => context.env.outgoing?.destroy(),
     }
-    const resolversOf = (acting: Actor) =>
-      resolversFor(
-        domainContext,
-        acting,
-        subscriptions.resolversFor(domainContext, { ...owner, actor: acting }),
-        owner.tokenHash,
-      )
+    const resolversOf = (acting: Actor) => {
+      const bound = contextOf(domainContext, acting)
+      const following = subscriptions.resolversFor(bound, { ...owner, actor: acting })
+      return resolversFor(bound, acting, following, owner.tokenHash)
+    }
     const resolving = resolversByRight(actor, resolversOf)
     return handle({ request: request ?? readRequest(body), ...resolving, caller: actor, traceId, accept })
   })

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/sql.ts'
+import { wholeOf } from '../units.ts'
 
 export interface Draw {
   /** Higher than that of every flush whose points were acknowledged before. */
@@ -32,7 +33,7 @@ interface Versions {
 
 /** The highest number that was drawn. */
 export async function lastGeneration(database: Database): Promise<number> {
-  const [row] = await database.statement<{ last: number }>(
+  const [row] = await wholeOf(database).statement<{ last: number }>(
     `select case when is_called then last_value else 0 end as last from datapoint_generations`,
   )
   return row?.last ?? 0
