@@ -209,7 +209,7 @@ describe.each(DATABASES)('grants as code on $name', (kind) => {
     const apply = async (document: object, settings: Settings) => {
       const reviewed = await current(settings, document)
       const request = { document, settings: acknowledging(reviewed, settings), plan: reviewed, origin: {} }
-      return applyImport(domain(), { ...request, mayChangeAccess: false })
+      return applyImport({ ...domain(), mayChangeAccess: false }, request)
     }
     const north = { name: 'North', alias: 'north' }
     await apply({ ...MODEL, services: [{ code: 'climate', name: 'Climate' }] }, withAccess(viewer))
