@@ -22,29 +22,32 @@ export class Semaphore {
   }
 
   async run<T>(work: () => Promise<T>, rank: Rank = 'own'): Promise<T> {
-    await new Promise<void>((resolve) => {
-      this.#line(rank).push(resolve)
-      this.#admit()
-    })
+    if (this.#mayRun(rank)) this.#take(rank)
+    else await new Promise<void>((resolve) => this.#line(rank).push(resolve))
     try {
       return await work()
     } finally {
-      this.#free += 1
-      if (rank === 'stranger') this.#strangersFree += 1
-      this.#admit()
+      this.#giveBack(rank)
     }
   }
 
-  #admit(): void {
-    for (const rank of RANKS) {
-      while (this.#free > 0 && (rank !== 'stranger' || this.#strangersFree > 0)) {
-        const next = this.#line(rank).shift()
-        if (next === undefined) break
-        this.#free -= 1
-        if (rank === 'stranger') this.#strangersFree -= 1
-        next()
-      }
-    }
+  #mayRun(rank: Rank): boolean {
+    return this.#free > 0 && (rank !== 'stranger' || this.#strangersFree > 0)
+  }
+
+  #take(rank: Rank): void {
+    this.#free -= 1
+    if (rank === 'stranger') this.#strangersFree -= 1
+  }
+
+  /** Whoever is next takes over this turn. */
+  #giveBack(rank: Rank): void {
+    this.#free += 1
+    if (rank === 'stranger') this.#strangersFree += 1
+    const next = RANKS.find((other) => this.#line(other).length > 0 && this.#mayRun(other))
+    if (next === undefined) return
+    this.#take(next)
+    this.#line(next).shift()?.()
   }
 
   #line(rank: Rank): (() => void)[] {

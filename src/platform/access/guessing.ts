@@ -49,7 +49,18 @@ export async function countAttempt(access: AccessContext, guess: Guess): Promise
   })
 }
 
-/** The same from where the account is known: it is only looked at, and `countKnownFailure` counts. */
+/** How long that would be, without counting anything. */
+export async function waitFor(access: AccessContext, guess: Guess): Promise<number> {
+  const { database, domain } = access
+  const waits = await readDomain(database, domain.id, async (sql) => {
+    const found: number[] = []
+    for (const count of countsOf(access, guess)) found.push(await fetchWait(sql, domain.id, count))
+    return found
+  })
+  return Math.ceil(Math.max(...waits))
+}
+
+/** The same from where the account is known; `countKnownFailure` counts. */
 export async function waitOfKnown(access: AccessContext, guess: Guess): Promise<number> {
   const count = knownCount(access, guess)
   const { database, domain } = access
@@ -97,9 +108,14 @@ async function countAll(sql: Sql, domainId: number, counts: readonly FailureCoun
   return 0
 }
 
+/**
+ * Of a password by account. Of a client secret by application and network: its client_id is public, so whoever wanted to
+ * could keep its next server out; and it is a random one, which nobody finds from however many networks.
+ */
 function countsOf({ key }: AccessContext, { of, name, wideNetwork }: Guess): readonly FailureCount[] {
+  const counted = of === 'password' ? name : JSON.stringify([name, wideNetwork])
   return [
-    { kind: of, slot: slotOf(key, of, name), ...ACCOUNT },
+    { kind: of, slot: slotOf(key, of, counted), ...ACCOUNT },
     { kind: 'network', slot: slotOf(key, 'network', wideNetwork), ...NETWORK },
   ]
 }

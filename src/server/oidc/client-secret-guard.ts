@@ -7,6 +7,7 @@ import {
   countAttempt,
   countKnownFailure,
   noteSuccess,
+  waitFor,
   waitOfKnown,
   type Guess,
 } from '../../platform/access/guessing.ts'
@@ -27,25 +28,29 @@ export async function guardedClientSecret(access: AccessContext, clientId: strin
   const guess = guessOf(clientId, stateOf(context).address)
   const name = JSON.stringify([access.domain.uuid, clientId, guess.network])
   const isKnown = known.has(name) || (await comesFromKnownPlace(access, guess))
-  const wait = isKnown ? 0 : await countAttempt(access, guess)
+  const wait = isKnown ? 0 : await waitFor(access, guess)
   if (wait > 0) throw tooMany(context, wait, WHAT)
   const isRight = await checkClientSecret(access, clientId, secret)
   if (isRight && !known.has(name)) {
     await noteSuccess(access, guess, { isKnown })
     known.set(name, true)
   }
-  if (!isRight && isKnown) await refuseKnown(access, guess, context)
+  if (!isRight) await countWrong(access, guess, { isKnown, context })
   return isRight
 }
 
 /**
- * Where the application itself signs in, one of its servers may have an old secret and ask without pause. The others must
+ * Counted afterwards: a server may ask a hundred times at once. Where the application itself signs in, one of its servers may have an old secret and ask without pause. The others must
  * not wait for it, so the right secret is always taken there, and only who has a wrong one is told to wait.
  */
-async function refuseKnown(access: AccessContext, guess: Guess, context: Parameters<typeof tooMany>[0]): Promise<void> {
-  const wait = await waitOfKnown(access, guess)
+async function countWrong(
+  access: AccessContext,
+  guess: Guess,
+  { isKnown, context }: { readonly isKnown: boolean; readonly context: Parameters<typeof tooMany>[0] },
+): Promise<void> {
+  const wait = await (isKnown ? waitOfKnown(access, guess) : countAttempt(access, guess))
   if (wait > 0) throw tooMany(context, wait, WHAT)
-  await countKnownFailure(access, guess)
+  if (isKnown) await countKnownFailure(access, guess)
 }
 
 function guessOf(name: string, address: string): Guess {
