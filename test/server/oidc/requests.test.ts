@@ -77,7 +77,6 @@ describe('redirect URIs', () => {
     'http://app.example/callback',
     '//app.example/callback',
     'javascript:alert(1)',
-    '',
   ])('%s is not a registered one: no redirect', async (uri) => {
     const { status, headers, text } = await at.authorize({ redirect_uri: uri })
     expect(status).toBe(400)
