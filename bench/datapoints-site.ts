@@ -11,6 +11,7 @@ import { createComponents } from '../src/platform/systems/components.ts'
 import { createSystem } from '../src/platform/systems/systems.ts'
 import { fetchSupport } from '../src/store/component-support.ts'
 import { findDomainBySlug, readDomain } from '../src/store/domains.ts'
+import { EVERYWHERE } from '../src/platform/systems/reach.ts'
 
 const PER_COMPONENT = 10
 
@@ -36,13 +37,13 @@ export async function makeSeries(database: Database, count: number): Promise<str
   const context = await localDomain(database)
   const { plan } = await planImport(context, MODEL, null)
   await applyImport(context, { document: MODEL, settings: null, plan, origin: {} })
-  const { uuid: systemUuid } = await createSystem(context, { name: 'Bench' })
+  const { uuid: systemUuid } = await createSystem(context, EVERYWHERE, { name: 'Bench' })
   const inputs = Array.from({ length: count / PER_COMPONENT }, (_, index) => ({
     systemUuid,
     model: 'meter',
     name: `Meter ${index}`,
   }))
-  const components = await createComponents(context, inputs)
+  const components = await createComponents(context, EVERYWHERE, inputs)
   const [support] = await readDomain(database, context.domain.id, (sql) =>
     fetchSupport(sql, context.domain.id, [components[0]?.uuid ?? '']),
   )

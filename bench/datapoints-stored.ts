@@ -74,7 +74,7 @@ async function fill(database: Database, domainId: number): Promise<number> {
 /** Series of a site as small chunks of one day, and some points of each that are in none yet. */
 async function fillSite(context: DomainContext, datapoints: Datapoints): Promise<number> {
   const site = await makeSite(context, SHORT)
-  const who = { domainId: context.domain.id, actor: 'bench', systemUuid: null }
+  const who = { domainId: context.domain.id, actor: 'bench', systemUuid: null, units: null }
   const send = (minute: number, count: number) =>
     datapoints.ingest.add(
       who,
@@ -176,11 +176,11 @@ async function measure(context: DomainContext): Promise<void> {
     readPage(reader, series, { from: 0, to: TO * 2, order: 'newest first', first: 100 }),
   )
   const query = { characteristics: ['temperature'] }
-  const many = await findSeriesOf(context, { systemUuid: null }, query)
+  const many = await findSeriesOf(context, { systemUuid: null, units: null }, query)
   const references = withPoints(many).map(referenceOf)
   await report('latest of 1,000 series', () => reader.latest(references, TO * 2))
   await report('the same with looking the series up', async () =>
-    readLatest(context, await findSeriesOf(context, { systemUuid: null }, query), TO * 2),
+    readLatest(context, await findSeriesOf(context, { systemUuid: null, units: null }, query), TO * 2),
   )
   await report('the same from plain rows', () =>
     database.statement(

@@ -4,10 +4,12 @@
 /** What a token says: its payload, after its signature was checked. */
 export type Claims = { readonly [claim: string]: unknown }
 
+/** All of them must hold: the claim is one of the values, or a list that has one of them. */
+export type WantedClaims = { readonly [claim: string]: string | readonly string[] }
+
 export interface FederationRule {
   readonly name: string
-  /** All of them must hold: the claim is one of the values, or a list that has one of them. */
-  readonly claims: { readonly [claim: string]: string | readonly string[] }
+  readonly claims: WantedClaims
   /** Who acts; null: the person whom the token is about. */
   readonly machineUser: string | null
   /** All that such a token may do. */
@@ -25,7 +27,11 @@ export function explainMisfits(rules: readonly FederationRule[], claims: Claims)
   return reasons.join('; ')
 }
 
-function misfits({ claims: wanted }: FederationRule, claims: Claims): string[] {
+export function fitsClaims(wanted: WantedClaims, claims: Claims): boolean {
+  return misfits({ claims: wanted }, claims).length === 0
+}
+
+function misfits({ claims: wanted }: Pick<FederationRule, 'claims'>, claims: Claims): string[] {
   return Object.entries(wanted).flatMap(([claim, values]) => {
     const held = Object.hasOwn(claims, claim) ? claims[claim] : undefined
     return holds(held, [values].flat()) ? [] : [`another ${claim} than ${textOf(held)}`]

@@ -14,4 +14,12 @@ export const REST_RIGHTS = {
 export type RestOperation = keyof typeof REST_RIGHTS
 
 /** Those for which a role within an organization is enough, since they touch nothing outside of it. */
-export const KEEPS_WITHIN: ReadonlySet<RestOperation> = new Set<RestOperation>()
+export const KEEPS_WITHIN: ReadonlySet<RestOperation> = new Set<RestOperation>([
+  'GET /rest/v1/import-document.schema.json',
+  'GET /rest/v1/openapi.json',
+  'GET /rest/v1/data-points',
+  'POST /rest/v1/data-points/add',
+  'POST /rest/v1/set-points/add',
+  'GET /rest/v1/set-points/pending',
+  'POST /rest/v1/set-points/acknowledge',
+])

@@ -9,6 +9,12 @@ import { isWireTime } from './wire-time.ts'
 
 const MOST_LEVELS = 64
 
+/** Members of small objects are found by the shape of the object; of large ones each is looked up, again and again. */
+const SMALL_OBJECT = 100
+const STEPS_OF_ELEMENT = 2
+const STEPS_OF_MEMBER = 10
+const STEPS_OF_MEMBER_OF_LARGE = 250
+
 /** JSON: any JSON that meets the `schema`, kept in its canonical form. A schema that cannot be used admits nothing. */
 export class JsonRules implements ValueRules {
   readonly kind = 'text'
@@ -25,7 +31,7 @@ export class JsonRules implements ValueRules {
     this.#schema ??= this.#source === null ? null : compileSchema(parsedSchema(this.#source), budget)
     if (typeof this.#schema === 'string')
       return mismatch(`the schema of the characteristic cannot be used: ${this.#schema}`)
-    const problem = jsonProblem(value, 1)
+    const problem = jsonProblem(value, 1, budget)
     if (problem !== null) return { code: 'wrong-type', detail: problem }
     const unmet = this.#schema?.mismatch(value as Json, budget) ?? null
     return unmet === null ? canonicalText(value as Json) : mismatch(unmet)
@@ -41,18 +47,26 @@ function mismatch(detail: string): Violation {
 }
 
 /** MessagePack has values that JSON has not, JSON.parse makes Infinity of 1e999 and rounds what is long. */
-function jsonProblem(value: unknown, level: number): string | null {
+function jsonProblem(value: unknown, level: number, budget: WorkBudget): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
   if (typeof value === 'number' || typeof value === 'bigint') return numberProblem(value)
   if (level > MOST_LEVELS) return `the value is nested more than ${MOST_LEVELS} levels deep; make it flatter`
   if (isWireTime(value) || value instanceof Uint8Array || (!Array.isArray(value) && !isObject(value))) {
     return `the value must be JSON, but has ${describe(value)} in it`
   }
+  budget.spend(stepsOf(value))
   for (const member of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) {
-    const problem = jsonProblem(member, level + 1)
+    const problem = jsonProblem(member, level + 1, budget)
     if (problem !== null) return problem
   }
   return null
+}
+
+/** What finding, sorting and writing its members takes. */
+function stepsOf(value: object): number {
+  if (Array.isArray(value)) return value.length * STEPS_OF_ELEMENT
+  const count = Object.keys(value).length
+  return count * (count > SMALL_OBJECT ? STEPS_OF_MEMBER_OF_LARGE : STEPS_OF_MEMBER)
 }
 
 function numberProblem(value: number | bigint): string | null {

@@ -6,6 +6,8 @@ import { readTimestamp, type TimestampLimits } from './timestamp.ts'
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
+/** Of a number that is read: the longest one that says something of a double has some 770 digits. */
+export const LONGEST_NUMBER = 1_000
 const LONGEST_TEXT = 256
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
@@ -110,6 +112,7 @@ export class JsonScanner {
     let at = start
     while (isOfNumber(this.#bytes[at] ?? 0)) at++
     this.at = at
+    if (at - start > LONGEST_NUMBER) return undefined
     const text = this.#bytes.toString('latin1', start, at)
     return NUMBER.test(text) ? Number(text) : undefined
   }

@@ -37,9 +37,12 @@ export class MessagePackReader {
   readonly #bytes: Buffer
   readonly #view: DataView
   readonly #keys: KnownKeys
+  /** Values that may still come. */
+  #left: number
 
-  constructor(bytes: Uint8Array, keys: KnownKeys = []) {
+  constructor(bytes: Uint8Array, keys: KnownKeys = [], mostValues = Infinity) {
     this.#keys = keys
+    this.#left = mostValues
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
@@ -48,7 +51,14 @@ export class MessagePackReader {
     return this.at === this.#bytes.length
   }
 
+  /** Whether it stopped because of that. */
+  get hasTooMany(): boolean {
+    return this.#left < 0
+  }
+
   read(level = 0): unknown {
+    this.#left -= 1
+    if (this.#left < 0) throw new MessagePackError('it has too many values')
     const head = this.#bytes[this.#skip(1)] ?? 0
     if (head < 0x80) return head
     if (head >= 0xe0) return head - 0x100

@@ -1,17 +1,52 @@
 import { isAscii } from 'node:buffer'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
+import { scanJson } from '../lib/scan-json.ts'
 import { UUID_FIELDS } from './element.ts'
-import { knownKeys, MessagePackError, MessagePackReader } from './message-pack.ts'
+import { LONGEST_NUMBER } from './json-scanner.ts'
+import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
 
 // The bodies of a batch, both as the same plain elements. `what` is what they are, for messages.
 
 const KEYS = knownKeys([...UUID_FIELDS, 'value', 'timestamp'])
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** How much may be in a batch. It is looked at before anything is made of a body, and while it is read. */
+export interface BatchLimits {
+  readonly elements: number
+  /** Those inside of JSON values included. */
+  readonly values: number
+}
+
+const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
+
 /** Of two members of one name the last one counts, as everywhere in JavaScript. */
-export function decodeJson(bytes: Uint8Array, what = 'datapoints'): unknown[] {
+export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
+  checkJson(bytes, what, limits)
+  return parseJson(bytes, what)
+}
+
+/** The first half of it: refuses what is beyond the limits, before anything is made of it. */
+export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
+  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS }, (start, end) => {
+    if (end - start > LONGEST_NUMBER) throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
+  })
+  if (broken === 'levels') throw malformed(`the body is nested more than ${MOST_LEVELS} levels deep`)
+  if (broken !== null) throw tooMany(what, broken, limits)
+}
+
+/** The second half. */
+export function parseJson(bytes: Uint8Array, what: string): unknown[] {
   return expectList(parseText(decodeText(bytes), what), what)
+}
+
+export function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {
+  const most = limits[limit].toLocaleString('en-US')
+  const message = {
+    elements: `a batch of ${what} may have at most ${most}; this one has more`,
+    values: `a batch of ${what} may have at most ${most} values in all, those inside of lists and objects included; send fewer at once`,
+  }
+  return new HoldfastError('LIMIT_EXCEEDED', message[limit])
 }
 
 function decodeText(bytes: Uint8Array): string {
@@ -44,21 +79,23 @@ function whereText(error: unknown): string {
 }
 
 /** UUIDs may be bin of 16 bytes; they are text here. Other bin stays bytes, timestamps are `WireTime`. */
-export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints'): unknown[] {
+export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   if (bytes.length === 0) throw malformed(`the body is empty; send a MessagePack array of ${what}`)
-  const elements = expectList(readMessagePack(bytes), what)
+  const elements = expectList(readMessagePack(bytes, what, limits), what)
+  if (elements.length > limits.elements) throw tooMany(what, 'elements', limits)
   for (const element of elements) if (isObject(element)) nameUuids(element)
   return elements
 }
 
-function readMessagePack(bytes: Uint8Array): unknown {
-  const reader = new MessagePackReader(bytes, KEYS)
+function readMessagePack(bytes: Uint8Array, what: string, limits: BatchLimits): unknown {
+  const reader = new MessagePackReader(bytes, KEYS, limits.values)
   try {
     const value = reader.read()
     if (!reader.isAtEnd) throw new MessagePackError('something follows its first value')
     return value
   } catch (error) {
     if (!(error instanceof MessagePackError)) throw error
+    if (reader.hasTooMany) throw tooMany(what, 'values', limits)
     throw malformed(`the body is not valid MessagePack, at byte ${reader.at + 1}: ${error.message}`)
   }
 }

@@ -5,7 +5,7 @@ import { toPointer } from '../lib/pointer.ts'
 import { canonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
-import { RECORD_TYPES, recordType } from '../records/registry.ts'
+import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
 import type { Coverage, DesiredRecord, DesiredType, Snapshot } from './snapshot.ts'
 import { textProblem } from './text-checks.ts'
@@ -29,7 +29,7 @@ export function buildSnapshot(
   visit: RecordVisitor = () => {},
 ): SnapshotResult {
   const builder = new SnapshotBuilder(metadata, visit)
-  for (const type of RECORD_TYPES) {
+  for (const type of PLANNED_TYPES) {
     const list = document[type.name]
     if (!Array.isArray(list)) continue
     builder.coverAll(type)
@@ -45,7 +45,7 @@ class SnapshotBuilder {
   readonly diagnostics: Diagnostic[] = []
   readonly #metadata: MetadataDataTypes
   readonly #visit: RecordVisitor
-  readonly #types = new Map(RECORD_TYPES.map(({ name }) => [name, new TypeBuilder()]))
+  readonly #types = new Map(PLANNED_TYPES.map(({ name }) => [name, new TypeBuilder()]))
 
   constructor(metadata: MetadataDataTypes, visit: RecordVisitor) {
     this.#metadata = metadata

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { toPointer } from '../lib/pointer.ts'
 import { didYouMean } from '../lib/suggest.ts'
-import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -34,7 +34,7 @@ export function danglingReferences(
           from: { type: name, key: record.key },
           pointer: pointerInSource(record.pointer ?? '', name, path),
         }
-        if (wanted.coverage !== 'all') external.push(reference)
+        if (wanted.coverage !== 'all' || !wanted.covers(key)) external.push(reference)
         else if (!excused(target, key)) diagnostics.push(danglingDiagnostic(reference, [...wanted.records.keys()]))
       }
     }
@@ -48,10 +48,15 @@ function pointerInSource(pointer: string, type: RecordTypeName, path: readonly s
 }
 
 export function danglingDiagnostic(
-  { type, key, pointer }: Omit<ExternalReference, 'from'>,
+  { type, key, from, pointer }: ExternalReference,
   candidates: readonly string[],
 ): Diagnostic {
   const { definition } = recordType(type)
-  const message = `no ${definition} ${JSON.stringify(key)} exists: add it to ${type} or correct the reference.${didYouMean(key, candidates)}`
+  const name = JSON.stringify(key)
+  const problem =
+    from.type === ACCESS
+      ? `there is no ${definition} ${name} in the models or on the platform: add it to ${type} or correct the grant.`
+      : `no ${definition} ${name} exists: add it to ${type} or correct the reference.`
+  const message = problem + didYouMean(key, candidates)
   return { severity: 'error', code: 'dangling-reference', message, pointer }
 }

@@ -13,6 +13,9 @@ export interface FilePath {
   readonly path: readonly string[]
 }
 
+/** Where settings stand. */
+export type SettingsPlace = Omit<FilePath, 'path'>
+
 /** Something found at a value of a file. */
 export interface FileFinding extends FilePath {
   readonly severity: Severity

@@ -1,10 +1,10 @@
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import { toPointer } from '../lib/pointer.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
+import type { DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
-import { fileFinder, locatePointers } from './locate.ts'
+import { fileFinder, locatePointers, type Sources } from './locate.ts'
 import {
   countFiles,
   documentOf,
@@ -13,12 +13,11 @@ import {
   type FileList,
   type MergedDocument,
   type PartPlace,
-  type Parts,
 } from './merge.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
-import { isSettingsFile, readSettings } from './settings.ts'
+import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
 import { WrittenList } from './written-list.ts'
 
 export type { ReferenceResolver, SecretFields, SourceFile }
@@ -37,6 +36,8 @@ export const DOCUMENT_LIMITS: DocumentLimits = { bytes: 64 * 1024 * 1024, depth:
 export interface LoadOptions {
   readonly secretFields: SecretFields
   readonly limits?: Partial<DocumentLimits>
+  /** The files are an export, which has grants beside its import document. Left out: they are models. */
+  readonly isExport?: boolean
 }
 
 export interface LoadedDocument {
@@ -49,11 +50,11 @@ export interface LoadedDocument {
   text(): Iterable<Uint8Array>
   readonly settings: Settings
   /** In how many files each record type is present. */
-  readonly files: { readonly [type in RecordTypeName]?: number }
+  readonly files: { readonly [type in DocumentTypeName]?: number }
   /** A file with an error of its own is left out of the document, so what refers to it cannot be judged. */
   readonly diagnostics: readonly Diagnostic[]
   /**
-   * Where pointers into the merged document stand in the files: a member at its key, a record at its first token, what
+   * Where pointers into the merged document, and into `access` of the settings, stand in the files: a member at its key, a record at its first token, what
    * is not there at its nearest ancestor. Reads again only the files that are asked for.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
@@ -75,10 +76,12 @@ export function loadDocument(
   const settingsFiles: ReadFile[] = []
   const found: Diagnostic[] = []
   const resolved: FileFinding[] = []
-  const merger = new Merger((list, place, { mayHoldReferences }) =>
-    mayHoldReferences || options.secretFields.has(place.type)
-      ? resolveList(list, place, resolver, options.secretFields, resolved)
-      : toText(list),
+  const merger = new Merger(
+    (list, place, { mayHoldReferences }) =>
+      mayHoldReferences || options.secretFields.has(place.type)
+        ? resolveList(list, place, resolver, options.secretFields, resolved)
+        : toText(list),
+    options.isExport,
   )
   // One file after the other, so that the values of each can be forgotten before the next ones are made.
   for (const source of files.toSorted(byPath)) {
@@ -89,18 +92,22 @@ export function loadDocument(
       found.push(...file.diagnostics)
     }
   }
-  const settings = readSettings(settingsFiles, limits.depth)
+  const settings =
+    merger.access === undefined
+      ? readSettings(settingsFiles, limits.depth)
+      : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
   const diagnostics = [...settings.diagnostics, ...found, ...located].toSorted(byPosition)
-  return loaded(merger.parts, settings.settings, diagnostics, limits.depth)
+  return loaded({ parts: merger.parts, settings: settings.place }, settings.settings, diagnostics, limits.depth)
 }
 
 function loaded(
-  parts: Parts,
+  sources: Sources,
   settings: Settings,
   diagnostics: readonly Diagnostic[],
   maxDepth: number,
 ): LoadedDocument {
+  const { parts } = sources
   let document: MergedDocument | undefined
   return {
     get document() {
@@ -110,8 +117,8 @@ function loaded(
     settings,
     files: countFiles(parts),
     diagnostics,
-    locate: (pointers) => locatePointers(pointers, parts, maxDepth),
-    fileOf: fileFinder(parts),
+    locate: (pointers) => locatePointers(pointers, sources, maxDepth),
+    fileOf: fileFinder(sources),
   }
 }
 
@@ -131,7 +138,12 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
 
 function tooLarge(size: number, limit: number): LoadedDocument {
   const message = `the files are ${size} bytes long together; at most ${limit} can be read. Split the models into several directories.`
-  return loaded(new Map(), NO_SETTINGS, [{ severity: 'error', code: 'document-too-large', message, pointer: '' }], 0)
+  return loaded(
+    { parts: new Map() },
+    NO_SETTINGS,
+    [{ severity: 'error', code: 'document-too-large', message, pointer: '' }],
+    0,
+  )
 }
 
 function toText(list: FileList): WrittenList {

@@ -1,19 +1,25 @@
 import type { SourcePosition } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
-import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
-import { placesOf, type FilePath } from './file-places.ts'
+import { ACCESS, isDocumentTypeName, type DocumentTypeName } from '../records/record-type.ts'
+import { placesOf, type FilePath, type SettingsPlace } from './file-places.ts'
 import { lastNotAfter } from './finding.ts'
 import type { Parts } from './merge.ts'
+
+/** Where the merged document comes from, and the grants beside it. */
+export interface Sources {
+  readonly parts: Parts
+  readonly settings?: SettingsPlace | undefined
+}
 
 /** Where pointers into the merged document stand in the files; those into types that are in no file are left out. */
 export function locatePointers(
   pointers: readonly string[],
-  parts: Parts,
+  sources: Sources,
   maxDepth: number,
 ): ReadonlyMap<string, SourcePosition> {
-  const starts = startsOf(parts)
+  const find = pathFinder(sources)
   const known = pointers.flatMap((pointer) => {
-    const path = inFile(fromPointer(pointer), parts, starts)
+    const path = find(fromPointer(pointer))
     return path === null ? [] : [{ pointer, path }]
   })
   const places = placesOf(
@@ -29,20 +35,28 @@ export function locatePointers(
 }
 
 /** Finds the file that a pointer leads to. */
-export function fileFinder(parts: Parts): (pointer: string) => string | undefined {
+export function fileFinder(sources: Sources): (pointer: string) => string | undefined {
+  const find = pathFinder(sources)
+  return (pointer) => find(fromPointer(pointer))?.file.path
+}
+
+function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => FilePath | null {
   const starts = startsOf(parts)
-  return (pointer) => inFile(fromPointer(pointer), parts, starts)?.file.path
+  return (path) => {
+    if (path[0] !== ACCESS) return inFile(path, parts, starts)
+    return settings === undefined ? null : { ...settings, path }
+  }
 }
 
 function startsOf(parts: Parts): Starts {
   return new Map([...parts].map(([type, list]) => [type, list.map(({ start }) => start)]))
 }
 
-type Starts = ReadonlyMap<RecordTypeName, readonly number[]>
+type Starts = ReadonlyMap<DocumentTypeName, readonly number[]>
 
 /** The list as a whole, and an index behind its end, are found at its key in the first file that has it. */
 function inFile([type = '', index = '', ...rest]: readonly string[], parts: Parts, starts: Starts): FilePath | null {
-  if (!isRecordTypeName(type)) return null
+  if (!isDocumentTypeName(type)) return null
   const list = parts.get(type) ?? []
   const part = INDEX.test(index) ? list[lastNotAfter(starts.get(type) ?? [], Number(index))] : undefined
   const local = Number(index) - (part?.start ?? 0)

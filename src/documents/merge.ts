@@ -1,9 +1,10 @@
 import type { Json } from '../lib/json.ts'
 import { isObject } from '../lib/json.ts'
 import { didYouMean } from '../lib/suggest.ts'
-import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, isDocumentTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS } from '../records/settings.ts'
 import type { FileFinding } from './file-places.ts'
+import type { SettingsPlace } from './file-places.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -12,7 +13,7 @@ export type FileList = readonly unknown[] | WrittenList
 
 /** Where the records of one type in one document of one file stand. */
 export interface PartPlace {
-  readonly type: RecordTypeName
+  readonly type: DocumentTypeName
   readonly file: SourceFile
   /** The index of the document in the file. */
   readonly document: number
@@ -25,19 +26,34 @@ export interface Part extends PartPlace {
   readonly list: WrittenList
 }
 
-export type Parts = ReadonlyMap<RecordTypeName, readonly Part[]>
+export type Parts = ReadonlyMap<DocumentTypeName, readonly Part[]>
 
 /** Makes what is merged of a list: its references are resolved. */
 export type FinishList = (list: FileList, place: PartPlace, file: ReadFile) => WrittenList
 
+/** As an export has them beside its document. */
+export interface FoundAccess {
+  readonly values: unknown
+  readonly place: SettingsPlace
+}
+
 /** Puts the lists of all files one behind the other, in the order in which they are added. */
 export class Merger {
-  readonly parts = new Map<RecordTypeName, Part[]>()
+  readonly parts = new Map<DocumentTypeName, Part[]>()
   readonly findings: FileFinding[] = []
   readonly #finish: FinishList
+  readonly #takesAccess: boolean
+  #access: FoundAccess | undefined
 
-  constructor(finish: FinishList) {
+  /** `takesAccess`: the files are an export, which has grants too. */
+  constructor(finish: FinishList, takesAccess = false) {
     this.#finish = finish
+    this.#takesAccess = takesAccess
+  }
+
+  /** The grants of an export, unchecked. */
+  get access(): FoundAccess | undefined {
+    return this.#access
   }
 
   add(file: ReadFile): void {
@@ -56,14 +72,17 @@ export class Merger {
     }
     for (const [key, value] of Object.entries(root)) {
       if (key === '$schema') continue
-      if (!isRecordTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
+      if (key === ACCESS && this.#takesAccess) {
+        const values = value instanceof WrittenList ? value.values() : value
+        this.#access ??= { values, place: { file: file.source, document } }
+      } else if (!isDocumentTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
       else if (value === null) report([key], 'null-list', nullListMessage(key))
       else if (value instanceof WrittenList || Array.isArray(value)) this.#addList(file, document, key, value)
       else report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)
     }
   }
 
-  #addList(file: ReadFile, document: number, type: RecordTypeName, list: FileList): void {
+  #addList(file: ReadFile, document: number, type: DocumentTypeName, list: FileList): void {
     const parts = this.parts.get(type) ?? []
     const last = parts.at(-1)
     const start = last === undefined ? 0 : last.start + last.list.length
@@ -78,7 +97,12 @@ function emptyFile({ source }: ReadFile): FileFinding {
   return { file: source, document: 0, path: [], severity: 'warning', code: 'empty-file', message }
 }
 
+/** Said of models and of documents that a client sends. */
+export const ACCESS_IN_DOCUMENT =
+  'access belongs in holdfast.yaml (by GraphQL: into the settings), not into the data model: who may do what is decided apart from it.'
+
 function unknownKeyMessage(key: string): string {
+  if (key === ACCESS) return ACCESS_IN_DOCUMENT
   if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, beside the models.`
   const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
   const guess = didYouMean(key, RECORD_TYPE_NAMES)
@@ -89,11 +113,11 @@ function nullListMessage(key: string): string {
   return `${key} has no value. Remove the key to leave these records as they are (unmanaged), or write "${key}: []" to delete all of them.`
 }
 
-export type MergedDocument = { readonly [type in RecordTypeName]?: readonly Json[] }
+export type MergedDocument = { readonly [type in DocumentTypeName]?: readonly Json[] }
 
 /** The values of the merged document, its keys in the order of the specification. */
 export function documentOf(parts: Parts): MergedDocument {
-  const document: { [type in RecordTypeName]?: readonly Json[] } = {}
+  const document: { [type in DocumentTypeName]?: readonly Json[] } = {}
   for (const type of RECORD_TYPE_NAMES) {
     const list = parts.get(type)
     if (list !== undefined) document[type] = list.flatMap((part) => part.list.values()) as readonly Json[]
@@ -122,8 +146,8 @@ const COMMA = Buffer.from(',')
 const CLOSING_BRACKET = Buffer.from(']')
 
 /** In how many files each record type is present. */
-export function countFiles(parts: Parts): { readonly [type in RecordTypeName]?: number } {
-  const counts: { [type in RecordTypeName]?: number } = {}
+export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?: number } {
+  const counts: { [type in DocumentTypeName]?: number } = {}
   for (const [type, list] of parts) counts[type] = new Set(list.map(({ file }) => file)).size
   return counts
 }

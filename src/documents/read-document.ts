@@ -4,13 +4,10 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
-import {
-  isDocumentTypeName,
-  RECORD_TYPE_NAMES,
-  type DocumentTypeName,
-  type RecordTypeName,
-} from '../records/record-type.ts'
+import { ACCESS, isDocumentTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import type { Settings } from '../records/settings.ts'
 import { buildSnapshot } from './build-snapshot.ts'
+import { ACCESS_IN_DOCUMENT } from './merge.ts'
 import { danglingReferences, type ExternalReference } from './dangling.ts'
 import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
 import { checkRecords } from './record-rules.ts'
@@ -26,13 +23,20 @@ export interface DocumentReading {
   readonly metadata: MetadataRules
 }
 
-/** Validates a merged import document and makes a snapshot of it. All findings are collected, in document order. */
-export function readDocument(document: unknown, liveMetadata: MetadataRules = NO_METADATA_RULES): DocumentReading {
+/**
+ * Validates a merged import document and makes a snapshot of it, and of the grants of valid settings, where there are
+ * any. All findings are collected, in document order.
+ */
+export function readDocument(
+  document: unknown,
+  liveMetadata: MetadataRules = NO_METADATA_RULES,
+  access?: Settings['access'],
+): DocumentReading {
   const structural = structuralDiagnostics(document)
   const broken = brokenRecords(structural)
   if (!isObject(document) || broken.has(''))
     return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
-  const usable = onlyArrays(document as JsonObject)
+  const usable = { ...onlyArrays(document as JsonObject), ...(access !== undefined && { [ACCESS]: access }) }
   const skip = (pointer: string) => broken.size > 0 && broken.has(pointer)
   const metadata = metadataTypesOf(usable, liveMetadata)
   const checker = new MetadataChecker(metadata)
@@ -59,7 +63,12 @@ function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
     return [{ severity: 'error', code: 'nested-too-deeply', message, pointer: '' }]
   }
   if (validators.importDocument(document)) return []
-  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema as JsonSchema)
+  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema as JsonSchema).map(explainAccess)
+}
+
+/** The schema knows no such key; why not, and where it belongs, is worth more than a list of those that it knows. */
+function explainAccess(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.pointer === `/${ACCESS}` ? { ...diagnostic, message: ACCESS_IN_DOCUMENT } : diagnostic
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
@@ -114,5 +123,5 @@ function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 
 function placeOf({ pointer }: Diagnostic): { type: number; index: number } {
   const [, type = '', index = '-1'] = pointer.split('/')
-  return { type: RECORD_TYPE_NAMES.indexOf(type as DocumentTypeName), index: Number(index) }
+  return { type: PLANNED_TYPE_NAMES.indexOf(type as RecordTypeName), index: Number(index) }
 }

@@ -2,13 +2,13 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { toPointer } from '../lib/pointer.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { RECORD_TYPES } from '../records/registry.ts'
+import { PLANNED_TYPES } from '../records/registry.ts'
 import { keyOf } from '../records/identity.ts'
 
 /** The checks beyond the JSON Schema that look at one record alone. */
 export function checkRecords(document: JsonObject, skip: (pointer: string) => boolean): Diagnostic[] {
   const found: Diagnostic[] = []
-  for (const type of RECORD_TYPES) {
+  for (const type of PLANNED_TYPES) {
     const list = document[type.name]
     if (!Array.isArray(list)) continue
     list.forEach((record: Json, index) => {

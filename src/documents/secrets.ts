@@ -1,10 +1,10 @@
 import { isObject } from '../lib/json.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
+import type { DocumentTypeName } from '../records/record-type.ts'
 import type { Path, ValueFinding } from './interpolate.ts'
 import { splitReferences } from './references.ts'
 
 /** The field that holds a secret, of each record type that has one. */
-export type SecretFields = ReadonlyMap<RecordTypeName, string>
+export type SecretFields = ReadonlyMap<DocumentTypeName, string>
 
 /** Whether a path from the root of a document leads to a secret. */
 export function isSecretPath([type, , field, ...rest]: Path, secretFields: SecretFields): boolean {
@@ -13,7 +13,7 @@ export function isSecretPath([type, , field, ...rest]: Path, secretFields: Secre
 
 /** Secrets that stand in a file in clear; the findings never show them. */
 export function literalSecrets(
-  type: RecordTypeName,
+  type: DocumentTypeName,
   records: readonly unknown[],
   secretFields: SecretFields,
 ): ValueFinding[] {

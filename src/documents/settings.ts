@@ -4,8 +4,10 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { locatedDiagnostics, type FileFinding } from './file-places.ts'
+import { locatedDiagnostics, type FileFinding, type SettingsPlace } from './file-places.ts'
+import type { FoundAccess } from './merge.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
+import { ACCESS } from '../records/record-type.ts'
 
 export const SETTINGS_FILE = 'holdfast.yaml'
 const MISNAMED = ['holdfast.yml', 'holdfast.json']
@@ -18,6 +20,8 @@ export function isSettingsFile({ path }: SourceFile): boolean {
 export interface ReadSettings {
   readonly settings: Settings
   readonly diagnostics: readonly Diagnostic[]
+  /** Where they stand; left out where there are none. */
+  readonly place?: SettingsPlace
 }
 
 /** The decisions beside the models, from the one file that may hold them. */
@@ -30,8 +34,35 @@ export function readSettings(files: readonly ReadFile[], maxDepth: number): Read
     findings.push(finding(file, 'several-settings', `${SETTINGS_FILE} holds one document; remove the line ---.`))
   if (!validators.settings(root)) findings.push(...invalid(file, root))
   if (findings.length > 0) return rejected(files, findings, maxDepth)
-  const { acknowledge, protect, moved } = { ...NO_SETTINGS, ...(root as Partial<Settings>) }
-  return { settings: { acknowledge, protect, moved }, diagnostics: [] }
+  return {
+    settings: settingsOf(root as Partial<Settings>),
+    diagnostics: [],
+    place: { file: file.source, document: file.documents.indexOf(root) },
+  }
+}
+
+/** The grants of an export, as if they stood in holdfast.yaml. */
+export function readExportedAccess({ values, place }: FoundAccess, maxDepth: number): ReadSettings {
+  const settings = { [ACCESS]: values }
+  if (validators.settings(settings))
+    return { settings: settingsOf(settings as Partial<Settings>), diagnostics: [], place }
+  const findings = schemaDiagnostics(validators.settings.errors ?? [], settings, schema).map(
+    ({ severity, code, message, pointer }) => ({
+      ...place,
+      path: fromPointer(pointer),
+      severity,
+      code,
+      message,
+      pointer,
+    }),
+  )
+  return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
+}
+
+/** Without what is for editors only. */
+export function settingsOf(written: Partial<Settings>): Settings {
+  const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
+  return { acknowledge, protect, moved, ...(access !== undefined && { access }) }
 }
 
 function rejected(files: readonly ReadFile[], findings: readonly FileFinding[], maxDepth: number): ReadSettings {

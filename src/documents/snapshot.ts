@@ -29,5 +29,5 @@ export interface DesiredType {
   readonly leavesSomeAlone?: boolean
 }
 
-/** All that a document wants: the 12 record types, links stored once however they were spelled, trees flattened. */
+/** All that a document and the grants beside it want: the 12 record types and `access`, links stored once however they were spelled, trees flattened. */
 export type Snapshot = ReadonlyMap<RecordTypeName, DesiredType>

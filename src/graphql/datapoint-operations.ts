@@ -59,6 +59,7 @@ const OTHER_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
 export const DATAPOINT_QUERIES: OperationFields = {
   datapoints: operation<DatapointArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: new GraphQLNonNull(DATAPOINTS),
     description:
       'Stored datapoints of one characteristic: a page of points, with `interval` figures of buckets, with `maxPoints` what a chart can show. What is too much is refused, never cut off.',
@@ -67,6 +68,7 @@ export const DATAPOINT_QUERIES: OperationFields = {
   }),
   latestDatapoints: operation<LatestArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(LATEST_DATAPOINT))),
     description:
       'The last datapoint of each series of up to 1,000 that are meant; all that is said must hold. By component, service and characteristic.',

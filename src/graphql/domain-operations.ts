@@ -86,6 +86,7 @@ const CALLER = new GraphQLObjectType<CallerView, GraphqlContext>({
 export const DOMAIN_QUERIES: OperationFields = {
   currentDomain: operation<object>({
     right: 'domain:read',
+    keepsWithin: true,
     type: new GraphQLNonNull(DOMAIN),
     description: 'The domain that this request is about.',
     resolve: (resolvers) => resolvers.currentDomain(),

@@ -10,6 +10,7 @@ import { UUID } from './scalars.ts'
 export const EVENT_QUERIES: OperationFields = {
   events: operation<EventListArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: EVENT_CONNECTION,
     description: 'The events of the domain, the newest first, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: { type: EVENT_FILTER, description: 'Which ones. Left out: all.' } },
@@ -17,6 +18,7 @@ export const EVENT_QUERIES: OperationFields = {
   }),
   event: operation<{ readonly uuid: string }>({
     right: 'data:read',
+    keepsWithin: true,
     type: EVENT,
     description: 'An event; null where there is none.',
     args: { uuid: { type: UUID, description: 'The uuid of the event.' } },
@@ -27,6 +29,7 @@ export const EVENT_QUERIES: OperationFields = {
 export const EVENT_MUTATIONS: OperationFields = {
   createEvent: operation<{ readonly input: NewEventArguments }>({
     right: 'datapoints:write',
+    keepsWithin: true,
     type: new GraphQLNonNull(EVENT),
     description: 'Tells of an event. Sent again with its uuid it is answered with the first.',
     args: { input: { type: new GraphQLNonNull(EVENT_INPUT), description: 'The new event.' } },
@@ -34,6 +37,7 @@ export const EVENT_MUTATIONS: OperationFields = {
   }),
   endEvent: operation<{ readonly uuid: string; readonly at?: string | null }>({
     right: 'datapoints:write',
+    keepsWithin: true,
     type: new GraphQLNonNull(EVENT),
     description: 'Says that a range has ended. One that has ended at another time already is a CONFLICT.',
     args: {

@@ -1,6 +1,6 @@
 import type { Grant } from '../../generated/settings.ts'
 import type { GuardCode } from '../plan/plan.ts'
-import { GRANT, GRANT_CONNECTION, GRANT_INPUT, IMPLIED_GRANT } from './grant-types.ts'
+import { GRANT, GRANT_CONNECTION, GRANT_INPUT, IMPLIED_GRANT, LOST_RIGHT } from './grant-types.ts'
 import { PAGE_ARGUMENTS } from './page-type.ts'
 import { ALLOW_ARGUMENT } from './record-inputs.ts'
 import { listOf, required, TEXT } from './scalars.ts'
@@ -22,6 +22,16 @@ export const GRANT_QUERIES: OperationFields = {
     type: listOf(IMPLIED_GRANT),
     description: "What accounts may do without a grant: by rules of authentication methods, and as the platform's own.",
     resolve: (resolvers) => resolvers.listImpliedGrants(),
+  }),
+}
+
+/** For the one who upgrades a platform from before there were roles. */
+export const UPGRADE_QUERIES: OperationFields = {
+  lostRights: operation<object>({
+    right: 'access:admin',
+    type: listOf(LOST_RIGHT),
+    description: 'Who could do more before accounts had roles, and what gives it back.',
+    resolve: (resolvers) => resolvers.listLostRights(),
   }),
 }
 

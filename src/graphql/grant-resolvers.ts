@@ -18,7 +18,14 @@ export interface ImpliedGrantView {
   readonly reason: string
 }
 
+export interface LostRightView {
+  readonly who: string
+  readonly what: string
+  readonly advice: string
+}
+
 export interface GrantResolvers {
+  listLostRights(): Promise<readonly LostRightView[]>
   listGrants(page: PageArguments): Promise<PageView<GrantView>>
   listImpliedGrants(): Promise<readonly ImpliedGrantView[]>
   createGrant(input: Grant, allow: readonly GuardCode[]): Promise<GrantView>

@@ -3,7 +3,7 @@ import type { GraphQLInputType, GraphQLOutputType } from 'graphql'
 import { ROLE_MEANINGS, ROLES } from '../auth/roles.ts'
 import { definition } from '../records/shape.ts'
 import { EVERYONE } from '../records/types/grant.ts'
-import type { GrantView, ImpliedGrantView } from './grant-resolvers.ts'
+import type { GrantView, ImpliedGrantView, LostRightView } from './grant-resolvers.ts'
 import { pageType } from './page-type.ts'
 import { JSON_VALUE, listOf, required, TEXT, TIME, UUID } from './scalars.ts'
 
@@ -83,6 +83,16 @@ export const GRANT_INPUT = new GraphQLInputObjectType({
 })
 
 export const GRANT_CONNECTION = pageType(GRANT, 'grant')
+
+export const LOST_RIGHT = new GraphQLObjectType<LostRightView>({
+  name: 'LostRight',
+  description: 'Somebody who could do more before accounts had roles.',
+  fields: {
+    who: { type: TEXT, description: 'An account, or people of an authentication method.' },
+    what: { type: TEXT, description: 'What they cannot do any more.' },
+    advice: { type: TEXT, description: 'What gives it back.' },
+  },
+})
 
 export const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrantView>({
   name: 'ImpliedGrant',

@@ -30,6 +30,7 @@ const REASON = new GraphQLEnumType({
       description:
         'The verified e-mail address is that of a user of the model, and emailDomains of the method does not cover it.',
     },
+    UNBOUND: { value: 'unbound', description: 'The token was issued before the identity was unbound.' },
   },
 })
 
@@ -62,7 +63,7 @@ export const IDENTITY = new GraphQLObjectType<IdentityView>({
     },
     firstSeenAt: { type: new GraphQLNonNull(DATE_TIME), description: 'When they came first.' },
     lastSeenAt: { type: new GraphQLNonNull(DATE_TIME), description: 'When they signed in, or were refused, last.' },
-    account: { type: ACCOUNT, description: 'Whom they are here; null where they are nobody.' },
+    account: { type: ACCOUNT, description: 'Whom they are here; null where they are nobody, or nobody any more.' },
     refusal: { type: REASON, description: 'Why they were refused the last time; null where they were let in.' },
     refusalDetail: { type: GraphQLString, description: 'The same, in a sentence.' },
   },

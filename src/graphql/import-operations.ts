@@ -8,7 +8,7 @@ import { JSON_VALUE, UUID } from './scalars.ts'
 import { operation, type OperationFields } from './scope.ts'
 
 const SETTINGS: GraphQLFieldConfigArgumentMap = {
-  settings: { type: JSON_VALUE, description: 'What holdfast.yaml says: acknowledge, protect, moved.' },
+  settings: { type: JSON_VALUE, description: 'What holdfast.yaml says: acknowledge, protect, moved, access.' },
 }
 
 const DOCUMENT: GraphQLFieldConfigArgumentMap = {
@@ -36,6 +36,12 @@ export const IMPORT_QUERIES: OperationFields = {
       },
     },
     resolve: (resolvers, { recordTypes }) => resolvers.importDocument(recordTypes ?? null),
+  }),
+  accessDocument: operation({
+    right: 'model:read',
+    type: new GraphQLNonNull(JSON_VALUE),
+    description: 'The grants of the domain, as `access` of the settings lists them.',
+    resolve: (resolvers) => resolvers.accessDocument(),
   }),
   applies: operation<{ readonly first: number; readonly after?: string | null }>({
     right: 'model:read',
@@ -84,3 +90,6 @@ export const IMPORT_MUTATIONS: OperationFields = {
     resolve: (resolvers, args) => resolvers.applyImport(args),
   }),
 }
+
+/** All that may deal with a whole model at once. */
+export const IMPORT_FIELDS: ReadonlySet<string> = new Set([IMPORT_QUERIES, IMPORT_MUTATIONS].flatMap(Object.keys))

@@ -81,6 +81,19 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
   },
 })
 
+const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
+  name: 'PlanAccess',
+  description: 'What an import does with grants, which stand in its settings.',
+  fields: {
+    state: { type: required(SCOPE_STATE), description: 'Whether the settings manage them.' },
+    ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
+    changes: {
+      type: required(JSON_VALUE),
+      description: 'What would be done, grant by grant, as schemas/plan.schema.json describes it.',
+    },
+  },
+})
+
 export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
   name: 'ImportPlan',
   description: 'What an apply of an import document would do. Nothing is done by making it.',
@@ -97,6 +110,7 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
       description: 'All record types, in the order of the import document.',
       resolve: ({ plan }) => plan.scope,
     },
+    access: { type: required(PLAN_ACCESS), description: 'What becomes of grants.', resolve: ({ plan }) => plan.access },
     json: {
       type: required(JSON_VALUE),
       description: 'The whole plan, as schemas/plan.schema.json describes it.',
@@ -110,7 +124,8 @@ export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
     },
     pointers: {
       type: required(JSON_VALUE),
-      description: 'Where in the import document each change comes from: `type/key` to JSON Pointer (RFC 6901).',
+      description:
+        'Where in the import document, or in the settings for grants, each change comes from: `type/key` to JSON Pointer (RFC 6901).',
       resolve: ({ pointers }) => Object.fromEntries(pointers),
     },
   },
@@ -167,7 +182,7 @@ export const APPLY = new GraphQLObjectType<ApplyView, GraphqlContext>({
     at: { type: required(DATE_TIME), description: 'When it was done.' },
     actor: { type: required(GraphQLString), description: 'Who did it.' },
     planDigest: { type: required(GraphQLString), description: 'The digest of the plan that was carried out.' },
-    summary: { type: required(JSON_VALUE), description: 'The counts of that plan.' },
+    summary: { type: required(JSON_VALUE), description: 'The counts of that plan; `access`: how many grants changed.' },
     origin: { type: required(JSON_VALUE), description: 'Where the models came from: commit, repository, ref, actor.' },
     scope: {
       type: required(JSON_VALUE),

@@ -1,12 +1,6 @@
-import { GraphQLError, Kind, Lexer, TokenKind } from 'graphql'
-import type {
-  ASTVisitor,
-  FragmentDefinitionNode,
-  SelectionNode,
-  SelectionSetNode,
-  Source,
-  ValidationContext,
-} from 'graphql'
+import { GraphQLError, Lexer, TokenKind } from 'graphql'
+import type { Source } from 'graphql'
+import type { QueryWeight } from './query-weight.ts'
 
 // A query can ask for far more than it is long. These limits are far above what any honest one needs.
 
@@ -15,6 +9,12 @@ export const QUERY_LIMITS = {
   depth: 15,
   /** Fields of Query or Mutation in one operation, each of them at least one statement. */
   operations: 50,
+  /** Fields of any depth and uses of fragments, all fragments written out. */
+  fields: 500,
+  /** Values of the answer. */
+  values: 1_000_000,
+  /** Values about the schema: a little more than tools ask for that want to know all of it. */
+  introspected: 100_000,
   tokens: 5_000,
   /** Brackets inside of brackets, those of values included. */
   brackets: 200,
@@ -43,65 +43,18 @@ function tooDeep(): GraphQLError {
   return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED' } })
 }
 
-interface Size {
-  /** Fields at the top, those of fragments included. */
-  readonly width: number
-  readonly depth: number
+/** To be called before a document is validated: some rules of GraphQL compare each field with each other one. */
+export function refuseHeavy({ width, depth, fields, values, introspected }: QueryWeight): void {
+  const { operations, ...most } = QUERY_LIMITS
+  if (width > operations) throw tooLarge(`it asks for ${width} fields at its top level`, operations)
+  if (depth > most.depth) throw tooLarge(`its fields are nested ${depth} deep`, most.depth, ' levels')
+  if (fields > most.fields) throw tooLarge(`it has ${fields} fields with those of its fragments`, most.fields)
+  if (introspected > most.introspected)
+    throw tooLarge(`it asks for some ${introspected} values of the schema`, most.introspected)
+  if (values > most.values) throw tooLarge(`it asks for up to ${values} values`, most.values)
 }
 
-const NOTHING: Size = { width: 0, depth: 0 }
-
-/** A validation rule. Introspection is not counted here: GraphQL's own rules limit it. */
-export function QueryLimitsRule(context: ValidationContext): ASTVisitor {
-  return {
-    OperationDefinition({ selectionSet }) {
-      const { width, depth } = measure(context, selectionSet, new Map())
-      if (width > QUERY_LIMITS.operations)
-        report(
-          context,
-          `it asks for ${width} fields at its top level, and at most ${QUERY_LIMITS.operations} are allowed`,
-        )
-      if (depth > QUERY_LIMITS.depth)
-        report(context, `its fields are nested ${depth} deep, and at most ${QUERY_LIMITS.depth} levels are allowed`)
-    },
-  }
-}
-
-function report(context: ValidationContext, what: string): void {
-  context.reportError(new GraphQLError(`the query is too large: ${what}`, { extensions: { code: 'LIMIT_EXCEEDED' } }))
-}
-
-type Measured = Map<FragmentDefinitionNode, Size>
-
-function measure(context: ValidationContext, { selections }: SelectionSetNode, known: Measured): Size {
-  const sizes = selections.map((selection) => sizeOf(context, selection, known))
-  return {
-    width: sizes.reduce((total, { width }) => total + width, 0),
-    depth: Math.max(0, ...sizes.map(({ depth }) => depth)),
-  }
-}
-
-function sizeOf(context: ValidationContext, selection: SelectionNode, known: Measured): Size {
-  if (selection.kind === Kind.INLINE_FRAGMENT) return measure(context, selection.selectionSet, known)
-  if (selection.kind === Kind.FRAGMENT_SPREAD)
-    return fragmentSize(context, context.getFragment(selection.name.value), known)
-  if (selection.name.value.startsWith('__')) return NOTHING
-  const { depth } = selection.selectionSet === undefined ? NOTHING : measure(context, selection.selectionSet, known)
-  return { width: 1, depth: depth + 1 }
-}
-
-/** Each fragment is measured once, however often it is used: fragments of fragments double at each level. */
-function fragmentSize(
-  context: ValidationContext,
-  fragment: FragmentDefinitionNode | null | undefined,
-  known: Measured,
-): Size {
-  if (fragment == null) return NOTHING
-  const seen = known.get(fragment)
-  if (seen !== undefined) return seen
-  // One that includes itself is another rule's error, and counts as nothing while it is measured.
-  known.set(fragment, NOTHING)
-  const size = measure(context, fragment.selectionSet, known)
-  known.set(fragment, size)
-  return size
+function tooLarge(what: string, most: number, unit = ''): GraphQLError {
+  const message = `the query is too large: ${what}, and at most ${most}${unit} are allowed`
+  return new GraphQLError(message, { extensions: { code: 'LIMIT_EXCEEDED', http: { status: 400 } } })
 }

@@ -28,6 +28,7 @@ const GUARD_CODES: { readonly [code in GuardCode]: string } = {
   'empties-type': 'All records of a type would be deleted.',
   'leaves-scope': 'A type would no longer be managed.',
   protected: 'The record is protected in holdfast.yaml.',
+  'widens-access': 'Somebody could do more than before.',
 }
 
 const GUARD_CODE = new GraphQLEnumType({

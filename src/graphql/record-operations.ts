@@ -28,6 +28,7 @@ export function recordQueries(): OperationFields {
   const fields = [...RECORD_OBJECTS].map(([type, { object, connection }]) => ({
     [type.name]: operation<RecordListArguments>({
       right: 'model:read',
+      keepsWithin: true,
       type: new GraphQLNonNull(connection),
       description: `The ${type.name} of the domain, page by page.`,
       args: listArguments(type),
@@ -35,6 +36,7 @@ export function recordQueries(): OperationFields {
     }),
     [singular(type)]: operation<JsonObject>({
       right: 'model:read',
+      keepsWithin: true,
       type: object,
       description: `${withArticle(type)}; null where there is none.`,
       args: identityArguments(type),

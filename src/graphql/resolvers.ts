@@ -126,6 +126,7 @@ export interface Resolvers
   planImport(document: unknown, settings: unknown): Promise<PlanView>
   applyImport(request: ApplyArguments): Promise<ApplyView>
   importDocument(types: readonly RecordTypeName[] | null): Promise<JsonObject>
+  accessDocument(): Promise<readonly JsonObject[]>
   listApplies(first: number, after: string | null): Promise<ApplyPage>
   findApply(uuid: string): Promise<ApplyView | null>
   listApplyChanges(uuid: string): Promise<readonly JsonObject[]>

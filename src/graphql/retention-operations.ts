@@ -28,7 +28,11 @@ const RETENTION = new GraphQLObjectType<RetentionView, GraphqlContext>({
       type: DATE_TIME,
       description: 'The first time that is kept today: the beginning of a day (UTC). Null: all is.',
     },
-    changedBy: { type: GraphQLString, description: 'Who set it.', resolve: ({ actor }) => actor },
+    changedBy: {
+      type: GraphQLString,
+      description: 'Who set it; null for roles within an organization.',
+      resolve: ({ actor }) => actor,
+    },
     changedAt: { type: DATE_TIME, description: 'When it was set; null: never.' },
   },
 })
@@ -54,6 +58,7 @@ const ACKNOWLEDGE = {
 export const RETENTION_QUERIES: OperationFields = {
   retention: operation<object>({
     right: 'data:read',
+    keepsWithin: true,
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(RETENTION))),
     description: 'How long datapoints are kept: of the domain first, then those of single characteristics, by key.',
     resolve: (resolvers) => resolvers.listRetentions(),

@@ -3,7 +3,7 @@ import { ACCESS_MUTATIONS, ACCESS_QUERIES } from './access-operations.ts'
 import { DATAPOINT_QUERIES } from './datapoint-operations.ts'
 import { DOMAIN_QUERIES } from './domain-operations.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './event-operations.ts'
-import { GRANT_MUTATIONS, GRANT_QUERIES } from './grant-operations.ts'
+import { GRANT_MUTATIONS, GRANT_QUERIES, UPGRADE_QUERIES } from './grant-operations.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './import-operations.ts'
 import { recordMutations, recordQueries } from './record-operations.ts'
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './session-operations.ts'
@@ -23,6 +23,7 @@ export const SCHEMA = new GraphQLSchema({
       ...IMPORT_QUERIES,
       ...ACCESS_QUERIES,
       ...GRANT_QUERIES,
+      ...UPGRADE_QUERIES,
       ...SESSION_QUERIES,
       ...SYSTEM_QUERIES,
       ...EVENT_QUERIES,

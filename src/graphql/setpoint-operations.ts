@@ -16,6 +16,7 @@ import {
 export const SETPOINT_QUERIES: OperationFields = {
   setpoints: operation<SetpointListArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: SETPOINT_CONNECTION,
     description: 'The setpoints of the domain, page by page.',
     args: {
@@ -27,6 +28,7 @@ export const SETPOINT_QUERIES: OperationFields = {
   }),
   setpoint: operation<{ readonly uuid: string }>({
     right: 'data:read',
+    keepsWithin: true,
     type: SETPOINT,
     description: 'A setpoint; null where there is none.',
     args: { uuid: { type: new GraphQLNonNull(GraphQLID), description: 'The uuid of the setpoint.' } },
@@ -37,6 +39,7 @@ export const SETPOINT_QUERIES: OperationFields = {
 export const SETPOINT_MUTATIONS: OperationFields = {
   setSetpoints: operation<SetSetpointsArguments>({
     right: 'setpoints:write',
+    keepsWithin: true,
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(SETPOINT))),
     description:
       'Sets values of components, all of them or none, 10,000 at most. A setpoint that is not applied yet gives way to a newer one of the same characteristic.',

@@ -59,6 +59,7 @@ const SERIES: GraphQLFieldConfigArgumentMap = {
 export const SUBSCRIPTIONS: OperationFields = {
   datapoints: subscription<SeriesSubscriptionArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: NEW_DATAPOINTS,
     description:
       'Datapoints as they are stored, each once, in the order in which they were. `after` also takes the X-Service-Change of an answer.',
@@ -67,6 +68,7 @@ export const SUBSCRIPTIONS: OperationFields = {
   }),
   setpoints: subscription<SeriesSubscriptionArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: SETPOINT_CHANGES,
     description: 'Setpoints when they are made, and whenever they come into another state.',
     args: { ...SERIES, ...AFTER },
@@ -74,6 +76,7 @@ export const SUBSCRIPTIONS: OperationFields = {
   }),
   events: subscription<EventSubscriptionArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: EVENT_CHANGES,
     description: 'Events when they are told, and ranges when they have ended.',
     args: {

@@ -51,6 +51,7 @@ interface Input<T> {
 export const SYSTEM_QUERIES: OperationFields = {
   systems: operation<SystemListArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: SYSTEM_CONNECTION,
     description: 'The systems of the domain by name, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: { type: SYSTEM_FILTER, description: 'Which ones. Left out: all.' } },
@@ -58,6 +59,7 @@ export const SYSTEM_QUERIES: OperationFields = {
   }),
   system: operation<Uuid>({
     right: 'data:read',
+    keepsWithin: true,
     type: SYSTEM,
     description: 'A system; null where there is none.',
     args: uuidOf('system'),
@@ -65,6 +67,7 @@ export const SYSTEM_QUERIES: OperationFields = {
   }),
   components: operation<ComponentListArguments>({
     right: 'data:read',
+    keepsWithin: true,
     type: COMPONENT_CONNECTION,
     description: 'The components of the domain by name, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: { type: COMPONENT_FILTER, description: 'Which ones. Left out: all.' } },
@@ -72,6 +75,7 @@ export const SYSTEM_QUERIES: OperationFields = {
   }),
   component: operation<Uuid>({
     right: 'data:read',
+    keepsWithin: true,
     type: COMPONENT,
     description: 'A component; null where there is none.',
     args: uuidOf('component'),
@@ -89,6 +93,7 @@ export const SYSTEM_QUERIES: OperationFields = {
 const COMPONENT_MUTATIONS: OperationFields = {
   createComponent: operation<Input<NewComponentArguments>>({
     right: 'model:write',
+    keepsWithin: true,
     type: required(COMPONENT),
     description: 'Creates a component from a component model. One with the same uuid is a CONFLICT.',
     args: { input: { type: new GraphQLNonNull(COMPONENT_INPUT), description: 'The new component.' } },
@@ -96,6 +101,7 @@ const COMPONENT_MUTATIONS: OperationFields = {
   }),
   createComponents: operation<Input<readonly NewComponentArguments[]>>({
     right: 'model:write',
+    keepsWithin: true,
     type: new GraphQLNonNull(new GraphQLList(required(COMPONENT))),
     description: `Creates up to ${MOST_COMPONENTS} components, all of them or none.`,
     args: {
@@ -108,6 +114,7 @@ const COMPONENT_MUTATIONS: OperationFields = {
   }),
   updateComponent: operation<Uuid & Input<ComponentPatchArguments>>({
     right: 'model:write',
+    keepsWithin: true,
     type: required(COMPONENT),
     description: 'Changes a component: the fields that are given, and no others. ARCHIVED, it takes no more data.',
     args: {
@@ -121,6 +128,7 @@ const COMPONENT_MUTATIONS: OperationFields = {
 export const SYSTEM_MUTATIONS: OperationFields = {
   createSystem: operation<Input<NewSystemArguments>>({
     right: 'model:write',
+    keepsWithin: true,
     type: required(SYSTEM),
     description: 'Creates a system. One with the same uuid is a CONFLICT.',
     args: { input: { type: new GraphQLNonNull(SYSTEM_INPUT), description: 'The new system.' } },
@@ -128,6 +136,7 @@ export const SYSTEM_MUTATIONS: OperationFields = {
   }),
   updateSystem: operation<Uuid & Input<SystemPatchArguments>>({
     right: 'model:write',
+    keepsWithin: true,
     type: required(SYSTEM),
     description: 'Changes a system: the fields that are given, and no others. ARCHIVED, it takes no more data.',
     args: { ...uuidOf('system'), input: { type: new GraphQLNonNull(SYSTEM_PATCH), description: 'What to change.' } },

@@ -32,7 +32,7 @@ export function briefPlan({ plan, pointers }: PlacedPlan): BriefPlan {
   const plain = Map.groupBy(plan.changes.filter(isPlainCreation), ({ type }) => type)
   const isWhole = (change: Change) => !isPlainCreation(change) || (plain.get(change.type)?.length ?? 0) <= MOST_WHOLE
   const pointerOf = (change: Change) => pointers.get(idOf(change))
-  const whole = plan.changes.filter(isWhole).flatMap((change) => {
+  const whole = [...plan.changes.filter(isWhole), ...plan.access.changes].flatMap((change) => {
     const pointer = pointerOf(change)
     return pointer === undefined ? [] : [[idOf(change), pointer] as const]
   })

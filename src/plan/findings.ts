@@ -72,6 +72,21 @@ export function unresolvedSecrets(drafts: readonly Draft[], pointers: Pointers):
     })
 }
 
+/** What the platform needs for itself would otherwise lose its place, and the platform its way in. */
+export function reservedKeys(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
+  return drafts.filter(takesReserved).map(({ type, key }) => {
+    const { definition, identity } = recordType(type)
+    const message = `the platform has a ${definition} ${JSON.stringify(key)} of its own; choose another ${identity[0]}`
+    const pointer = `${pointers.of({ type, key }) ?? `/${type}`}/${identity[0]}`
+    return { severity: 'error', code: 'reserved-key', message, pointer }
+  })
+}
+
+function takesReserved({ type, key, action }: Draft): boolean {
+  const { reserved = [] } = recordType(type)
+  return (action === 'create' || action === 'move') && reserved.includes(key)
+}
+
 export const UNUSED_ACKNOWLEDGEMENT = 'unused-acknowledgement'
 
 export function unusedAcknowledgements(unused: readonly Acknowledgement[]): Diagnostic[] {

@@ -1,6 +1,7 @@
 import type { Acknowledgement, Settings } from '../records/settings.ts'
 import { recordType } from '../records/registry.ts'
-import { idOf } from './live-state.ts'
+import { ACCESS } from '../records/record-type.ts'
+import { idOf, type LiveIndex } from './live-state.ts'
 import type { BareScopeRow } from './scope.ts'
 import type { Change, Guard, GuardCode, Impact, ScopeRow } from './plan.ts'
 
@@ -20,15 +21,18 @@ export class Guards {
   readonly #settings: Settings
   readonly #protected: ReadonlySet<string>
   readonly #used = new Set<Acknowledgement>()
+  readonly #areFirstGrants: boolean
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, { managed }: Pick<LiveIndex, 'managed'>) {
     this.#settings = settings
+    this.#areFirstGrants = !managed.has(ACCESS)
     this.#protected = new Set(settings.protect.map(idOf))
   }
 
-  forChange(change: BareChange, impact: Impact): readonly Guard[] {
+  /** `widening`: who could do more because of the change. */
+  forChange(change: BareChange, impact: Impact, widening: string | undefined): readonly Guard[] {
     const { type, key } = change
-    if (change.action === 'create') return NONE
+    if (change.action === 'create' && widening === undefined) return NONE
     const guards: Guard[] = []
     const data = countsOf(impact)
     const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, key, message))
@@ -46,6 +50,7 @@ export class Guards {
     if (change.action === 'delete' && this.#protected.has(idOf(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')
     }
+    if (widening !== undefined) add('widens-access', widening)
     return guards
   }
 
@@ -68,12 +73,22 @@ export class Guards {
   }
 
   #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {
-    const matching = this.#settings.acknowledge.filter(
-      (one) => one.code === code && one.type === type && one.key === key,
+    const matching = this.#settings.acknowledge.filter((one) =>
+      acknowledges(one, { code, type, key }, this.#areFirstGrants),
     )
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
     return { code, acknowledged: matching.length > 0, message }
   }
+}
+
+/** An acknowledgement without key is one of all grants where they are managed for the first time, and only then. */
+export function acknowledges(
+  one: Acknowledgement,
+  { code, type, key }: { code: GuardCode; type: ScopeRow['type']; key: string | undefined },
+  areFirstGrants: boolean,
+): boolean {
+  if (one.code !== code || one.type !== type) return false
+  return one.key === key || (one.key === undefined && code === 'widens-access' && type === ACCESS && areFirstGrants)
 }
 
 function takesOver({ state, previously, owners }: BareScopeRow): boolean {
@@ -81,29 +96,35 @@ function takesOver({ state, previously, owners }: BareScopeRow): boolean {
   return isWider && (state === 'managed' || state === 'emptied')
 }
 
-function emptiesTypeMessage(type: string, deletes: number): string | null {
+function emptiesTypeMessage(type: ScopeRow['type'], deletes: number): string | null {
   if (deletes === 0) return null
-  return `the document lists no ${type}: ${deletes === 1 ? 'the only one' : `all ${deletes}`} would be deleted`
+  return `${type === ACCESS ? 'holdfast.yaml lists no grants' : `the document lists no ${type}`}: ${deletes === 1 ? 'the only one' : `all ${deletes}`} would be deleted`
 }
 
-function takesOverMessage(type: string, deletes: number): string | null {
+function takesOverMessage(type: ScopeRow['type'], deletes: number): string | null {
   if (deletes === 0) return null
   const losing =
     deletes === 1 ? '1 of them is not in the document: it' : `${deletes} of them are not in the document: they`
-  return `no apply has managed all ${type} before, and ${losing} would be deleted`
+  return `no apply has managed all ${namesOf(type)} before, and ${losing} would be deleted`
 }
 
 function massDeleteMessage({ type, actual }: BareScopeRow, deletes: number): string | null {
   const most = Math.max(5, Math.floor(2 * Math.sqrt(actual)))
   if (deletes <= most) return null
-  return `${deletes} of ${actual} ${type} would be deleted; more than ${most} at once needs a second look`
+  return `${deletes} of ${actual} ${namesOf(type)} would be deleted; more than ${most} at once needs a second look`
 }
 
 function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
   const stays = `${actual === 1 ? '1 record stays' : `${actual} records stay`} behind on the platform and will not be looked after`
+  if (type === ACCESS)
+    return `the last apply managed grants, holdfast.yaml does not: ${stays}; write \`access: []\` to take them back instead`
   return owners === undefined
     ? `the last apply managed ${type}, this document does not: ${stays}; write \`${type}: []\` to delete them instead`
     : `the last apply managed all ${type}, this document only those of ${owners} owners: the others stay behind`
+}
+
+function namesOf(type: ScopeRow['type']): string {
+  return type === ACCESS ? 'grants' : type
 }
 
 /** `1,204 datapoints, 3 components`, or nothing. */

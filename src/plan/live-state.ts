@@ -2,6 +2,7 @@ import type { Digest } from '../lib/digest.ts'
 import type { Json } from '../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { DesiredSecret } from '../records/secret.ts'
+import type { KeyedDigest } from './keyed-digests.ts'
 import type { Impact, SecretState } from './plan.ts'
 
 /** `type/key`: one name for a record in maps over all types. */
@@ -66,6 +67,8 @@ export interface HeldMetadata extends MetadataKey {
  */
 export interface LiveState {
   readonly domain: string
+  /** Left out where the reader of the plan has all bodies anyway. */
+  readonly keyedDigest?: KeyedDigest
   index(): Promise<LiveIndex>
   records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
   /** Who refers to these records. */
@@ -75,5 +78,7 @@ export interface LiveState {
   /** The metadata of these keys that is not in records but in what is made under them: systems, components, events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
+  /** How many are administrators without a grant; left out where that is not known. */
+  standingAdministrators?(): Promise<number>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

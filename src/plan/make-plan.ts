@@ -3,22 +3,44 @@ import type { Snapshot } from '../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
-import type { RecordKey } from '../records/record-type.ts'
+import { ACCESS, type RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
 import { desiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
-import { danglingExternals, invalidMerges, refersAfter, unresolvedSecrets, unusedAcknowledgements } from './findings.ts'
+import {
+  danglingExternals,
+  invalidMerges,
+  refersAfter,
+  reservedKeys,
+  unresolvedSecrets,
+  unusedAcknowledgements,
+} from './findings.ts'
+import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
+import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
+import { lastAdministrator, mayEndAdministration } from './last-administrator.ts'
 import { likelyMoves } from './likely-moves.ts'
 import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import { planMoves } from './moves.ts'
 import { planDigest } from './plan-digest.ts'
-import type { Change, Impact, Outcome, Plan, PlanReference, ScopeRow, Summary } from './plan.ts'
+import {
+  allChanges,
+  allRows,
+  type AccessPlan,
+  type Change,
+  type Impact,
+  type Outcome,
+  type Plan,
+  type PlanReference,
+  type ScopeRow,
+  type Summary,
+} from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
+import { findWidening, mayWiden, type Widening } from './widening.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
 export interface PlanResult {
@@ -26,6 +48,8 @@ export interface PlanResult {
   readonly pointers: ReadonlyMap<string, string>
   /** Records that the document wants otherwise, and that were not asked for. */
   readonly leftAlone: readonly RecordKey[]
+  /** Where the plan makes, moves or deletes organizations or units. */
+  readonly grantedPlaces: GrantedPlaces
 }
 
 /**
@@ -48,8 +72,9 @@ export async function makePlan(
   const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
   const drafts = only === undefined ? all : onlyDrafts(all, only)
   const concerns = drafts === all ? () => true : membership(drafts)
-  const guards = new Guards(settings)
-  const changes = await costed(drafts, live, guards)
+  const guards = new Guards(settings, index)
+  const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
+  const changes = await costed(drafts, live, guards, findWidening(drafts, grants))
   const scope = guardedScope(snapshot, index, changes, guards)
   const pointers = pointersInto(snapshot)
   const diagnostics = [
@@ -63,18 +88,25 @@ export async function makePlan(
     ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
     ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),
+    ...reservedKeys(drafts, pointers),
+    ...(mayEndAdministration(drafts) ? await lastAdministrator(drafts, grants, live) : []),
     ...likelyMoves(drafts, pointers),
     ...unusedAcknowledgements(guards.unused()),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
   return {
-    plan: assemble(live.domain, snapshot, index, scope, changes, diagnostics),
+    plan: assemble(live, snapshot, index, scope, changes, diagnostics),
     // For those who show the plan: an apply never asks.
     get pointers() {
       return pointersOf(changes, pointers)
     },
     leftAlone,
+    grantedPlaces: grantedPlaces(grants),
   }
+}
+
+function needsGrants(drafts: readonly Draft[]): boolean {
+  return mayWiden(drafts) || mayEndAdministration(drafts) || touchesPlaces(drafts)
 }
 
 function membership(drafts: readonly Draft[]): (record: RecordKey) => boolean {
@@ -88,12 +120,17 @@ function liveKey({ type, key, from }: Draft): RecordKey {
 }
 
 /** Asks what hangs on the records that change, and which guards that trips. */
-async function costed(drafts: readonly Draft[], live: LiveState, guards: Guards): Promise<Change[]> {
+async function costed(
+  drafts: readonly Draft[],
+  live: LiveState,
+  guards: Guards,
+  widening: Widening,
+): Promise<Change[]> {
   const impacts = await live.impact(drafts.filter(({ action }) => action !== 'create').map(liveKey))
   return drafts.map((draft) => {
     const impact = (draft.action === 'create' ? undefined : impacts.get(idOf(liveKey(draft)))) ?? NO_IMPACT
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact) }
+    return { ...bare, impact, guards: guards.forChange(draft, impact, widening.get(idOf(draft))) }
   })
 }
 
@@ -116,32 +153,47 @@ function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Ch
 }
 
 function assemble(
-  domain: string,
+  live: Pick<LiveState, 'domain' | 'keyedDigest'>,
   snapshot: Snapshot,
   index: LiveIndex,
   scope: readonly ScopeRow[],
   changes: readonly Change[],
   diagnostics: readonly Diagnostic[],
 ): Plan {
+  const parts = apart(scope, changes)
   return {
     formatVersion: 1,
-    domain,
-    digest: planDigest(domain, scope, changes),
-    outcome: outcomeOf(scope, changes, diagnostics),
-    summary: summarise(changes, scope, snapshot),
-    scope,
-    changes,
+    domain: live.domain,
+    digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
+    outcome: outcomeOf({ ...parts, diagnostics }),
+    summary: summarise(parts.changes, parts.scope, snapshot),
+    ...parts,
     references: referencedRecords(changes, index),
     diagnostics,
   }
 }
 
+/** Grants are planned with everything else and shown apart. */
+function apart(scope: readonly ScopeRow[], changes: readonly Change[]): Pick<Plan, 'scope' | 'changes' | 'access'> {
+  const row = scope.find(({ type }) => type === ACCESS)
+  if (row === undefined) throw new Error('the scope has no row for access')
+  // They come last, so where the last change is of something else there are none.
+  const hasGrants = changes.at(-1)?.type === ACCESS
+  return {
+    scope: scope.filter((one) => one !== row),
+    changes: hasGrants ? changes.filter(({ type }) => type !== ACCESS) : changes,
+    access: accessPlan(row, hasGrants ? changes.filter(({ type }) => type === ACCESS) : []),
+  }
+}
+
+function accessPlan({ state, previously, desired, actual, guards }: ScopeRow, changes: readonly Change[]): AccessPlan {
+  return { state, previously, desired, actual, guards, changes }
+}
+
 /** Blocked: an apply would refuse it. A type that leaves the scope is a change too, though no record is touched. */
-export function outcomeOf(
-  scope: readonly ScopeRow[],
-  changes: readonly Change[],
-  diagnostics: readonly Diagnostic[],
-): Outcome {
+export function outcomeOf(plan: Pick<Plan, 'scope' | 'changes' | 'access' | 'diagnostics'>): Outcome {
+  const { diagnostics } = plan
+  const [scope, changes] = [allRows(plan), allChanges(plan)]
   if (hasErrors(diagnostics) || scope.some(isStopped) || changes.some(isStopped)) return 'blocked'
   return changes.length > 0 || scope.some(({ state }) => state === 'released') ? 'changes' : 'no-changes'
 }

@@ -14,6 +14,8 @@ import type { Pointers } from './pointers.ts'
 
 /** An item of metadata as it will be stored, and who holds it. */
 interface Use extends MetadataItem {
+  /** Whether what holds it is no record but data: a system, a component, an event. */
+  readonly isData: boolean
   /** Where a finding belongs: the record that holds it, or the one that rules over what holds it. */
   readonly holder: RecordKey
   readonly holderName: string
@@ -53,6 +55,7 @@ export async function metadataConflicts(
 function usesOf(record: RecordKey, body: RecordBody): Use[] {
   return metadataItems(recordType(record.type), record.key, body).map((item) => ({
     ...item,
+    isData: false,
     holder: record,
     holderName: idOf(record),
   }))
@@ -65,7 +68,7 @@ async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Us
   return held.flatMap(({ entity, key, value, holder }) => {
     const ruler = rulers.get(JSON.stringify([entity, key]))
     const holderName = `the ${entity.toLowerCase()} ${holder}`
-    return ruler === undefined ? [] : [{ entity, key, value, holder: ruler, holderName }]
+    return ruler === undefined ? [] : [{ isData: true, entity, key, value, holder: ruler, holderName }]
   })
 }
 
@@ -83,17 +86,20 @@ function newRulings(drafts: readonly Draft[]): Ruling[] {
   })
 }
 
+/** Of values in the metadata of systems, components and events, which not everybody may read. */
+export const HELD_METADATA_VALUE = 'held-metadata-value'
+
 type Finding = Omit<Diagnostic, 'pointer'> & { readonly holder: RecordKey }
 
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
-  return uses.flatMap(({ holder, holderName, entity, key, value }) => {
+  return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
     const problem = keys.has(key) ? valueProblem(value, rules.dataTypes(entity, key)) : null
     return problem === null
       ? []
       : [
           {
             severity: 'error',
-            code: 'metadata-value',
+            code: isData ? HELD_METADATA_VALUE : 'metadata-value',
             message: `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`,
             holder,
           },
@@ -103,7 +109,7 @@ function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: Met
 
 function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
   const holders = new Map<string, string>()
-  return uses.flatMap(({ holder, holderName, entity, key, value }) => {
+  return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
     if (value === null || !rules.isUnique(entity, key)) return []
     const use = JSON.stringify([entity, key, value])
     const first = holders.get(use)
@@ -112,6 +118,7 @@ function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
       return []
     }
     const finding = notUnique(key, value)
-    return [{ ...finding, message: `${finding.message} (by ${first})`, holder }]
+    const code = isData ? HELD_METADATA_VALUE : finding.code
+    return [{ ...finding, code, message: `${finding.message} (by ${first})`, holder }]
   })
 }

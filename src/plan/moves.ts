@@ -77,7 +77,7 @@ function moveRecord({ type: name, key: from, body }: LiveRecord, renames: Readon
   for (const reference of referencesOf(type, from, body)) {
     const rename = renames.get(idOf(reference))
     if (rename === undefined || reference.path.length === 0) continue
-    rewritten = withReference(rewritten, reference.path, splitKey(rename.to)[0] ?? '')
+    rewritten = withReference(rewritten, reference.path, reference.isKey ? rename.to : (splitKey(rename.to)[0] ?? ''))
     because.push(rename)
   }
   const key = own?.to ?? (type.tree ? from : keyOf(type, rewritten))

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
 
 // The plan as contract and `schemas/plan.schema.json` describe it: plain JSON, sorted, without functions.
 
@@ -13,7 +13,14 @@ export type Cause = 'you' | 'drift' | 'both'
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
 
 export type GuardCode =
-  'deletes-data' | 'invalidates-data' | 'mass-delete' | 'takes-over' | 'empties-type' | 'leaves-scope' | 'protected'
+  | 'deletes-data'
+  | 'invalidates-data'
+  | 'mass-delete'
+  | 'takes-over'
+  | 'empties-type'
+  | 'leaves-scope'
+  | 'protected'
+  | 'widens-access'
 
 export interface Guard {
   readonly code: GuardCode
@@ -86,6 +93,11 @@ export interface ScopeRow {
   readonly guards: readonly Guard[]
 }
 
+/** What becomes of the grants: the row that each record type has in the scope, and their changes. */
+export interface AccessPlan extends Pick<ScopeRow, 'state' | 'previously' | 'desired' | 'actual' | 'guards'> {
+  readonly changes: readonly Change[]
+}
+
 export interface Summary {
   readonly create: number
   readonly update: number
@@ -108,6 +120,32 @@ export interface Plan {
   readonly summary: Summary
   readonly scope: readonly ScopeRow[]
   readonly changes: readonly Change[]
+  readonly access: AccessPlan
   readonly references: readonly PlanReference[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Changes that are not shown because their reader may not read what they are about; left out: none. */
+  readonly withheld?: readonly Withheld[]
+}
+
+/** Changes of persons whom the document does not describe, for a reader who may not read the data model. */
+export interface Withheld {
+  readonly type: RecordTypeName
+  readonly action: Action
+  readonly count: number
+  /** How many of them a guard stops that nobody has acknowledged. */
+  readonly stopped: number
+}
+
+/** All that the plan would do, whether to the data model or to grants. */
+export function allChanges({ changes, access }: Pick<Plan, 'changes' | 'access'>): readonly Change[] {
+  return access.changes.length === 0 ? changes : [...changes, ...access.changes]
+}
+
+/** The rows of the record types, and that of the grants. */
+export function allRows({ scope, access }: Pick<Plan, 'scope' | 'access'>): readonly ScopeRow[] {
+  return [...scope, accessRow(access)]
+}
+
+export function accessRow({ state, previously, desired, actual, guards }: AccessPlan): ScopeRow {
+  return { type: ACCESS, state, previously, files: state === 'managed' ? 1 : 0, desired, actual, guards }
 }

@@ -1,13 +1,13 @@
 import type { DesiredType, Snapshot } from '../documents/snapshot.ts'
-import { RECORD_TYPE_NAMES } from '../records/record-type.ts'
+import { PLANNED_TYPE_NAMES } from '../records/record-type.ts'
 import type { LiveIndex } from './live-state.ts'
 import type { ScopeRow, ScopeState } from './plan.ts'
 
 export type BareScopeRow = Omit<ScopeRow, 'guards'>
 
-/** One row for each of the 12 record types, in the order of the specification. */
+/** One row for each of the 12 record types, in the order of the specification, and one for grants. */
 export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] {
-  return RECORD_TYPE_NAMES.map((type) => {
+  return PLANNED_TYPE_NAMES.map((type) => {
     const desired = snapshot.get(type)
     const previously = index.managed.get(type) ?? null
     const actual = index.digests.get(type)?.size ?? 0

@@ -1,13 +1,15 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { recordType } from '../records/registry.ts'
-import type { Plan } from '../plan/plan.ts'
+import { allChanges, allRows, type Plan } from '../plan/plan.ts'
 
 /** Refuses a plan that is blocked: by an error, by a guard that nobody acknowledged, by a secret that nobody knows. */
 export function assertApplicable(plan: Plan): void {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error')
   const guards = [
-    ...plan.scope.flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...guard }))),
-    ...plan.changes.flatMap(({ type, key, guards: stopping }) => stopping.map((guard) => ({ type, key, ...guard }))),
+    ...allRows(plan).flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...guard }))),
+    ...allChanges(plan).flatMap(({ type, key, guards: stopping }) =>
+      stopping.map((guard) => ({ type, key, ...guard })),
+    ),
   ].filter(({ acknowledged }) => !acknowledged)
   const unknown = plan.changes
     .filter(({ secret, action }) => secret === 'not compared' && action !== 'delete')

@@ -1,9 +1,13 @@
 import type { Sql } from '../db/sql.ts'
+import { nameSome } from '../lib/counted.ts'
 import { HoldfastError } from '../lib/errors.ts'
+import { accessChanges, changesAccess } from '../plan/changes-access.ts'
 import { idOf, type LiveState } from '../plan/live-state.ts'
+import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
-import type { Plan } from '../plan/plan.ts'
+import { allChanges, allRows, type Change, type Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
+import { ACCESS } from '../records/record-type.ts'
 import { withMoves, type Settings } from '../records/settings.ts'
 import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../store/apply-changes.ts'
 import { fetchApply } from '../store/applies.ts'
@@ -14,19 +18,21 @@ import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from './domain-context.ts'
-import { liveDomain } from './live-domain.ts'
+import { keyedDigest, liveDomain } from './live-domain.ts'
 import { makeMaterial } from './change-material.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
-import { readReviewedPlan, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
+import { readReviewedPlan, reviewedChanges, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
-import { writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
+import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
   readonly settings: unknown
   readonly plan: unknown
   readonly origin: ApplyOrigin
+  /** Whether it may change who may sign in and who may do what. Left out: it may. */
+  readonly mayChangeAccess?: boolean
 }
 
 /**
@@ -42,19 +48,24 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return firstResult(toApply(done), reviewed)
     const live = liveDomain(sql, context)
-    const reading = await readRequest(sql, context, request, live)
-    const { plan, leftAlone } = await planAgain(sql, context, { reading, reviewed, settings, live })
-    const managed = managedBefore(plan.scope)
+    const reading = await readRequest(sql, context, request, settings, live)
+    const planned = await planAgain(sql, context, { reading, reviewed, settings, live })
+    const { plan, leftAlone } = planned
+    const changes = allChanges(plan)
+    const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
-    const material = await makeMaterial(sql, context, uuid, reading, plan.changes)
-    const existing = await writeExisting(sql, context, plan.changes, material)
+    // A rollback may change what is managed though its plan does not say so.
+    const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
+    if (request.mayChangeAccess === false) refuseAccessChanges(planned, isManagedOtherwise)
+    const material = await makeMaterial(sql, context, uuid, reading, changes)
+    const existing = await writeExisting(sql, context, changes, material)
     // The history is packed while PostgreSQL works on the new records.
     const [, history] = await Promise.all([
-      writeNew(sql, context, plan.changes, material),
-      packChanges(historyOf(plan, material, existing)),
+      writeNew(sql, context, changes, material),
+      packChanges(historyOf(changes, material, existing)),
     ])
     await insertApplyChanges(sql, context.domain.id, uuid, history)
-    return recordApply(sql, context, {
+    const apply = await recordApply(sql, context, {
       uuid,
       plan,
       digest: reviewed.digest,
@@ -63,18 +74,31 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managedAfter,
       leftAlone,
     })
+    await endAccessOf(sql, context.domain.id, changes)
+    return apply
   })
+}
+
+const MOST_NAMED = 5
+
+/** Documents are applied as a whole or not at all, so this is asked of what is planned and not of what is written. */
+function refuseAccessChanges(planned: PlanResult, isManagedOtherwise: boolean): void {
+  if (!changesAccess(planned) && !isManagedOtherwise) return
+  const named = nameSome(accessChanges(planned).map(idOf), MOST_NAMED) || 'whether grants are managed'
+  const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`
+  throw new HoldfastError('FORBIDDEN', message, { details: accessChanges(planned) })
 }
 
 function readRequest(
   sql: Sql,
   context: DomainContext,
   { document, origin }: ApplyRequest,
+  { access }: Settings,
   live: LiveState,
 ): Promise<ApplyReading> {
   return origin.rollbackOf
     ? rollbackReading(sql, context, origin.rollbackOf)
-    : readImport(sql, context.domain.id, document, live)
+    : readImport(sql, context.domain.id, document, access, live)
 }
 
 function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
@@ -94,9 +118,11 @@ interface Replanning {
 
 async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Promise<PlanResult> {
   const { reading, reviewed, settings, live } = work
-  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewed.changes)
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewedChanges(reviewed))
   const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
-  const stale = staleRecords(reviewed, result.plan, new Map(referenced.map((record) => [idOf(record), record.digest])))
+  const keyed = keyedDigest(context)
+  const digests = new Map(referenced.map((record) => [idOf(record), keyed(record.digest)]))
+  const stale = staleRecords(reviewed, withKeyedDigests(result.plan, keyed), digests)
   if (stale.length > 0) {
     const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
     throw new HoldfastError('STALE_PLAN', message, { details: stale })
@@ -106,7 +132,7 @@ async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Pr
 }
 
 function* historyOf(
-  { changes }: Plan,
+  changes: readonly Change[],
   { uuids: created }: ChangeMaterial,
   existing: readonly IdentifiedRecord[],
 ): Generator<ApplyChangeRow> {
@@ -121,7 +147,7 @@ function* historyOf(
 
 function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {
   const after = new Map(before)
-  for (const row of plan.scope) {
+  for (const row of allRows(plan)) {
     const state = scopeAfter(row)
     if (state === null) after.delete(row.type)
     else after.set(row.type, state)

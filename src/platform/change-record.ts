@@ -6,10 +6,10 @@ import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { idOf } from '../plan/live-state.ts'
 import { makePlan } from '../plan/make-plan.ts'
-import type { Change, GuardCode, Plan } from '../plan/plan.ts'
+import { allChanges, allRows, type Change, type GuardCode, type Plan } from '../plan/plan.ts'
 import { managedBefore } from '../plan/scope.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
-import type { RecordType, RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, type RecordType, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { writeDomain } from '../store/domains.ts'
@@ -19,8 +19,8 @@ import { assertApplicable } from './applicable.ts'
 import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
-import { readImport } from './read-import.ts'
-import { writeChanges } from './write-changes.ts'
+import { readImport, readSettings } from './read-import.ts'
+import { endAccessOf, writeChanges } from './write-changes.ts'
 
 // A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
 // code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
@@ -33,7 +33,7 @@ export async function createRecord(
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
   return writeDomain(context.database, context.domain.id, async (sql) => {
-    const reading = listed(await readImport(sql, context.domain.id, { [name]: [input] }), name)
+    const reading = listed(await readOne(sql, context, name, input), name)
     const key = keyOf(recordType(name), input)
     const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
     if (existing !== undefined)
@@ -67,7 +67,7 @@ export async function updateRecord(
         `an update cannot change the identity of ${idOf(live)}; use \`moved\` in holdfast.yaml, or delete and create`,
       )
     }
-    const reading = listed(await readImport(sql, context.domain.id, { [name]: [merged] }), name)
+    const reading = listed(await readOne(sql, context, name, merged), name)
     await changeOne(sql, context, keepsSecret(type, input) ? keepingSecrets(reading, name) : reading, live, allow)
     return stored(sql, context, name, key)
   })
@@ -110,19 +110,33 @@ async function changeOne(
 ): Promise<void> {
   const settings: Settings = {
     ...NO_SETTINGS,
-    acknowledge: allow.map((code) => ({ code, type: target.type, key: target.key })),
+    // A guard is for what may go unseen in a plan of many changes; who changes one grant or user means it.
+    acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
   }
   const { plan } = await makePlan(reading, liveDomain(sql, context), settings)
-  assertApplicable({ ...plan, scope: [] })
-  const material = await makeMaterial(sql, context, null, reading, plan.changes)
-  await writeChanges(sql, context, plan.changes, material)
+  assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
+  const changes = allChanges(plan)
+  const material = await makeMaterial(sql, context, null, reading, changes)
+  await writeChanges(sql, context, changes, material)
   await rememberDrift(sql, context, plan)
+  await endAccessOf(sql, context.domain.id, changes)
+}
+
+/** Grants stand beside the document. */
+function readOne(
+  sql: Sql,
+  { domain }: DomainContext,
+  name: RecordTypeName,
+  input: JsonObject,
+): Promise<DocumentReading> {
+  if (name !== ACCESS) return readImport(sql, domain.id, { [name]: [input] })
+  return readImport(sql, domain.id, {}, readSettings({ [ACCESS]: [input] }).access)
 }
 
 /** Only in types that an apply manages: in the others nothing is expected of a record. */
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
-  const managed = managedBefore(plan.scope)
-  const changes = plan.changes.filter(({ type }) => managed.has(type))
+  const managed = managedBefore(allRows(plan))
+  const changes = allChanges(plan).filter(({ type }) => managed.has(type))
   const toRow = ({ type, key, before }: Change) => ({
     type,
     key,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../lib/json.ts'
 import { parentKey } from '../records/identity.ts'
-import type { RecordType, RecordTypeName } from '../records/record-type.ts'
-import { RECORD_TYPES } from '../records/registry.ts'
+import { ACCESS, type RecordType, type RecordTypeName } from '../records/record-type.ts'
+import { recordType, RECORD_TYPES } from '../records/registry.ts'
 import { fetchAllRecords, type StoredRecord } from '../store/records.ts'
 import { readDomain } from '../store/domains.ts'
 import type { DomainContext } from './domain-context.ts'
@@ -24,6 +24,17 @@ export async function exportDocument(
   return Object.fromEntries(
     wanted.map((type) => [type.name, exportType(type, byType.get(type.name) ?? [], placeholders)]),
   )
+}
+
+/** The grants as holdfast.yaml lists them. */
+export async function exportAccess({ database, domain }: DomainContext): Promise<JsonObject[]> {
+  const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, [ACCESS]))
+  return exportType(recordType(ACCESS), records, new Set()).map(withoutDefaults)
+}
+
+/** Short, as a person would write it. */
+function withoutDefaults(grant: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(grant).filter(([, value]) => value !== false))
 }
 
 function exportType(type: RecordType, records: readonly StoredRecord[], placeholders: Set<string>): JsonObject[] {

@@ -1,25 +1,29 @@
 import type { Sql } from '../db/sql.ts'
 import { metadataRules, type MetadataRules } from '../documents/metadata-rules.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
+import { digestOf } from '../lib/digest.ts'
+import type { KeyedDigest } from '../plan/keyed-digests.ts'
 import { idOf, type LiveIndex, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../records/record-type.ts'
-import { recordType, RECORD_TYPES } from '../records/registry.ts'
+import { recordType, RECORD_TYPES, typeThatSignsIn } from '../records/registry.ts'
 import { Secret } from '../records/secret.ts'
 import { fetchManagedTypes } from '../store/domains.ts'
 import { fetchDrift } from '../store/drift.ts'
 import { fetchImpact } from '../store/impact.ts'
 import { fetchHeldValues, isHeldByData } from '../store/metadata-values.ts'
 import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata } from '../store/records.ts'
+import { findPlatformRecord } from '../store/platform-records.ts'
 import { fetchReferrers } from '../store/references.ts'
 import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
 import type { DomainContext } from './domain-context.ts'
 
 /** The live state of a domain as seen by one transaction. */
-export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets'>): LiveState {
+export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets' | 'key'>): LiveState {
   const { domain } = context
   let index: Promise<LiveIndex> | undefined
   return {
     domain: domain.slug,
+    keyedDigest: keyedDigest(context),
     index: () => (index ??= fetchIndex(sql, domain.id)),
     records: (keys) => fetchRecords(sql, domain.id, keys),
     referrers: (keys) => fetchReferrers(sql, domain.id, keys),
@@ -31,8 +35,15 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
+    standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
   }
+}
+
+/** Key and digest are of one length each, so nothing can be appended to what is hashed. */
+export function keyedDigest({ domain, key }: Pick<DomainContext, 'domain' | 'key'>): KeyedDigest {
+  const prefix = Buffer.from(key.derive(`holdfast record digests ${domain.uuid}`)).toString('hex')
+  return (digest) => digestOf(prefix + digest)
 }
 
 async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
@@ -46,6 +57,14 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
       drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
     ),
   }
+}
+
+/** The platform's own machine users, where no record of the model has taken their places. */
+async function countStandingAdministrators(sql: Sql, domainId: number): Promise<number> {
+  const { name: type, reserved = [] } = typeThatSignsIn('machine')
+  let count = 0
+  for (const key of reserved) if ((await findPlatformRecord(sql, domainId, { type, key })) !== null) count += 1
+  return count
 }
 
 async function compareSecrets(

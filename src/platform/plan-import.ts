@@ -1,15 +1,44 @@
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import { withKeyedDigests } from '../plan/keyed-digests.ts'
+import type { LiveState } from '../plan/live-state.ts'
+import { withhold, type Reader } from '../plan/withhold.ts'
+import type { Snapshot } from '../documents/snapshot.ts'
 import { readDomain } from '../store/domains.ts'
 import type { DomainContext } from './domain-context.ts'
-import { liveDomain } from './live-domain.ts'
+import { keyedDigest, liveDomain } from './live-domain.ts'
 import { readImport, readSettings } from './read-import.ts'
 
+export const READS_ALL: Reader = { readsModel: true, readsData: true }
+
 /** Plans an import document against a snapshot of the domain. Writes nothing: the transaction is read-only. */
-export async function planImport(context: DomainContext, document: unknown, settings: unknown): Promise<PlanResult> {
+export async function planImport(
+  context: DomainContext,
+  document: unknown,
+  settings: unknown,
+  reader: Reader = READS_ALL,
+): Promise<PlanResult> {
   const decisions = readSettings(settings)
   return readDomain(context.database, context.domain.id, async (sql) => {
     const live = liveDomain(sql, context)
-    const reading = await readImport(sql, context.domain.id, document, live)
-    return makePlan(reading, live, decisions)
+    const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
+    const result = await makePlan(reading, live, decisions)
+    return showPlan(context, result, live, reader, reading.snapshot)
   })
+}
+
+/** A plan for its reader; `described`: what the reader knows because they have written it, null where that is nothing. */
+export async function showPlan(
+  context: DomainContext,
+  result: PlanResult,
+  live: LiveState,
+  reader: Reader,
+  described: Snapshot | null,
+): Promise<PlanResult> {
+  const { digests } = await live.index()
+  const plan = withhold(withKeyedDigests(result.plan, keyedDigest(context)), reader, {
+    isNamed: ({ type, key }) => described?.get(type)?.records.has(key) === true,
+    lives: ({ type, key }) => digests.get(type)?.has(key) === true,
+  })
+  const { leftAlone, grantedPlaces } = result
+  return { plan, pointers: result.pointers, leftAlone, grantedPlaces }
 }

@@ -2,6 +2,7 @@ import validators from '../../generated/validators.cjs'
 import schema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Sql } from '../db/sql.ts'
 import { readDocument, type DocumentReading } from '../documents/read-document.ts'
+import { settingsOf } from '../documents/settings.ts'
 import { hasErrors } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
@@ -11,19 +12,20 @@ import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { liveMetadataRules } from './live-domain.ts'
 
 /**
- * Validates a document that a client sent. A document with errors is refused with all of them. The database works on the
+ * Validates a document that a client sent, and the grants of its settings. A document with errors is refused with all of them. The database works on the
  * index of `live` in the meantime.
  */
 export async function readImport(
   sql: Sql,
   domainId: number,
   document: unknown,
+  access?: Settings['access'],
   live?: Pick<LiveState, 'index'>,
 ): Promise<DocumentReading> {
   const rules = await liveMetadataRules(sql, domainId)
   // Whoever asks for the index later is told of its failure.
   live?.index().catch(() => {})
-  const reading = readDocument(document, rules)
+  const reading = readDocument(document, rules, access)
   if (hasErrors(reading.diagnostics)) {
     const errors = reading.diagnostics.filter(({ severity }) => severity === 'error').length
     const message = `the import document has ${errors} error${errors === 1 ? '' : 's'}; nothing was planned`
@@ -38,5 +40,5 @@ export function readSettings(settings: unknown): Settings {
     const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema as JsonSchema)
     throw new HoldfastError('BAD_USER_INPUT', 'the settings are not valid', { details })
   }
-  return { ...NO_SETTINGS, ...(settings as Partial<Settings>) }
+  return settingsOf(settings as Partial<Settings>)
 }

@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { Plan } from '../plan/plan.ts'
+import { allChanges, allRows, type Plan, type ScopeRow } from '../plan/plan.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import { insertApply } from '../store/applies.ts'
 import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
@@ -29,6 +29,8 @@ export interface FinishedApply {
 export async function recordApply(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<Apply> {
   const { plan, managed, managedAfter, origin } = finished
   const { id } = context.domain
+  const changes = allChanges(plan)
+  const grants = plan.access.changes.length
   const { applyId: _, ...source } = origin
   const apply = {
     uuid: finished.uuid,
@@ -36,10 +38,10 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     actor: context.actor,
     origin: withoutNulls(source),
     planDigest: finished.digest,
-    summary: { ...plan.summary },
-    scope: Object.fromEntries(plan.scope.map(({ type, state }) => [type, state])),
+    summary: { ...plan.summary, ...(grants > 0 && { access: grants }) },
+    scope: Object.fromEntries(shownRows(plan).map(({ type, state }) => [type, state])),
   }
-  const recorded = plan.changes.length > 0 || !sameManaged(managed, managedAfter)
+  const recorded = changes.length > 0 || !sameManaged(managed, managedAfter)
   if (recorded) {
     await insertApply(sql, id, { ...apply, managedBefore: Object.fromEntries(managed) })
     await saveManagedTypes(sql, id, managedAfter)
@@ -48,13 +50,18 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     await forgetDriftOf(
       sql,
       id,
-      plan.changes.flatMap(({ type, key, from = key }) => [
+      changes.flatMap(({ type, key, from = key }) => [
         { type, key },
         { type, key: from },
       ]),
     )
   else await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
   return { ...apply, recorded }
+}
+
+/** The row of grants only where something is said about them. */
+function shownRows(plan: Plan): readonly ScopeRow[] {
+  return plan.access.state === 'unmanaged' ? plan.scope : allRows(plan)
 }
 
 function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {

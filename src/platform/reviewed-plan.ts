@@ -2,7 +2,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { idOf } from '../plan/live-state.ts'
 import { planDigest } from '../plan/plan-digest.ts'
-import type { Change, Plan, PlanReference, ScopeRow } from '../plan/plan.ts'
+import { allChanges, type AccessPlan, type Change, type Plan, type PlanReference, type ScopeRow } from '../plan/plan.ts'
 import { isRecordTypeName } from '../records/record-type.ts'
 
 /**
@@ -14,7 +14,15 @@ export interface ReviewedPlan {
   readonly digest: Plan['digest']
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
   readonly changes?: readonly ReviewedChange[]
+  /** Left out by clients that know nothing of grants; the digest says whether there was something about them. */
+  readonly access?: ReviewedAccess
   readonly references: readonly PlanReference[]
+  /** Present where the changes are not all. */
+  readonly withheld?: unknown
+}
+
+interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
+  readonly changes?: readonly ReviewedChange[]
 }
 
 type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>
@@ -30,22 +38,45 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   }
   if (plan.domain !== domain)
     throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
-  if (plan.changes !== undefined && planDigest(plan.domain, plan.scope, plan.changes) !== plan.digest) {
+  const reviewed = withoutIncompleteChanges(plan)
+  if (reviewed.changes !== undefined && digestOfReviewed(reviewed, reviewed.changes) !== plan.digest) {
     throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
   }
-  return plan
+  return reviewed
+}
+
+/** Where its reader was not shown every change, only the digest says what was reviewed. */
+function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
+  if (plan.withheld === undefined) return plan
+  const { changes: _, access, ...rest } = plan
+  return access === undefined ? rest : { ...rest, access: { state: access.state } }
+}
+
+function digestOfReviewed({ domain, scope, access }: ReviewedPlan, changes: readonly ReviewedChange[]): Plan['digest'] {
+  return planDigest(domain, scope, changes, access ?? { state: 'unmanaged' })
+}
+
+/** All that was reviewed, grants included; undefined where only the digest says it. */
+export function reviewedChanges({ changes, access }: ReviewedPlan): readonly ReviewedChange[] | undefined {
+  return changes && [...changes, ...(access?.changes ?? [])]
 }
 
 function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: string]: unknown } & ReviewedPlan {
-  const { domain, digest, scope, changes, references } = plan
+  const { domain, digest, scope, changes, access, references } = plan
   return (
     typeof domain === 'string' &&
     typeof digest === 'string' &&
     (changes === undefined || isListOfKeys(changes)) &&
     isListOfKeys(references) &&
+    (access === undefined || isReviewedAccess(access)) &&
     Array.isArray(scope) &&
     scope.every((row) => isObject(row) && isTypeName(row['type']) && typeof row['state'] === 'string')
   )
+}
+
+function isReviewedAccess(access: unknown): boolean {
+  if (!isObject(access) || typeof access['state'] !== 'string') return false
+  return access['changes'] === undefined || isListOfKeys(access['changes'])
 }
 
 function isListOfKeys(list: unknown): boolean {
@@ -85,8 +116,9 @@ export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: Readonl
   })
   // Equal digests mean equal effects.
   if (now.digest === reviewed.digest) return unreferenced
-  if (reviewed.changes === undefined) throw notTheSame()
-  return [...movedRecords(reviewed.changes, now), ...unreferenced, ...addedRecords(reviewed.changes, now)]
+  const changes = reviewedChanges(reviewed)
+  if (changes === undefined) throw notTheSame()
+  return [...movedRecords(changes, now), ...unreferenced, ...addedRecords(changes, now)]
 }
 
 function notTheSame(): HoldfastError {
@@ -96,7 +128,7 @@ function notTheSame(): HoldfastError {
 }
 
 function movedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
-  const current = new Map(now.changes.map((change) => [idOf(change), change]))
+  const current = new Map(allChanges(now).map((change) => [idOf(change), change]))
   return reviewed.flatMap((change) => {
     const reason = staleReason(change, current.get(idOf(change)))
     return reason === null ? [] : [{ type: change.type, key: change.key, reason }]
@@ -105,7 +137,7 @@ function movedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleReco
 
 function addedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
   const reviewedIds = new Set(reviewed.map(idOf))
-  return now.changes
+  return allChanges(now)
     .filter((change) => !reviewedIds.has(idOf(change)))
     .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({
       type,

@@ -6,7 +6,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { idOf } from '../plan/live-state.ts'
 import { UNUSED_ACKNOWLEDGEMENT } from '../plan/findings.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
-import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { DesiredSecret } from '../records/secret.ts'
 import { withMoves, type Move, type Settings } from '../records/settings.ts'
@@ -15,7 +15,9 @@ import { fetchApply } from '../store/applies.ts'
 import { readDomain, type ManagedTypes } from '../store/domains.ts'
 import { fetchKeysByUuid } from '../store/records.ts'
 import { fetchKeptSecrets } from '../store/secrets.ts'
+import type { Reader } from '../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
+import { READS_ALL, showPlan } from './plan-import.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain, restoredMetadataRules } from './live-domain.ts'
 
@@ -23,10 +25,17 @@ import { liveDomain, restoredMetadataRules } from './live-domain.ts'
  * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Records that it
  * did not touch are not looked at.
  */
-export async function planRollback(context: DomainContext, applyUuid: string, settings: Settings): Promise<PlanResult> {
+export async function planRollback(
+  context: DomainContext,
+  applyUuid: string,
+  settings: Settings,
+  reader: Reader = READS_ALL,
+): Promise<PlanResult> {
   return readDomain(context.database, context.domain.id, async (sql) => {
     const reading = await rollbackReading(sql, context, applyUuid)
-    const result = await makePlan(reading, liveDomain(sql, context), withMoves(settings, reading.moved))
+    const live = liveDomain(sql, context)
+    const made = await makePlan(reading, live, withMoves(settings, reading.moved))
+    const result = await showPlan(context, made, live, reader, null)
     // The acknowledgements are those of the document; that a rollback needs none of them says nothing.
     const diagnostics = result.plan.diagnostics.filter(({ code }) => code !== UNUSED_ACKNOWLEDGEMENT)
     return { ...result, plan: { ...result.plan, diagnostics } }
@@ -80,7 +89,9 @@ function snapshotBefore(
   liveKeys: LiveKeys,
 ): Snapshot {
   const byType = Map.groupBy(changes, ({ type }) => type)
-  return new Map(RECORD_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]))
+  return new Map(
+    PLANNED_TYPE_NAMES.map((type) => [type, listedRecords(byType.get(type) ?? [], fingerprints, liveKeys)]),
+  )
 }
 
 /** Rules over exactly the records that the apply changed: those that it created are surplus. */

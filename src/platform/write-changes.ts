@@ -1,10 +1,11 @@
 import type { Sql } from '../db/sql.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Change } from '../plan/plan.ts'
-import { referencesOf } from '../records/references.ts'
+import { referredRecords } from '../records/references.ts'
+import { ACCESS, type RecordType } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { deleteDataBehind } from '../store/data-behind.ts'
-import { raiseModelVersion } from '../store/domains.ts'
+import { raiseAccessVersion, raiseModelVersion } from '../store/domains.ts'
 import {
   deleteRecords,
   insertRecords,
@@ -81,6 +82,17 @@ export async function writeNew(
   await saveSecrets(sql, id, secrets)
 }
 
+/** To be called last in the transaction: see `raiseAccessVersion`. A record that is created can take the place of one of the platform. */
+export async function endAccessOf(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
+  if (touchesAccess) await raiseAccessVersion(sql, domainId)
+}
+
+/** Accounts and consumers, grants, and the tree of organizations within which grants count. */
+function decidesAccess({ name, signsIn, tree }: RecordType): boolean {
+  return signsIn !== undefined || name === ACCESS || tree !== undefined
+}
+
 function toChangedRecord({ type, key, from, action, after, afterDigest }: Change): ChangedRecord[] {
   if ((action !== 'update' && action !== 'move') || after === null || afterDigest === null) return []
   return [{ type, key, from: from ?? key, body: after, digest: afterDigest }]
@@ -104,7 +116,7 @@ async function writeReferences(sql: Sql, domainId: number, changes: readonly Cha
 
 function referencesAfter({ type, key, after }: Change): StoredReference[] {
   if (after === null) return []
-  return referencesOf(recordType(type), key, after).map((to) => ({
+  return referredRecords(recordType(type), key, after).map((to) => ({
     from: { type, key },
     to: { type: to.type, key: to.key },
     owner: to.owner,

@@ -1,9 +1,10 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { outcomeOf } from '../plan/make-plan.ts'
-import type { Guard, GuardCode, Plan } from '../plan/plan.ts'
+import { acknowledges } from '../plan/guards.ts'
+import { allChanges, allRows, type Change, type Guard, type GuardCode, type Plan } from '../plan/plan.ts'
 import { openGuards } from '../plan/render/verdict.ts'
-import { isRecordTypeName, RECORD_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import type { Acknowledgement } from '../records/settings.ts'
 
 /** What each guard stands on: a record, or the row of a type in the scope table. */
@@ -15,6 +16,7 @@ const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
   'empties-type': 'type',
   'leaves-scope': 'type',
   protected: 'record',
+  'widens-access': 'record',
 }
 
 /** Reads `--allow CODE:type/key` and `--allow CODE:type`. */
@@ -29,7 +31,7 @@ export function parseAllow(text: string): Acknowledgement {
     )
   }
   if (!isRecordTypeName(type)) {
-    throw bad(text, `there is no record type ${JSON.stringify(type)}.${didYouMean(type, RECORD_TYPE_NAMES)}`)
+    throw bad(text, `there is no record type ${JSON.stringify(type)}.${didYouMean(type, PLANNED_TYPE_NAMES)}`)
   }
   return acknowledgement(text, code as GuardCode, type, key)
 }
@@ -44,6 +46,7 @@ function acknowledgement(
     if (key !== undefined) throw bad(text, `${code} is about a whole record type: write ${code}:${type}`)
     return { code, type }
   }
+  if (code === 'widens-access' && type === ACCESS && key === undefined) return { code, type }
   if (key === undefined || key === '') throw bad(text, `${code} is about one record: write ${code}:${type}/KEY`)
   return { code, type, key }
 }
@@ -55,14 +58,22 @@ function bad(text: string, why: string): HoldfastError {
 /** The same plan with more guards acknowledged, for plans that were made without knowing of `--allow`. */
 export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): Plan {
   if (allowed.length === 0) return plan
-  const pass = (guards: readonly Guard[], type: string, key?: string) =>
+  const areFirstGrants = plan.access.previously === null
+  const pass = (guards: readonly Guard[], type: RecordTypeName, key?: string) =>
     guards.map((guard) => {
-      const allows = allowed.some((one) => one.code === guard.code && one.type === type && one.key === key)
+      const allows = allowed.some((one) => acknowledges(one, { code: guard.code, type, key }, areFirstGrants))
       return allows ? { ...guard, acknowledged: true } : guard
     })
+  const passChange = (change: Change) => ({ ...change, guards: pass(change.guards, change.type, change.key) })
   const scope = plan.scope.map((row) => ({ ...row, guards: pass(row.guards, row.type) }))
-  const changes = plan.changes.map((change) => ({ ...change, guards: pass(change.guards, change.type, change.key) }))
-  return { ...plan, scope, changes, outcome: outcomeOf(scope, changes, plan.diagnostics) }
+  const changes = plan.changes.map(passChange)
+  const access = {
+    ...plan.access,
+    guards: pass(plan.access.guards, ACCESS),
+    changes: plan.access.changes.map(passChange),
+  }
+  const passed = { ...plan, scope, changes, access }
+  return { ...passed, outcome: outcomeOf(passed) }
 }
 
 /** Why an apply of this plan would be refused: a guard and what it stands on. */
@@ -73,10 +84,10 @@ export interface Blocker {
   readonly message: string
 }
 
-export function blockersOf({ scope, changes }: Pick<Plan, 'scope' | 'changes'>): Blocker[] {
+export function blockersOf(plan: Pick<Plan, 'scope' | 'changes' | 'access'>): Blocker[] {
   return [
-    ...scope.flatMap((row) => openGuards(row).map(({ code, message }) => ({ code, type: row.type, message }))),
-    ...changes.flatMap((change) =>
+    ...allRows(plan).flatMap((row) => openGuards(row).map(({ code, message }) => ({ code, type: row.type, message }))),
+    ...allChanges(plan).flatMap((change) =>
       openGuards(change).map(({ code, message }) => ({ code, type: change.type, key: change.key, message })),
     ),
   ]

@@ -1,9 +1,9 @@
 import { counted } from '../lib/counted.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
-import type { Plan, Summary } from '../plan/plan.ts'
+import type { Plan } from '../plan/plan.ts'
 import type { Environment } from './io.ts'
 import { planJson } from './plan-file.ts'
-import type { Apply } from './target.ts'
+import type { Apply, ApplySummary } from './target.ts'
 import { commandLine } from './terminal.ts'
 
 export type ApplyOutcome = 'applied' | 'no-changes' | 'declined'
@@ -25,7 +25,7 @@ export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
 }
 
 /** `3 created, 1 updated`; every apply did something, if only to what is managed. */
-export function summaryText(summary: Summary): string {
+export function summaryText(summary: ApplySummary): string {
   const counts = [
     [summary.create, 'created'],
     [summary.update, 'updated'],
@@ -33,5 +33,7 @@ export function summaryText(summary: Summary): string {
     [summary.delete, 'deleted'],
   ] as const
   const done = counts.filter(([count]) => count > 0).map(([count, verb]) => `${counted(count, 'record')} ${verb}`)
+  const { access = 0 } = summary
+  if (access > 0) done.push(`${counted(access, 'grant')} changed`)
   return done.length === 0 ? 'no record changed, only what is managed' : done.join(', ')
 }

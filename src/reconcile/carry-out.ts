@@ -1,6 +1,6 @@
 import { hasErrors } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import type { Plan } from '../plan/plan.ts'
+import { allRows, type Plan } from '../plan/plan.ts'
 import { scopeAfter } from '../plan/scope.ts'
 import { blockersOf } from './allow.ts'
 import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
@@ -55,8 +55,8 @@ function refuseBlocked(plan: Plan): void {
  * Whether the platform would remember something else about what is managed. Records that are as they should be still
  * have to be known as managed: else nobody would notice when their type leaves the models (semantics, section 1).
  */
-function changesMemory({ scope }: Plan): boolean {
-  return scope.some((row) => scopeAfter(row) !== row.previously)
+function changesMemory(plan: Plan): boolean {
+  return allRows(plan).some((row) => scopeAfter(row) !== row.previously)
 }
 
 async function apply(proposal: Proposal, io: Io): Promise<Apply> {

@@ -3,7 +3,8 @@ import { escapeReferences } from '../documents/references.ts'
 import { isUnresolvedReference } from '../records/secret.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
+import { ACCESS, type DocumentTypeName } from '../records/record-type.ts'
+import type { Export } from './target.ts'
 
 /** Records that become YAML at a time: js-yaml needs many times the memory of what it writes. */
 const SLICE = 20
@@ -16,6 +17,19 @@ export function* documentYaml(document: JsonObject): Generator<string> {
     if (Array.isArray(records) && records.length > SLICE) yield* listYaml(type, records as readonly Json[])
     else yield yamlOf({ [type]: records })
   }
+}
+
+const GRANTS_NOTE = '# Grants. They are no part of the import document: in models they stand in holdfast.yaml.\n'
+
+/** What lives on a platform in one text: grants in a document of their own, which no import document has a place for. */
+export function* exportYaml({ document, access }: Export): Generator<string> {
+  yield* documentYaml(document)
+  if (access !== null) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
+}
+
+/** As holdfast.yaml has it, where nothing is a reference. */
+export function accessYaml(access: readonly JsonObject[]): string {
+  return yamlOf({ [ACCESS]: access })
 }
 
 /** A list is the same whether it is written at once or slice by slice, except for the line above with its name. */
@@ -46,7 +60,7 @@ function yamlOf(document: JsonObject): string {
 export function writtenForm(document: JsonObject): JsonObject {
   const written: { [type: string]: Json } = {}
   for (const [type, records] of Object.entries(document)) {
-    const secret = SECRET_FIELDS.get(type as RecordTypeName)
+    const secret = SECRET_FIELDS.get(type as DocumentTypeName)
     written[type] = Array.isArray(records)
       ? (records as readonly Json[]).map((record) => writtenRecord(record, secret))
       : records

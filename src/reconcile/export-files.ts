@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { documentYaml } from './document-text.ts'
 import { withFile } from './file-error.ts'
 
-const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
+export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
 
 export interface ExportedFiles {
   readonly written: readonly string[]
@@ -65,13 +65,14 @@ function isModelFile(name: string): boolean {
   return /\.(yaml|yml|json)$/i.test(name) && !name.startsWith('.') && name !== 'holdfast.yaml'
 }
 
-const SCHEMA = fileURLToPath(new URL('../../schemas/import-document.schema.json', import.meta.url))
+const SCHEMAS = fileURLToPath(new URL('../../schemas/', import.meta.url))
 
 /** Tells editors where the JSON Schema is: beside the models, as in this project and where `init` has put it. */
-function modeline(root: string): string {
-  const own = relative(root, SCHEMA)
-  const isInside = !relative(resolve(SCHEMA, '../..'), root).startsWith('..') && !isAbsolute(own)
-  const beside = join('..', 'schemas', basename(SCHEMA))
+export function modeline(root: string, schema: 'import-document' | 'settings' = 'import-document'): string {
+  const file = `${schema}.schema.json`
+  const own = relative(root, join(SCHEMAS, file))
+  const isInside = !relative(resolve(SCHEMAS, '..'), root).startsWith('..') && !isAbsolute(own)
+  const beside = join('..', 'schemas', file)
   const path = isInside ? own : existsSync(join(root, beside)) ? beside : null
   return path === null ? '' : `# yaml-language-server: $schema=${path.replaceAll(sep, '/')}\n`
 }

@@ -3,7 +3,7 @@ import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
 import { isObject } from '../lib/json.ts'
 import { recordDigest } from '../plan/desired-digests.ts'
 import { idOf, type LiveIndex, type LiveReference, type LiveState } from '../plan/live-state.ts'
-import { referencesOf } from '../records/references.ts'
+import { referredRecords } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
 
@@ -67,7 +67,7 @@ function referrersOf(snapshot: Snapshot, keys: readonly RecordKey[]): LiveRefere
   for (const [name, { records }] of snapshot) {
     const type = recordType(name)
     for (const { key, body } of records.values()) {
-      for (const { type: target, key: targetKey, owner } of referencesOf(type, key, body)) {
+      for (const { type: target, key: targetKey, owner } of referredRecords(type, key, body)) {
         const to = { type: target, key: targetKey }
         if (wanted.has(idOf(to))) found.push({ from: { type: name, key }, to, owner })
       }

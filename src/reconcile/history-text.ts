@@ -3,9 +3,10 @@ import { escapeUnseen } from '../lib/visible-text.ts'
 import { keyText, pairTexts, valueText } from '../plan/render/value-text.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import type { Json } from '../lib/json.ts'
-import type { Summary } from '../plan/plan.ts'
+import { accessSentence } from '../plan/render/access-text.ts'
+import { ACCESS } from '../records/record-type.ts'
 import { markdownTable, textTable } from './text-table.ts'
-import type { PastApply, PastApplyDetails, PastChange } from './target.ts'
+import type { ApplySummary, PastApply, PastApplyDetails, PastChange } from './target.ts'
 
 const HEADINGS = ['WHEN', 'APPLY', 'WHO', 'DID', 'FROM']
 
@@ -24,10 +25,11 @@ function rowOf(apply: PastApply): string[] {
 }
 
 /** `+3 ~1 -2`, as in a plan. */
-function countsText({ create, update, delete: deleted, move }: Summary): string {
+function countsText({ create, update, delete: deleted, move, access = 0 }: ApplySummary): string {
   const counts = [`+${create}`, `~${update}`, `-${deleted}`, `→${move}`].filter(
     (count) => !count.endsWith('0') || count.length > 2,
   )
+  if (access > 0) counts.push(counted(access, 'grant'))
   return counts.length === 0 ? 'scope only' : counts.join(' ')
 }
 
@@ -54,7 +56,7 @@ const SYMBOLS = { create: '+', update: '~', delete: '-', move: '→' } as const
 
 function changeText(change: PastChange): string {
   const { type, key, from, action, cause } = change
-  const name = `${type}/${keyText(key)}`
+  const name = type === ACCESS ? accessSentence(change) : `${type}/${keyText(key)}`
   const moved = from === undefined || from === null ? '' : ` (was ${keyText(from)})`
   const why = cause === 'you' ? '' : ` (${cause})`
   const fields = action === 'update' || action === 'move' ? changedFields(change) : ''

@@ -1,7 +1,8 @@
 import type { LoadedDocument } from '../documents/load.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import { idOf } from '../plan/live-state.ts'
-import type { Change, Plan } from '../plan/plan.ts'
+import { allChanges, type Change, type Plan } from '../plan/plan.ts'
+import { isDocumentTypeName } from '../records/record-type.ts'
 import type { TargetPlan } from './target.ts'
 
 type Located = Pick<LoadedDocument, 'locate'>
@@ -21,7 +22,9 @@ export function locatePlan(
   models: Pick<LoadedDocument, 'locate' | 'fileOf' | 'files' | 'diagnostics'>,
 ): Plan {
   const pointerOf = (change: Change) => pointers.get(idOf(change)) ?? ''
-  const precise = plan.changes.filter((change) => !isBrief(change)).map(pointerOf)
+  const precise = allChanges(plan)
+    .filter((change) => !isBrief(change))
+    .map(pointerOf)
   const wanted = plan.diagnostics.flatMap(({ pointer, related = [] }) => [
     pointer,
     ...related.map((place) => place.pointer),
@@ -30,13 +33,18 @@ export function locatePlan(
   const beginnings = new Map<string, SourcePosition>()
   const placeOf = (change: Change) =>
     isBrief(change) ? beginningOf(models.fileOf(pointerOf(change)), beginnings) : positions.get(pointerOf(change))
+  const placed = (change: Change) => {
+    const source = placeOf(change)
+    return source === undefined ? change : { ...change, source }
+  }
   return {
     ...plan,
-    scope: plan.scope.map((row) => ({ ...row, files: models.files[row.type] ?? 0 })),
-    changes: plan.changes.map((change) => {
-      const source = placeOf(change)
-      return source === undefined ? change : { ...change, source }
-    }),
+    scope: plan.scope.map((row) => ({
+      ...row,
+      files: isDocumentTypeName(row.type) ? (models.files[row.type] ?? 0) : 0,
+    })),
+    changes: plan.changes.map(placed),
+    access: { ...plan.access, changes: plan.access.changes.map(placed) },
     diagnostics: [...models.diagnostics, ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions)],
   }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadDocument, type LoadedDocument } from '../documents/load.ts'
 import { SETTINGS_FILE } from '../documents/settings.ts'
+import { NO_METADATA_RULES } from '../documents/metadata-rules.ts'
 import { readDocument } from '../documents/read-document.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
@@ -54,7 +55,7 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
 
 /** Everything that can be found without a platform, with positions. */
 export function findingsOf(models: Models): readonly Diagnostic[] {
-  const found = readDocument(models.document).diagnostics
+  const found = readDocument(models.document, NO_METADATA_RULES, models.settings.access).diagnostics
   // Where a part of the documents is not there, what refers to it only looks wrong.
   const sound = hasErrors(models.diagnostics) ? found.filter(({ code }) => code !== 'dangling-reference') : found
   return [...models.diagnostics, ...locateDiagnostics(sound, models)]

@@ -47,10 +47,16 @@ export interface ApplyAnswer {
 }
 
 export const EXPORT = /* GraphQL */ `
-  query Export($types: [RecordType!]) {
+  query Export($types: [RecordType!], $access: Boolean!) {
     importDocument(recordTypes: $types)
+    accessDocument @include(if: $access)
   }
 `
+
+export interface ExportAnswer {
+  readonly importDocument: JsonObject
+  readonly accessDocument?: readonly JsonObject[]
+}
 
 export const HISTORY = /* GraphQL */ `
   query History($first: Int!) {
@@ -123,6 +129,20 @@ export interface WhoAmI {
     readonly rights: readonly Right[]
     readonly roles: readonly { readonly role: Uppercase<Role>; readonly within: string | null }[]
   }
+}
+
+export const LOST_RIGHTS = /* GraphQL */ `
+  query LostRights {
+    lostRights {
+      who
+      what
+      advice
+    }
+  }
+`
+
+export interface LostRightsAnswer {
+  readonly lostRights: readonly { readonly who: string; readonly what: string; readonly advice: string }[]
 }
 
 export const CREATE_PASSWORD_LINK = /* GraphQL */ `

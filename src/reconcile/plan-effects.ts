@@ -5,14 +5,16 @@ const SLICE = 1_000
 
 /**
  * What the platform compares and executes of a plan, as JSON text in pieces; bodies, impact and messages would only be
- * megabytes on the way. Without `changes` the digest stands for them.
+ * megabytes on the way. Without `withChanges` the digest stands for them.
  */
-export function* effectsText(plan: Plan, changes: Plan['changes'] | null): Generator<Uint8Array> {
+export function* effectsText(plan: Plan, withChanges: boolean): Generator<Uint8Array> {
   const { formatVersion, domain, digest, references } = plan
   const scope = plan.scope.map(({ type, state }) => ({ type, state }))
-  const head = JSON.stringify({ formatVersion, domain, digest, scope })
+  const { state, changes } = plan.access
+  const access = { state, ...(withChanges && { changes: changes.map(effectOf) }) }
+  const head = JSON.stringify({ formatVersion, domain, digest, scope, access })
   yield Buffer.from(`${head.slice(0, -1)},"references":${JSON.stringify(references)}`)
-  if (changes !== null) yield* changesText(changes)
+  if (withChanges) yield* changesText(plan.changes)
   yield Buffer.from('}')
 }
 

@@ -9,7 +9,7 @@ import { graphqlClient } from './graphql-client.ts'
 import { checked, ok, problem, type Check } from './health.ts'
 import type { Io } from './io.ts'
 import { requestJson } from './json-request.ts'
-import { WHO_AM_I, type WhoAmI } from './operations.ts'
+import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from './operations.ts'
 import { LostAnswerError } from './platform-error.ts'
 import { strangeAnswer } from './strange-answer.ts'
 
@@ -70,12 +70,19 @@ function checkDiscovery(url: string, io: Io): Promise<Check> {
 
 async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
   let caller: WhoAmI | undefined
+  let lost: LostRightsAnswer['lostRights'] = []
   const credential = await checked('credential', async () => {
     const request = graphqlClient({ url, bearer: bearer(), fetch: io.fetch, signal: io.signal, now: io.now })
     caller = await request<WhoAmI>(WHO_AM_I, {})
+    if (caller.me.rights.includes('access:admin')) lost = (await request<LostRightsAnswer>(LOST_RIGHTS, {})).lostRights
     return `${caller.me.name} at domain ${caller.currentDomain.name}`
   })
-  return caller === undefined ? [credential] : [credential, checkRights(caller.me)]
+  return caller === undefined ? [credential] : [credential, checkRights(caller.me), ...lost.map(lostRight)]
+}
+
+/** Nothing is broken by it: whoever administers the platform decides whether it is as it should be. */
+function lostRight({ who, what, advice }: LostRightsAnswer['lostRights'][number]): Check {
+  return ok('lost right', `${who} ${what}; ${advice}`)
 }
 
 const COMMANDS: readonly (readonly [command: string, right: Right])[] = [

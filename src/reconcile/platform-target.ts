@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../lib/errors.ts'
-import { isObject, type JsonObject } from '../lib/json.ts'
+import { isObject } from '../lib/json.ts'
 import { expandPlan, type BriefPlan } from '../plan/brief-plan.ts'
-import type { Plan } from '../plan/plan.ts'
+import { allChanges, type Plan } from '../plan/plan.ts'
 import type { GraphqlClient } from './graphql-client.ts'
 import * as operations from './operations.ts'
 import { effectsText } from './plan-effects.ts'
@@ -39,17 +39,19 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
     async apply(models, settings, plan, origin) {
       const document = new WrittenJson(() => models.text())
       const apply = { document, settings, origin: { applyId: randomUUID(), ...origin } }
-      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, plan.changes)) }
-      if (plan.changes.length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
+      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, true)) }
+      if (allChanges(plan).length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
       try {
-        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, null)) })
+        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, false)) })
       } catch (error) {
         if (!(error instanceof HoldfastError && error.code === 'STALE_PLAN')) throw error
         return applyOnce(request, wait, whole)
       }
     },
-    async exportDocument(types) {
-      return (await request<{ importDocument: JsonObject }>(operations.EXPORT, { types: types ?? null })).importDocument
+    async export(wanted) {
+      const variables = { types: wanted?.types ?? null, access: wanted?.access ?? true }
+      const { importDocument, accessDocument } = await request<operations.ExportAnswer>(operations.EXPORT, variables)
+      return { document: importDocument, access: accessDocument ?? null }
     },
     async history(first) {
       return (await request<{ applies: { nodes: readonly PastApply[] } }>(operations.HISTORY, { first })).applies.nodes

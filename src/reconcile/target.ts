@@ -1,6 +1,6 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { Change, Plan, ScopeRow, Summary } from '../plan/plan.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
+import type { DocumentTypeName } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 
 /** A plan as the target makes it: without positions in files, which only the command line knows. */
@@ -27,7 +27,12 @@ export interface Apply {
   readonly recorded: boolean
   readonly at: string
   readonly planDigest: string
-  readonly summary: Summary
+  readonly summary: ApplySummary
+}
+
+/** `access`: how many grants changed; left out: none. */
+export interface ApplySummary extends Summary {
+  readonly access?: number
 }
 
 /** An apply as the platform remembers it. */
@@ -36,7 +41,7 @@ export interface PastApply {
   readonly at: string
   readonly actor: string
   readonly planDigest: string
-  readonly summary: Summary
+  readonly summary: ApplySummary
   readonly origin: Origin | null
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
   readonly rollbackOf: string | null
@@ -65,11 +70,23 @@ export interface WrittenDocument {
 /** `brief`: to be read by a person, who is not shown the bodies of hundreds of new records. */
 export type Detail = 'all' | 'brief'
 
+/** Left out: everything. */
+export interface WantedExport {
+  readonly types: readonly DocumentTypeName[]
+  readonly access: boolean
+}
+
+/** What lives on a platform: the data model, and the grants beside it where they were asked for. */
+export interface Export {
+  readonly document: JsonObject
+  readonly access: readonly JsonObject[] | null
+}
+
 /** What a plan is made against and applied to. */
 export interface Target {
   plan(models: WrittenDocument, settings: Settings, detail: Detail): Promise<TargetPlan>
   apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
-  exportDocument(types?: readonly RecordTypeName[]): Promise<JsonObject>
+  export(wanted?: WantedExport): Promise<Export>
   /** The latest applies, newest first. */
   history(limit: number): Promise<readonly PastApply[]>
   pastApply(uuid: string): Promise<PastApplyDetails>

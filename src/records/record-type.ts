@@ -109,6 +109,8 @@ export interface RecordType {
   readonly secretKind?: 'password' | 'client-secret'
   /** Who can sign in with a record of this type: a program on behalf of others, a program on its own, a person. */
   readonly signsIn?: 'client' | 'machine' | 'person'
+  /** Keys of records that the platform has for itself: no document may take their places. */
+  readonly reserved?: readonly string[]
   /** Arrays whose order means nothing. */
   readonly sets?: readonly string[]
   /** Arrays in which empty says something else than not set; in all others the two are one. */

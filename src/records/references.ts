@@ -6,17 +6,30 @@ import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
 export interface Reference extends RecordKey {
   readonly path: readonly string[]
   readonly owner: boolean
+  /** Whether the field holds the whole key. */
+  readonly isKey: boolean
 }
 
 export function referencesOf(type: RecordType, key: string, body: RecordBody): Reference[] {
   const found: Reference[] = []
   for (const { path, type: target, owner, isKey = false } of type.references ?? []) {
     const value = valueAt(body, path)
-    if (typeof value === 'string') found.push({ type: target, key: isKey ? value : joinKey([value]), path, owner })
+    if (typeof value === 'string')
+      found.push({ type: target, key: isKey ? value : joinKey([value]), path, owner, isKey })
   }
   const parent = type.tree ? parentKey(key) : null
-  if (parent !== null) found.push({ type: type.name, key: parent, path: [], owner: true })
+  if (parent !== null) found.push({ type: type.name, key: parent, path: [], owner: true, isKey: true })
   return found
+}
+
+/** Each of the records that are referred to once: two fields may lead to the same one. */
+export function referredRecords(type: RecordType, key: string, body: RecordBody): Reference[] {
+  const references = referencesOf(type, key, body)
+  return references.filter((one, index) => references.findIndex((other) => isSame(other, one)) === index)
+}
+
+function isSame(a: RecordKey, b: RecordKey): boolean {
+  return a.key === b.key && a.type === b.type
 }
 
 function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {

@@ -1,4 +1,10 @@
-import { PLANNED_TYPE_NAMES, RECORD_TYPE_NAMES, type RecordType, type RecordTypeName } from './record-type.ts'
+import {
+  PLANNED_TYPE_NAMES,
+  RECORD_TYPE_NAMES,
+  type DocumentTypeName,
+  type RecordType,
+  type RecordTypeName,
+} from './record-type.ts'
 import { applicationConsumer } from './types/application-consumer.ts'
 import { characteristic } from './types/characteristic.ts'
 import { characteristicServiceLink } from './types/characteristic-service-link.ts'
@@ -31,17 +37,20 @@ const DECLARED: readonly RecordType[] = [
 
 const byName = new Map(DECLARED.map((type) => [type.name, type]))
 
-export function recordType(name: RecordTypeName): RecordType {
+/** A declaration whose name is known to be one of some. */
+type Named<Name extends RecordTypeName> = RecordType & { readonly name: Name }
+
+export function recordType<Name extends RecordTypeName>(name: Name): Named<Name> {
   const type = byName.get(name)
   if (type === undefined) throw new Error(`no record type is declared for ${name}`)
-  return type
+  return type as Named<Name>
 }
 
 /** All record types of the import document, in the order of the specification. */
-export const RECORD_TYPES: readonly RecordType[] = RECORD_TYPE_NAMES.map(recordType)
+export const RECORD_TYPES: readonly Named<DocumentTypeName>[] = RECORD_TYPE_NAMES.map((name) => recordType(name))
 
 /** With grants, which a plan changes too. */
-export const PLANNED_TYPES: readonly RecordType[] = PLANNED_TYPE_NAMES.map(recordType)
+export const PLANNED_TYPES: readonly RecordType[] = PLANNED_TYPE_NAMES.map((name) => recordType(name))
 
 /** Where a type stands in that order: the first sort key of every list of records. */
 export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(

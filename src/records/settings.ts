@@ -1,3 +1,4 @@
+import type { JsonObject } from '../lib/json.ts'
 import type { RecordTypeName } from './record-type.ts'
 
 /** The guards of a plan that somebody can acknowledge; `key` absent: the scope row of the type. */
@@ -19,11 +20,13 @@ export interface Move {
   readonly to: string
 }
 
-/** What `holdfast.yaml` says beside the models: decisions about changes, reviewed in Git, not part of the model. */
+/** What `holdfast.yaml` says beside the models: decisions about changes, and who may do what; not part of the model. */
 export interface Settings {
   readonly acknowledge: readonly Acknowledgement[]
   readonly protect: readonly Protection[]
   readonly moved: readonly Move[]
+  /** All grants of the domain; left out: they are not managed. */
+  readonly access?: readonly JsonObject[]
 }
 
 export const NO_SETTINGS: Settings = { acknowledge: [], protect: [], moved: [] }

@@ -1,5 +1,7 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
+import type { Actor } from '../platform/access/actor.ts'
 import type { Domain } from '../store/domains.ts'
+import { boundTo } from '../store/units.ts'
 
 /** What the platform has for signing in to any of its domains. */
 export type AccessParts = Omit<AccessContext, 'domain'>
@@ -9,4 +11,9 @@ export function accessContext(
   domain: Domain,
 ): AccessContext {
   return { database, domain, secrets, key, external, grants, now, newId }
+}
+
+/** The same on behalf of an actor: all that it does in the database is bound to where the actor's right counts. */
+export function contextOf<Context extends AccessContext>(context: Context, { units }: Pick<Actor, 'units'>): Context {
+  return units === null ? context : { ...context, database: boundTo(context.database, units) }
 }

@@ -6,5 +6,12 @@ import type { Actor } from '../platform/access/actor.ts'
 export interface AppEnv {
   /** Empty where the app is called inside of a process, without a socket. */
   Bindings: Partial<HttpBindings>
-  Variables: { traceId: string; domain: Domain; actor: Actor }
+  Variables: {
+    traceId: string
+    domain: Domain
+    /** On whose behalf, as the bearer token says. */
+    caller: Actor
+    /** The same, bound to where they have the right that the route needs. */
+    actor: Actor
+  }
 }

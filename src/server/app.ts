@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { errorFields, type Logger } from './logger.ts'
 import { available } from './middleware/availability.ts'
 import { bearer } from './middleware/bearer.ts'
-import { rememberedBearers } from './remembered-bearers.ts'
+import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
@@ -47,18 +47,16 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   refuseOtherMethods(app, ['/healthz', '/readyz'], 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
   // Sent to many times a second by one client: only here a token is looked up once a second.
-  app.use(
-    '/rest/v1/data-points/add',
-    bearer(
-      platform,
-      rememberedBearers(() => performance.now()),
-    ),
+  const bearers = new RememberedBearers(
+    () => performance.now(),
+    (domainId) => platform().datapoints.accessVersion(domainId),
   )
+  app.use('/rest/v1/data-points/add', bearer(platform, bearers.remember))
   for (const path of PROTECTED) app.use(path, bearer(platform))
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
   descriptionRoutes(app, { platform, limits })
-  dataPointRoutes(app, { platform, limits })
+  dataPointRoutes(app, { platform, limits, bearers })
   dataPointReadRoute(app, { platform, logger })
   setPointRoutes(app, { platform, lifecycle, limits })
   graphqlRoute(app, { platform, lifecycle, logger, limits })

@@ -1,6 +1,7 @@
 import type { Domain } from '../store/domains.ts'
 import type { ChangeSignals } from '../platform/changes/change-signals.ts'
 import type { Datapoints } from '../platform/datapoints/datapoints.ts'
+import type { HeavyRequests } from './heavy/heavy-requests.ts'
 import type { AccessParts } from './access-context.ts'
 import type { Authenticate } from './authenticate.ts'
 
@@ -11,6 +12,8 @@ export interface Platform extends AccessParts {
   readonly authenticate: Authenticate
   readonly datapoints: Datapoints
   readonly changes: ChangeSignals
+  /** Answers what is too much work for this thread; left out where the database is in this process, and does its work here. */
+  readonly heavy?: Pick<HeavyRequests, 'answer'>
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */
   checkDatabase(): Promise<void>

@@ -6,6 +6,7 @@ import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
 import { createApp } from './app.ts'
 import { bootstrap, bootstrapText } from './bootstrap.ts'
+import { HeavyRequests } from './heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { Logger } from './logger.ts'
@@ -33,11 +34,12 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
   let platform: StartedPlatform | undefined
+  let heavy: HeavyRequests | undefined
   let credentials: string | null
   const app = createApp({
     lifecycle,
     logger,
-    platform: () => opened(platform),
+    platform: () => ({ ...opened(platform), ...(heavy && { heavy }) }),
     trustedProxies: config.trustedProxies,
   })
   const server = await listen((request, bindings) => app.fetch(request, bindings), config)
@@ -51,6 +53,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
       import('./oidc/mount.ts'),
     ])
     platform = started
+    heavy = heavyRequests(config, started, logger)
     const access = accessContext(started, started.domain)
     // Sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
     await signingKeys(access)
@@ -58,6 +61,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   } catch (error) {
     server.closeAllConnections()
     server.close()
+    await heavy?.close()
     await platform?.close()
     throw error
   }
@@ -72,9 +76,19 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     url,
     stop: async () => {
       await Promise.all([endRequests(server, lifecycle), sweeping.stop(), upkeep.stop(), expiry.stop()])
+      await heavy?.close()
       await opened(platform).close()
     },
   }
+}
+
+/** A database inside of this process would do the work of another thread in this one. */
+function heavyRequests(config: Config, { changes }: StartedPlatform, logger: Logger): HeavyRequests | undefined {
+  const { databaseUrl, key, allowedIssuers } = config
+  if (databaseUrl === null || key === null) return undefined
+  const heavy = new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger })
+  heavy.start()
+  return heavy
 }
 
 function opened(platform: StartedPlatform | undefined): StartedPlatform {

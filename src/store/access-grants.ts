@@ -21,6 +21,21 @@ export async function fetchGrants(sql: Sql, domainId: number): Promise<Grant[]> 
   return rows.map(({ body }) => body)
 }
 
+/** The grants to identities of the method with this issuer and clientId. */
+export async function fetchIdentityGrants(
+  sql: Sql,
+  domainId: number,
+  issuer: string,
+  clientId: string,
+): Promise<Grant[]> {
+  const rows = await sql.query<{ body: Grant }>(
+    `select body from records where domain_id = $1 and type = $2
+       and body -> 'identities' ->> 'issuer' = $3 and body -> 'identities' ->> 'clientId' = $4`,
+    [domainId, ACCESS, issuer, clientId],
+  )
+  return rows.map(({ body }) => body)
+}
+
 /** The uuids of organizations or units, by their keys, and of all units below them. */
 export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonly string[]): Promise<string[]> {
   const rows = await sql.query<{ uuid: string }>(

@@ -28,7 +28,7 @@ export function withHotFlushes<T>(
       `select generation, count(*) as count from datapoints_hot where generation > $1 group by 1 order by 1`,
       [after],
     )
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     return work(sql, flushes)
   })
 }

@@ -20,6 +20,7 @@ export interface SupportedPair {
 export interface ComponentSupport {
   readonly componentUuid: string
   readonly systemUuid: string
+  readonly unitUuid: string | null
   readonly componentStatus: Status
   readonly systemStatus: Status
   readonly modelUuid: string
@@ -36,7 +37,7 @@ export async function fetchSupport(
 ): Promise<ComponentSupport[]> {
   if (componentUuids.length === 0) return []
   const components = await sql.query<Omit<ComponentSupport, 'pairs'>>(
-    `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.status as "componentStatus",
+    `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
        s.status as "systemStatus", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
      from components c
      join systems s on s.domain_id = $1 and s.uuid = c.system_uuid

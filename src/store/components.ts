@@ -7,6 +7,8 @@ import { fromLines, toLines } from './lines.ts'
 export interface StoredComponent {
   readonly uuid: string
   readonly systemUuid: string
+  /** Of its system. */
+  readonly unitUuid: string | null
   /** The key of the component model. */
   readonly model: string
   readonly name: string
@@ -17,7 +19,7 @@ export interface StoredComponent {
   readonly updatedAt: Date
 }
 
-const COLUMNS = `c.uuid, c.system_uuid as "systemUuid", model.key as model, c.name, c.status, c.metadata,
+const COLUMNS = `c.uuid, c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", model.key as model, c.name, c.status, c.metadata,
   c.created_at as "createdAt", c.updated_at as "updatedAt"`
 const FROM = `components c join records model on model.domain_id = c.domain_id and model.uuid = c.model_uuid`
 
@@ -33,19 +35,23 @@ export async function fetchComponents(
   )
 }
 
+/** Its unit is that of its system. */
+export type WrittenComponent = Omit<StoredComponent, 'unitUuid'>
+
 /** Those that were made: one whose uuid exists is left out. Their systems and models must exist. */
 export async function insertComponents(
   sql: Sql,
   domainId: number,
-  components: readonly StoredComponent[],
+  components: readonly WrittenComponent[],
   now: Date,
 ): Promise<readonly { readonly uuid: string }[]> {
-  const column = (text: (component: StoredComponent) => string) => toLines(components.map(text))
+  const column = (text: (component: WrittenComponent) => string) => toLines(components.map(text))
   return sql.query<{ uuid: string }>(
-    `insert into components (domain_id, uuid, system_uuid, model_uuid, name, status, metadata, created_at, updated_at)
-     select $1, new.uuid::uuid, new.system::uuid, model.uuid, new.name, new.status, new.metadata::jsonb, $2::timestamptz,
+    `insert into components (domain_id, uuid, system_uuid, unit_uuid, model_uuid, name, status, metadata, created_at, updated_at)
+     select $1, new.uuid::uuid, s.uuid, s.unit_uuid, model.uuid, new.name, new.status, new.metadata::jsonb, $2::timestamptz,
        $2::timestamptz
      from ${fromLines('new', ['uuid', 'system', 'model', 'name', 'status', 'metadata'], 3)}
+     join systems s on s.domain_id = $1 and s.uuid = new.system::uuid
      join records model on model.domain_id = $1 and model.type = '${DATA_TYPES.componentModel}' and model.key = new.model
      on conflict (domain_id, uuid) do nothing returning uuid`,
     [
@@ -62,7 +68,7 @@ export async function insertComponents(
 }
 
 /** Its system and its model stay what they are: its data belongs to them. */
-export async function updateStoredComponent(sql: Sql, domainId: number, component: StoredComponent): Promise<void> {
+export async function updateStoredComponent(sql: Sql, domainId: number, component: WrittenComponent): Promise<void> {
   await sql.query(
     `update components set name = $3, status = $4, metadata = $5::jsonb, updated_at = $6::timestamptz
      where domain_id = $1 and uuid = $2::uuid`,
@@ -83,16 +89,19 @@ export interface ComponentFilter {
   readonly status?: readonly string[]
   /** Part of the name, in any case. */
   readonly search?: string
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
 }
 
 const MATCHES = `c.domain_id = $1
   and ($2::uuid[] is null or c.system_uuid = any ($2::uuid[]))
   and ($3::text[] is null or model.key = any ($3))
   and ($4::text[] is null or c.status = any ($4))
-  and ($5::text is null or strpos(lower(c.name), lower($5)) > 0)`
+  and ($5::text is null or strpos(lower(c.name), lower($5)) > 0)
+  and ($6::uuid[] is null or c.unit_uuid = any ($6::uuid[]))`
 
-function filterValues(domainId: number, { systems, componentModels, status, search }: ComponentFilter) {
-  return [domainId, systems ?? null, componentModels ?? null, status ?? null, search ?? null]
+function filterValues(domainId: number, { systems, componentModels, status, search, units }: ComponentFilter) {
+  return [domainId, systems ?? null, componentModels ?? null, status ?? null, search ?? null, units ?? null]
 }
 
 /** By name, after a component. */
@@ -103,9 +112,10 @@ export async function fetchComponentPage(
   { first, after }: { readonly first: number; readonly after: string | null },
 ): Promise<StoredComponent[]> {
   return sql.query<StoredComponent>(
-    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($6::uuid is null or (c.name, c.uuid) > (
-       select name, uuid from components where domain_id = $1 and uuid = $6::uuid))
-     order by c.name, c.uuid limit $7`,
+    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($7::uuid is null or (c.name, c.uuid) > (
+       select name, uuid from components
+       where domain_id = $1 and uuid = $7::uuid and ($6::uuid[] is null or unit_uuid = any ($6::uuid[]))))
+     order by c.name, c.uuid limit $8`,
     [...filterValues(domainId, filter), after, first],
   )
 }

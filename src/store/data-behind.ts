@@ -9,8 +9,8 @@ const HOLDING: readonly string[] = [characteristic, service, componentModel, eve
 
 /**
  * Deletes what cannot be without the records that are about to be deleted: the components of a component model, the
- * events of an event model and of these components, the series and setpoints of all of them. A system stays when its unit goes, and
- * belongs to nobody. One statement.
+ * events of an event model and of these components, the series and setpoints of all of them. A system stays when its unit
+ * goes, and belongs to nobody, as does all that is of it. One statement; two where there are units.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   const holding = keys.filter(({ type }) => HOLDING.includes(type))
@@ -48,4 +48,25 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
      delete from datapoint_chunks chunk using gone_series where chunk.domain_id = $1 and chunk.series_id = gone_series.id`,
     [domainId, ...keyLines(holding)],
   )
+  // By itself: no statement can delete a row and change it.
+  if (holding.some(({ type }) => type === unit)) await leaveUnits(sql, domainId, holding)
 }
+
+async function leaveUnits(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
+  await sql.query(
+    `with named as materialized (
+       select r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
+       join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
+     ), locked as (
+       select p.uuid from setpoints p where p.domain_id = $1 and p.unit_uuid in (select uuid from named)
+       order by p.uuid for update
+     ), of_setpoints as (
+       update setpoints t set unit_uuid = null from locked where t.domain_id = $1 and t.uuid = locked.uuid
+     ), ${['components', 'events', 'series'].map(leftAlone).join(', ')}
+     select`,
+    [domainId, ...keyLines(keys)],
+  )
+}
+
+const leftAlone = (table: string) => `of_${table} as (
+  update ${table} t set unit_uuid = null from named where t.domain_id = $1 and t.unit_uuid = named.uuid)`

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access-grants.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
+import { unitsSetting } from './units.ts'
 
 export interface Domain {
   readonly id: number
@@ -41,17 +42,22 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
   return made
 }
 
-/** The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only. */
-export async function enterDomain(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`, [
-    String(domainId),
-  ])
+/**
+ * The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only, and of
+ * those of systems the ones that `database` is bound to. To be called in a transaction of that database.
+ */
+export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
+  await sql.query(
+    `select set_config('holdfast.domain_id', $1, true), set_config('holdfast.units', $2, true),
+       set_config('role', 'holdfast_domain', true)`,
+    [String(domainId), unitsSetting(database)],
+  )
 }
 
 /** A read-only snapshot of one domain. */
 export function readDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.read(async (sql) => {
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     return work(sql)
   })
 }
@@ -71,11 +77,11 @@ export function readDomainFrom<First, T>(
     // None of these two makes the snapshot of the transaction (PostgreSQL manual, LOCK).
     await sql.query('savepoint locked')
     await lock(sql)
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     const found = await first(sql)
     await sql.query('rollback to savepoint locked')
     // It went with the lock.
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     return work(sql, found)
   })
 }
@@ -86,7 +92,7 @@ export function readDomainFrom<First, T>(
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     await sql.query(`select id from domains where id = $1 for update`, [domainId])
     return work(sql)
   })
@@ -116,12 +122,26 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
 }
 
 /**
+ * With everything that can take a right away from somebody: the status of users, consumers and methods, grants, tokens
+ * that are revoked. To be called last in its transaction: whoever else does it waits until that ends.
+ */
+export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
+  await sql.query(raisesAccessVersion('select'), [domainId])
+}
+
+/** The same as the end of a statement that says when, `select … where …`; `$1` is the domain. */
+export function raisesAccessVersion(when: string): string {
+  return `insert into access_versions as v (domain_id, version) ${when.replace(/^select/, 'select $1::bigint, 1')}
+    on conflict (domain_id) do update set version = v.version + 1`
+}
+
+/**
  * A transaction that holds the domain's lock and leaves the model alone: for what stands on the model, such as events,
  * and must not be made while that is being deleted.
  */
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     await sql.query(`select id from domains where id = $1 for share`, [domainId])
     return work(sql)
   })
@@ -133,7 +153,7 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
  */
 export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
-    await enterDomain(sql, domainId)
+    await enterDomain(sql, domainId, database)
     return work(sql)
   })
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../db/sql.ts'
+import { raisesAccessVersion } from './domains.ts'
 
 // Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an upsert
 // would make it anew. So what is deleted before its time leaves a mark here, and whoever saves one looks for it. Saving
@@ -17,7 +18,7 @@ const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
 
 /**
  * Deletes the artifacts that fit a condition, and marks them. An access token needs no mark, since it is written once and
- * on a grant; one of another provider may well come again.
+ * on a grant; one of another provider may well come again. Whoever has looked one up must look again.
  */
 export async function endArtifacts(
   sql: Sql,
@@ -26,10 +27,12 @@ export async function endArtifacts(
   ...values: (string | Uint8Array | readonly string[])[]
 ): Promise<void> {
   await sql.query(
-    `with gone as (delete from artifacts where domain_id = $1 and ${condition} returning kind, hash)
-     insert into ended_artifacts (domain_id, kind, hash, forget_at)
-     select $1, kind, hash, now() + ${KEPT} from gone where kind <> 'AccessToken'
-     on conflict (domain_id, kind, hash) do nothing`,
+    `with gone as (delete from artifacts where domain_id = $1 and ${condition} returning kind, hash), marked as (
+       insert into ended_artifacts (domain_id, kind, hash, forget_at)
+       select $1, kind, hash, now() + ${KEPT} from gone where kind <> 'AccessToken'
+       on conflict (domain_id, kind, hash) do nothing
+     )
+     ${raisesAccessVersion(`select where exists (select from gone where kind = 'AccessToken')`)}`,
     [domainId, ...values],
   )
 }

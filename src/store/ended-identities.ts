@@ -1,13 +1,13 @@
 import type { Sql } from '../db/sql.ts'
 import type { RecordKey } from '../records/record-type.ts'
-import type { KnownIdentity } from './external-identities.ts'
+import { revokeAccounts } from './artifacts.ts'
+import { endArtifacts } from './ended-artifacts.ts'
+import { KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from './lines.ts'
 import { keyLines } from './records.ts'
 
 // When what an identity stands for ends, so does all that came in by it. The identity goes first: whoever writes a token
 // holds it until that is written (see `holdIdentitiesOf`), and so the token is there when tokens are looked for.
-
-const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address`
 
 /** Of those that are bound, the ones that have told one of these addresses or are bound to one of these accounts. */
 export async function lockIdentities(
@@ -24,31 +24,23 @@ export async function lockIdentities(
   )
 }
 
-/** Forgets them, with every session and token of their account by any method of their provider. */
-export async function deleteIdentities(
+/**
+ * From now on they are bound to nothing, and every session and token of their accounts by any method of their provider
+ * ends. `unboundAt`: where what was issued before shall not count as a new sign-in either.
+ */
+export async function loosenIdentities(
   sql: Sql,
   domainId: number,
   identities: readonly Pick<KnownIdentity, 'uuid' | 'issuer' | 'accountUuid'>[],
+  unboundAt: Date | null = null,
 ): Promise<void> {
   if (identities.length === 0) return
-  await sql.query(`delete from external_identities where domain_id = $1 and uuid = any ($2::uuid[])`, [
-    domainId,
-    identities.map(({ uuid }) => uuid),
-  ])
-  await revokeIdentities(sql, domainId, identities)
-}
-
-/** From now on it is bound to nothing, with the same consequences. */
-export async function loosenIdentity(
-  sql: Sql,
-  domainId: number,
-  identity: Pick<KnownIdentity, 'uuid' | 'issuer' | 'accountUuid'>,
-): Promise<void> {
   await sql.query(
-    `update external_identities set account_uuid = null where domain_id = $1 and uuid = $2::uuid and account_uuid = $3::uuid`,
-    [domainId, identity.uuid, identity.accountUuid],
+    `update external_identities set account_uuid = null, unbound_at = coalesce($3::timestamptz, unbound_at)
+     where domain_id = $1 and uuid = any ($2::uuid[])`,
+    [domainId, identities.map(({ uuid }) => uuid), unboundAt?.toISOString() ?? null],
   )
-  await revokeIdentities(sql, domainId, [identity])
+  await revokeIdentities(sql, domainId, identities)
 }
 
 /** Ends every session and token of their accounts by any method of their provider. */
@@ -58,12 +50,15 @@ export async function revokeIdentities(
   identities: readonly Pick<KnownIdentity, 'issuer' | 'accountUuid'>[],
 ): Promise<void> {
   const bound = identities.filter(({ accountUuid }) => accountUuid !== null)
-  await sql.query(
-    `delete from artifacts a
-     using unnest($2::uuid[], $3::text[]) as ended (account_uuid, issuer), authentication_methods m
-     where a.domain_id = $1 and m.domain_id = $1 and a.account_uuid = ended.account_uuid and m.uuid = a.method_uuid
-       and m.configuration ->> 'issuer' = ended.issuer`,
-    [domainId, bound.map(({ accountUuid }) => accountUuid ?? ''), bound.map(({ issuer }) => issuer)],
+  await endArtifacts(
+    sql,
+    domainId,
+    `account_uuid = any ($2::uuid[]) and exists (
+       select from unnest($2::uuid[], $3::text[]) as ended (account, issuer)
+       join authentication_methods m on m.domain_id = $1 and m.configuration ->> 'issuer' = ended.issuer
+       where ended.account = account_uuid and m.uuid = method_uuid)`,
+    bound.map(({ accountUuid }) => accountUuid ?? ''),
+    bound.map(({ issuer }) => issuer),
   )
 }
 
@@ -111,10 +106,7 @@ export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: 
     domainId,
     uuids,
   ])
-  // Deleting a grant waits for those who hold it while they write a token, which the second statement then sees.
-  const given = `delete from artifacts where domain_id = $1 and account_uuid = any ($2::uuid[])`
-  await sql.query(`${given} and kind = 'Grant'`, [domainId, uuids])
-  await sql.query(given, [domainId, uuids])
+  await revokeAccounts(sql, domainId, uuids)
 }
 
 /** Of these accounts, ends what they have by delegated methods other than those that are named beside them. */
@@ -123,12 +115,16 @@ export async function revokeOtherMethods(
   domainId: number,
   kept: readonly { readonly accountUuid: string; readonly methodUuid: string }[],
 ): Promise<void> {
-  await sql.query(
-    `delete from artifacts a using authentication_methods m
-     where a.domain_id = $1 and a.account_uuid = any ($2::uuid[]) and m.domain_id = $1 and m.uuid = a.method_uuid
-       and m.kind = 'openid-delegated' and not exists (
-         select from unnest($2::uuid[], $3::uuid[]) as kept (account_uuid, method_uuid)
-         where kept.account_uuid = a.account_uuid and kept.method_uuid = a.method_uuid)`,
-    [domainId, kept.map(({ accountUuid }) => accountUuid), kept.map(({ methodUuid }) => methodUuid)],
+  await endArtifacts(
+    sql,
+    domainId,
+    `account_uuid = any ($2::uuid[]) and exists (
+       select from authentication_methods m
+       where m.domain_id = $1 and m.uuid = method_uuid and m.kind = 'openid-delegated')
+     and not exists (
+       select from unnest($2::uuid[], $3::uuid[]) as kept (account, method)
+       where kept.account = account_uuid and kept.method = method_uuid)`,
+    kept.map(({ accountUuid }) => accountUuid),
+    kept.map(({ methodUuid }) => methodUuid),
   )
 }

@@ -10,6 +10,8 @@ export interface StoredEvent {
   readonly model: string
   readonly modelBody: RecordBody
   readonly systemUuid: string
+  /** Of its system. */
+  readonly unitUuid: string | null
   /** Null where it is one of the system as a whole. */
   readonly componentUuid: string | null
   /** Microseconds since 1970. */
@@ -22,7 +24,7 @@ export interface StoredEvent {
   readonly createdAt: Date
 }
 
-const COLUMNS = `e.uuid, model.key as model, model.body as "modelBody", e.system_uuid as "systemUuid",
+const COLUMNS = `e.uuid, model.key as model, model.body as "modelBody", e.system_uuid as "systemUuid", e.unit_uuid as "unitUuid",
   e.component_uuid as "componentUuid", ${microseconds('e.begins_at')} as "beginsAt", ${microseconds('e.ends_at')} as "endsAt",
   e.message, e.metadata, e.actor, e.created_at as "createdAt"`
 const FROM = `events e join records model on model.domain_id = e.domain_id and model.uuid = e.model_uuid`
@@ -39,14 +41,18 @@ export async function fetchEvents(sql: Sql, domainId: number, uuids: readonly st
   ])
 }
 
+/** Its unit is that of its system. */
+export type WrittenEvent = Omit<StoredEvent, 'modelBody' | 'unitUuid'>
+
 /** False where there is one with this uuid. Model, system and component must exist. */
-export async function insertEvent(sql: Sql, domainId: number, event: Omit<StoredEvent, 'modelBody'>): Promise<boolean> {
+export async function insertEvent(sql: Sql, domainId: number, event: WrittenEvent): Promise<boolean> {
   const rows = await sql.query(
-    `insert into events (domain_id, uuid, model_uuid, system_uuid, component_uuid, begins_at, ends_at, message, metadata,
+    `insert into events (domain_id, uuid, model_uuid, system_uuid, unit_uuid, component_uuid, begins_at, ends_at, message, metadata,
        actor, created_at)
-     select $1, $2::uuid, model.uuid, $4::uuid, $5::uuid, ${instant('$6')}, ${instant('$7')}, $8, $9::jsonb, $10,
+     select $1, $2::uuid, model.uuid, s.uuid, s.unit_uuid, $5::uuid, ${instant('$6')}, ${instant('$7')}, $8, $9::jsonb, $10,
        $11::timestamptz
-     from records model where model.domain_id = $1 and model.type = '${DATA_TYPES.eventModel}' and model.key = $3
+     from records model join systems s on s.domain_id = $1 and s.uuid = $4::uuid
+     where model.domain_id = $1 and model.type = '${DATA_TYPES.eventModel}' and model.key = $3
      on conflict (domain_id, uuid) do nothing returning 1 as one`,
     [
       domainId,
@@ -85,6 +91,8 @@ export interface EventFilter {
   readonly to?: number
   /** Whether a range has not ended yet. */
   readonly isOpen?: boolean
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
 }
 
 const MATCHES = `e.domain_id = $1
@@ -94,7 +102,8 @@ const MATCHES = `e.domain_id = $1
   and ($5::text[] is null or model.body ->> 'eventLevel' = any ($5))
   and ($6::int8 is null or e.ends_at is null or e.ends_at >= ${instant('$6')})
   and ($7::int8 is null or e.begins_at < ${instant('$7')})
-  and ($8::boolean is null or (e.ends_at is null) = $8)`
+  and ($8::boolean is null or (e.ends_at is null) = $8)
+  and ($9::uuid[] is null or e.unit_uuid = any ($9::uuid[]))`
 
 /** The newest first, after an event. */
 export async function fetchEventPage(
@@ -104,9 +113,10 @@ export async function fetchEventPage(
   { first, after }: { readonly first: number; readonly after: string | null },
 ): Promise<StoredEvent[]> {
   return sql.query<StoredEvent>(
-    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($9::uuid is null or (e.begins_at, e.uuid) < (
-       select begins_at, uuid from events where domain_id = $1 and uuid = $9::uuid))
-     order by e.begins_at desc, e.uuid desc limit $10`,
+    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($10::uuid is null or (e.begins_at, e.uuid) < (
+       select begins_at, uuid from events
+       where domain_id = $1 and uuid = $10::uuid and ($9::uuid[] is null or unit_uuid = any ($9::uuid[]))))
+     order by e.begins_at desc, e.uuid desc limit $11`,
     [...filterValues(domainId, filter), after, first],
   )
 }
@@ -120,7 +130,7 @@ export async function countEvents(sql: Sql, domainId: number, filter: EventFilte
 }
 
 function filterValues(domainId: number, filter: EventFilter) {
-  const { systems, components, eventModels, levels, from, to, isOpen } = filter
+  const { systems, components, eventModels, levels, from, to, isOpen, units } = filter
   return [
     domainId,
     systems ?? null,
@@ -130,5 +140,6 @@ function filterValues(domainId: number, filter: EventFilter) {
     from ?? null,
     to ?? null,
     isOpen ?? null,
+    units ?? null,
   ]
 }

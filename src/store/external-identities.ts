@@ -20,13 +20,17 @@ export interface Sighting extends ExternalIdentity {
 /** What is known of an identity. */
 export interface KnownIdentity extends ExternalIdentity {
   readonly uuid: string
-  /** Null where it is refused. */
+  /** Null where it is bound to nothing. */
   readonly accountUuid: string | null
+  /** By which it came in last. */
   readonly methodUuid: string | null
   readonly address: string | null
+  /** What was issued before counts no more. */
+  readonly unboundAt: Date | null
 }
 
-const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address`
+export const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address,
+  i.unbound_at as "unboundAt"`
 
 export async function fetchIdentity(
   sql: Sql,
@@ -115,10 +119,10 @@ export async function noteRefusal(
   )
 }
 
-/** Of those that are bound to nothing, only the newest are kept: strangers can bring any number. */
+/** Of those that are bound to nothing, only the newest are kept, since strangers can bring any number; and what was unbound. */
 export async function forgetOldRefusals(sql: Sql, domainId: number, most: number): Promise<void> {
   await sql.query(
-    `delete from external_identities where domain_id = $1 and account_uuid is null and last_seen_at < (
+    `delete from external_identities where domain_id = $1 and account_uuid is null and unbound_at is null and last_seen_at < (
        select last_seen_at from external_identities where domain_id = $1 and account_uuid is null
        order by last_seen_at desc offset $2 limit 1)`,
     [domainId, most - 1],
@@ -150,10 +154,14 @@ export async function fetchIdentitiesOf(
   )
 }
 
-/** Keeps those of an account as they are until this transaction ends. */
-export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: string): Promise<KnownIdentity[]> {
+/** Keeps those of an account as they are until this transaction ends, and gives the grants that each fits. */
+export async function holdIdentitiesOf(
+  sql: Sql,
+  domainId: number,
+  accountUuid: string,
+): Promise<(KnownIdentity & { readonly fits: readonly string[] })[]> {
   return sql.query(
-    `select ${KNOWN} from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
+    `select ${KNOWN}, i.fits from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
     [domainId, accountUuid],
   )
 }

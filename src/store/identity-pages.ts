@@ -5,6 +5,8 @@ import type { ExternalIdentity } from './external-identities.ts'
 /** What is kept of an identity, for administrators. */
 export interface StoredIdentity extends ExternalIdentity {
   readonly uuid: string
+  /** Null where it is bound to nothing. */
+  readonly accountUuid: string | null
   readonly methodUuid: string | null
   readonly email: string | null
   readonly isVerified: boolean
@@ -31,7 +33,7 @@ const ACCOUNT = `coalesce(
    from platform_records p where p.domain_id = $1 and p.uuid = i.account_uuid and not exists (
      select from records r where r.domain_id = $1 and r.type = p.type and r.key = p.key)))`
 
-const COLUMNS = `i.uuid, i.issuer, i.subject, i.method_uuid as "methodUuid", i.email, i.email_verified as "isVerified",
+const COLUMNS = `i.uuid, i.issuer, i.subject, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.email, i.email_verified as "isVerified",
   i.created_at as "firstSeenAt", i.last_seen_at as "lastSeenAt", i.refusal, i.refusal_detail as "refusalDetail",
   ${ACCOUNT} as account`
 
@@ -54,12 +56,22 @@ export async function fetchIdentityPage(
   )
 }
 
-export async function fetchStoredIdentity(sql: Sql, domainId: number, uuid: string): Promise<StoredIdentity | null> {
+/** Nobody else changes it until this transaction ends. */
+export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: string): Promise<StoredIdentity | null> {
   const [found] = await sql.query<StoredIdentity>(
     `select ${COLUMNS} from external_identities i where i.domain_id = $1 and i.uuid = $2::uuid for update of i`,
     [domainId, uuid],
   )
   return found ?? null
+}
+
+/** One that is bound to nothing; that it was unbound is remembered. */
+export async function forgetIdentity(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  await sql.query(
+    `delete from external_identities
+     where domain_id = $1 and uuid = $2::uuid and account_uuid is null and unbound_at is null`,
+    [domainId, uuid],
+  )
 }
 
 export async function fetchStoredIdentitiesOf(

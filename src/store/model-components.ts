@@ -10,11 +10,16 @@ export interface ModelComponents {
   readonly organizationUnits?: readonly string[]
 }
 
+export interface ModelComponentFilter extends ModelComponents {
+  /** The uuids of organizations or units, and nothing below them. Left out: any. */
+  readonly units?: readonly string[] | undefined
+}
+
 /** The uuids of the components of a model that are ACTIVATED, as their systems are; so many at most. */
 export async function fetchActiveComponents(
   sql: Sql,
   domainId: number,
-  { componentModel, systems, organizationUnits }: ModelComponents,
+  { componentModel, systems, organizationUnits, units }: ModelComponentFilter,
   most: number,
 ): Promise<readonly string[]> {
   const rows = await sql.query<{ uuid: string }>(
@@ -26,8 +31,9 @@ export async function fetchActiveComponents(
        and ($3::uuid[] is null or s.uuid = any ($3::uuid[]))
        and ($4::text[] is null or exists (
          select from unnest($4::text[]) wanted where unit.key = wanted or starts_with(unit.key, wanted || '/')))
+       and ($6::uuid[] is null or c.unit_uuid = any ($6::uuid[]))
      order by c.name, c.uuid limit $5`,
-    [domainId, componentModel, systems ?? null, organizationUnits ?? null, most],
+    [domainId, componentModel, systems ?? null, organizationUnits ?? null, most, units ?? null],
   )
   return rows.map(({ uuid }) => uuid)
 }

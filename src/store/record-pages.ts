@@ -9,6 +9,8 @@ export interface RecordFilter {
   readonly keys?: readonly string[]
   /** Part of the key or the name, in any case. */
   readonly search?: string
+  /** Only these records, and those that refer to them. */
+  readonly around?: readonly string[] | undefined
 }
 
 export interface RecordQuery {
@@ -25,13 +27,18 @@ const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = {
   UPDATED_AT: 'r.updated_at',
 }
 
+const IS_AROUND = `($6::uuid[] is null or r.uuid = any ($6::uuid[]) or exists (
+    select from record_references reference
+    where reference.domain_id = $1 and reference.from_uuid = r.uuid and reference.to_uuid = any ($6::uuid[])))`
+
 const MATCHES = `r.domain_id = $1 and r.type = $2
   and ($3::text[] is null or r.body ->> 'status' = any ($3))
   and ($4::text[] is null or r.key = any ($4))
-  and ($5::text is null or strpos(lower(r.key), lower($5)) > 0 or strpos(lower(coalesce(r.body ->> 'name', '')), lower($5)) > 0)`
+  and ($5::text is null or strpos(lower(r.key), lower($5)) > 0 or strpos(lower(coalesce(r.body ->> 'name', '')), lower($5)) > 0)
+  and ${IS_AROUND}`
 
-function filterValues(domainId: number, type: RecordTypeName, { status, keys, search }: RecordFilter) {
-  return [domainId, type, status ?? null, keys ?? null, search ?? null]
+function filterValues(domainId: number, type: RecordTypeName, { status, keys, search, around }: RecordFilter) {
+  return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
 }
 
 /** One record more than asked for, where there is one: so the caller knows whether a next page exists. */
@@ -46,8 +53,9 @@ export async function fetchRecordPage(
   const rows = await sql.query<StoredRecord>(
     `select ${RECORD_COLUMNS} from records r
      where ${MATCHES}
-       and ($6::uuid is null or (${column}, r.uuid) ${compare} (select ${column}, r.uuid from records r where r.domain_id = $1 and r.uuid = $6::uuid))
-     order by ${column} ${direction}, r.uuid ${direction} limit $7`,
+       and ($7::uuid is null or (${column}, r.uuid) ${compare} (
+         select ${column}, r.uuid from records r where r.domain_id = $1 and r.type = $2 and r.uuid = $7::uuid and ${IS_AROUND}))
+     order by ${column} ${direction}, r.uuid ${direction} limit $8`,
     [...filterValues(domainId, type, query.filter), query.after, query.first + 1],
   )
   return rows.map(inCanonicalOrder)

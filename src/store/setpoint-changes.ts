@@ -96,11 +96,12 @@ export async function insertSetpoints(
   const columns = ['uuid', 'system', ...SERIES_COLUMNS, 'value', 'state', 'set_at']
   const [row] = await sql.query<{ change: number | null }>(
     `with made as (
-       insert into setpoints (domain_id, uuid, system_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
+       insert into setpoints (domain_id, uuid, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
          actor, set_at, created_at, expires_at, changed_at, change)
-       select $1, new.uuid::uuid, new.system::uuid, new.component::uuid, new.service::uuid, new.characteristic::uuid,
+       select $1, new.uuid::uuid, new.system::uuid, c.unit_uuid, c.uuid, new.service::uuid, new.characteristic::uuid,
          new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz, ${CHANGE}
-       from ${fromLines('new', columns, 5)} returning change
+       from ${fromLines('new', columns, 5)}
+       join components c on c.domain_id = $1 and c.uuid = new.component::uuid returning change
      ) select max(change) as change from made`,
     [
       domainId,
@@ -135,6 +136,7 @@ export async function markSent(sql: Sql, domainId: number, uuids: readonly strin
 export interface LockedSetpoint {
   readonly uuid: string
   readonly systemUuid: string
+  readonly unitUuid: string | null
   readonly state: SetpointState
 }
 
@@ -145,7 +147,7 @@ export async function lockSetpoints(
   now: Date,
 ): Promise<LockedSetpoint[]> {
   return sql.query<LockedSetpoint>(
-    `select p.uuid, p.system_uuid as "systemUuid", ${stateAt('$3')} as state from setpoints p
+    `select p.uuid, p.system_uuid as "systemUuid", p.unit_uuid as "unitUuid", ${stateAt('$3')} as state from setpoints p
      where p.domain_id = $1 and p.uuid = any ($2::uuid[]) order by p.uuid for update`,
     [domainId, [...new Set(uuids)], now.toISOString()],
   )

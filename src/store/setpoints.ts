@@ -12,6 +12,8 @@ export interface SetpointSeries {
 
 export interface StoredSetpoint extends SetpointSeries {
   readonly uuid: string
+  /** Of its system. */
+  readonly unitUuid: string | null
   /** Record keys. */
   readonly service: string
   readonly characteristic: string
@@ -40,7 +42,7 @@ export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIR
 
 /** `now` is a parameter. */
 const columns = (now: string) =>
-  `p.uuid, p.system_uuid as "systemUuid", p.component_uuid as "componentUuid", p.service_uuid as "serviceUuid",
+  `p.uuid, p.system_uuid as "systemUuid", p.unit_uuid as "unitUuid", p.component_uuid as "componentUuid", p.service_uuid as "serviceUuid",
   p.characteristic_uuid as "characteristicUuid", service.key as service, characteristic.key as characteristic, p.value,
   ${stateAt(now)} as state, p.reason, p.actor, ${microseconds('p.set_at')} as "setAt",
   p.created_at as "createdAt", p.expires_at as "expiresAt",
@@ -65,20 +67,22 @@ export async function fetchSetpoints(
   )
 }
 
-/** Of these components; null: of all. Of this system; null: of any. */
+/** Of these components; null: of all. Of this system; null: of any. Of systems of these units; null: of any. */
 export interface SetpointPlace {
   readonly system: string | null
   readonly components: readonly string[] | null
+  readonly units: readonly string[] | null
 }
 
 const AT_PLACE = `p.domain_id = $1 and ($2::uuid is null or p.system_uuid = $2::uuid)
-  and ($3::uuid[] is null or p.component_uuid = any ($3::uuid[]))`
+  and ($3::uuid[] is null or p.component_uuid = any ($3::uuid[]))
+  and ($7::uuid[] is null or p.unit_uuid = any ($7::uuid[]))`
 
 /** What a device has not acknowledged yet: what it was not given first, then what it may have lost; the oldest first. Page by page. */
 export async function fetchUnacknowledged(
   sql: Sql,
   domainId: number,
-  { system, components }: SetpointPlace,
+  { system, components, units }: SetpointPlace,
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
 ): Promise<StoredSetpoint[]> {
@@ -86,7 +90,7 @@ export async function fetchUnacknowledged(
     `select ${columns('$4')} from ${FROM}
      where ${AT_PLACE} and p.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by p.state, p.created_at, p.uuid limit $5 offset $6`,
-    [domainId, system, components, now.toISOString(), first, offset],
+    [domainId, system, components, now.toISOString(), first, offset, units],
   )
 }
 
@@ -115,6 +119,8 @@ export interface SetpointFilter {
   /** Microseconds since 1970; of what the platform heard of since then, and before `to`. */
   readonly from?: number
   readonly to?: number
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
 }
 
 const MATCHES = `p.domain_id = $1
@@ -124,7 +130,8 @@ const MATCHES = `p.domain_id = $1
   and ($6::text[] is null or characteristic.key = any ($6) or p.characteristic_uuid::text = any ($6))
   and ($7::text[] is null or ${stateAt('$2')} = any ($7))
   and ($8::int8 is null or p.created_at >= ${instant('$8')})
-  and ($9::int8 is null or p.created_at < ${instant('$9')})`
+  and ($9::int8 is null or p.created_at < ${instant('$9')})
+  and ($10::uuid[] is null or p.unit_uuid = any ($10::uuid[]))`
 
 export interface SetpointPage {
   readonly first: number
@@ -142,9 +149,10 @@ export async function fetchSetpointPage(
 ): Promise<StoredSetpoint[]> {
   const [beyond, direction] = isOldestFirst ? ['>', 'asc'] : ['<', 'desc']
   return sql.query<StoredSetpoint>(
-    `select ${columns('$2')} from ${FROM} where ${MATCHES} and ($10::uuid is null or (p.created_at, p.uuid) ${beyond} (
-       select created_at, uuid from setpoints where domain_id = $1 and uuid = $10::uuid))
-     order by p.created_at ${direction}, p.uuid ${direction} limit $11`,
+    `select ${columns('$2')} from ${FROM} where ${MATCHES} and ($11::uuid is null or (p.created_at, p.uuid) ${beyond} (
+       select created_at, uuid from setpoints
+       where domain_id = $1 and uuid = $11::uuid and ($10::uuid[] is null or unit_uuid = any ($10::uuid[]))))
+     order by p.created_at ${direction}, p.uuid ${direction} limit $12`,
     [...filterValues(domainId, filter, now), after, first],
   )
 }
@@ -158,7 +166,7 @@ export async function countSetpoints(sql: Sql, domainId: number, filter: Setpoin
 }
 
 function filterValues(domainId: number, filter: SetpointFilter, now: Date) {
-  const { systems, components, services, characteristics, states, from, to } = filter
+  const { systems, components, services, characteristics, states, from, to, units } = filter
   return [
     domainId,
     now.toISOString(),
@@ -169,5 +177,6 @@ function filterValues(domainId: number, filter: SetpointFilter, now: Date) {
     states ?? null,
     from ?? null,
     to ?? null,
+    units ?? null,
   ]
 }

@@ -9,13 +9,14 @@ export interface StoredSystem {
   readonly status: Status
   /** The key of the organization or organization unit that it belongs to. */
   readonly organizationUnit: string | null
+  readonly unitUuid: string | null
   /** Sorted by key, values in tagged form. */
   readonly metadata: readonly JsonObject[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-const COLUMNS = `s.uuid, s.name, s.status, unit.key as "organizationUnit", s.metadata, s.created_at as "createdAt",
+const COLUMNS = `s.uuid, s.name, s.status, unit.key as "organizationUnit", s.unit_uuid as "unitUuid", s.metadata, s.created_at as "createdAt",
   s.updated_at as "updatedAt"`
 const FROM = `systems s left join records unit on unit.domain_id = s.domain_id and unit.uuid = s.unit_uuid`
 
@@ -27,8 +28,11 @@ export async function fetchSystems(sql: Sql, domainId: number, uuids: readonly s
   )
 }
 
+/** Its unit is named by its key. */
+export type WrittenSystem = Omit<StoredSystem, 'unitUuid'>
+
 /** False where there is one with this uuid. The unit must exist. */
-export async function insertSystem(sql: Sql, domainId: number, system: StoredSystem): Promise<boolean> {
+export async function insertSystem(sql: Sql, domainId: number, system: WrittenSystem): Promise<boolean> {
   const rows = await sql.query(
     `insert into systems (domain_id, uuid, name, status, unit_uuid, metadata, created_at, updated_at)
      values ($1, $2::uuid, $3, $4, ${unitUuid('$5')}, $6::jsonb, $7::timestamptz, $7::timestamptz)
@@ -46,7 +50,7 @@ export async function insertSystem(sql: Sql, domainId: number, system: StoredSys
   return rows.length === 1
 }
 
-export async function updateStoredSystem(sql: Sql, domainId: number, system: StoredSystem): Promise<void> {
+export async function updateStoredSystem(sql: Sql, domainId: number, system: WrittenSystem): Promise<void> {
   await sql.query(
     `update systems set name = $3, status = $4, unit_uuid = ${unitUuid('$5')}, metadata = $6::jsonb,
        updated_at = $7::timestamptz
@@ -63,6 +67,29 @@ export async function updateStoredSystem(sql: Sql, domainId: number, system: Sto
   )
 }
 
+/**
+ * With a system that has come to another unit comes all that belongs to it. In a transaction that holds the domain's lock:
+ * what is made meanwhile would keep the unit that the system had.
+ */
+export async function moveWithSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  await sql.query(
+    `with system as materialized (
+       select uuid, unit_uuid from systems where domain_id = $1 and uuid = $2::uuid
+     ), locked as (
+       select p.uuid from setpoints p where p.domain_id = $1 and p.system_uuid = $2::uuid order by p.uuid for update
+     ), of_setpoints as (
+       update setpoints t set unit_uuid = system.unit_uuid from system, locked
+       where t.domain_id = $1 and t.uuid = locked.uuid
+     ), ${['components', 'events', 'series'].map(followed).join(', ')}
+     select`,
+    [domainId, uuid],
+  )
+}
+
+const followed = (table: string) => `of_${table} as (
+  update ${table} t set unit_uuid = system.unit_uuid from system
+  where t.domain_id = $1 and t.system_uuid = system.uuid)`
+
 function unitUuid(key: string): string {
   return `(select u.uuid from records u where u.domain_id = $1 and u.type = '${DATA_TYPES.unit}' and u.key = ${key}::text)`
 }
@@ -74,6 +101,8 @@ export interface SystemFilter {
   readonly organizationUnits?: readonly string[]
   /** Part of the name, in any case. */
   readonly search?: string
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
 }
 
 const MATCHES = `s.domain_id = $1
@@ -81,10 +110,11 @@ const MATCHES = `s.domain_id = $1
   and ($3::text[] is null or s.status = any ($3))
   and ($4::text[] is null or exists (
     select from unnest($4::text[]) wanted where unit.key = wanted or starts_with(unit.key, wanted || '/')))
-  and ($5::text is null or strpos(lower(s.name), lower($5)) > 0)`
+  and ($5::text is null or strpos(lower(s.name), lower($5)) > 0)
+  and ($6::uuid[] is null or s.unit_uuid = any ($6::uuid[]))`
 
-function filterValues(domainId: number, { uuids, status, organizationUnits, search }: SystemFilter) {
-  return [domainId, uuids ?? null, status ?? null, organizationUnits ?? null, search ?? null]
+function filterValues(domainId: number, { uuids, status, organizationUnits, search, units }: SystemFilter) {
+  return [domainId, uuids ?? null, status ?? null, organizationUnits ?? null, search ?? null, units ?? null]
 }
 
 /** By name, after a system. */
@@ -95,9 +125,10 @@ export async function fetchSystemPage(
   { first, after }: { readonly first: number; readonly after: string | null },
 ): Promise<StoredSystem[]> {
   return sql.query<StoredSystem>(
-    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($6::uuid is null or (s.name, s.uuid) > (
-       select name, uuid from systems where domain_id = $1 and uuid = $6::uuid))
-     order by s.name, s.uuid limit $7`,
+    `select ${COLUMNS} from ${FROM} where ${MATCHES} and ($7::uuid is null or (s.name, s.uuid) > (
+       select name, uuid from systems
+       where domain_id = $1 and uuid = $7::uuid and ($6::uuid[] is null or unit_uuid = any ($6::uuid[]))))
+     order by s.name, s.uuid limit $8`,
     [...filterValues(domainId, filter), after, first],
   )
 }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   activationProblems,
+  adviceOn,
   completeConfiguration,
   configurationProblems,
   scopesAtMost,
+  storedConfiguration,
   type ConfigurationInput,
 } from '../../src/auth/method-configuration.ts'
 
@@ -26,6 +28,10 @@ function activation(input: Partial<ConfigurationInput>): string[] {
   return activationProblems(configuration)
 }
 
+function advice(input: Partial<ConfigurationInput>): string | null {
+  return adviceOn(completeConfiguration({ clientId: 'holdfast', issuer: 'https://login.example.com', ...input }))
+}
+
 it('clientId and issuer are enough, as the specification has it', () => {
   expect(problems({})).toStrictEqual([])
   expect(activation({})).toStrictEqual([])
@@ -33,7 +39,7 @@ it('clientId and issuer are enough, as the specification has it', () => {
     clientId: 'a',
     issuer: 'https://b.example',
     scopes: ['openid', 'service'],
-    linksVerifiedEmail: false,
+    emailDomains: [],
     rules: [],
     githubActions: null,
   })
@@ -55,6 +61,47 @@ it('a person may do what the rules for people allow, and a machine user what its
   expect(scopesAtMost(configuration, 'stranger')).toStrictEqual(harmless)
 })
 
+it('of an older release is read, and trusts no address', () => {
+  const old = { clientId: 'a', issuer: 'https://b.example', scopes: ['openid'], rules: [], githubActions: null }
+  expect(storedConfiguration({ ...old, linksVerifiedEmail: true })).toStrictEqual({ ...old, emailDomains: [] })
+})
+
+describe('the domains of e-mail addresses', () => {
+  it('have one spelling', () => {
+    const { emailDomains } = completeConfiguration({
+      clientId: 'a',
+      issuer: 'https://b.example',
+      emailDomains: ['Example.COM', 'example.com', 'Bücher.example', 'mail.example.com'],
+    })
+    expect(emailDomains).toStrictEqual(['example.com', 'xn--bcher-kva.example', 'mail.example.com'])
+    expect(problems({ emailDomains })).toStrictEqual([])
+  })
+
+  it.each([
+    ['*.example.com', /is a pattern/],
+    ['@example.com', /is an address/],
+    ['ann@example.com', /is an address/],
+    ['com', /under which anybody can have one/],
+    ['co.uk', /under which anybody can have one/],
+    ['localhost', /under which anybody can have one/],
+    ['', /is no domain/],
+    ['example..com', /is no domain/],
+    ['exam ple.com', /is no domain/],
+    ['https://example.com', /is no domain/],
+    ['127.0.0.1', /is no domain/],
+    ['ｅxample.com', /is no domain/],
+    ['somewhere.invalid', /is no domain/],
+  ])('cannot be %j', (domain, reason) => {
+    expect(problems({ emailDomains: [domain] })).toStrictEqual([expect.stringMatching(reason)])
+  })
+
+  it('are a hundred at most', () => {
+    const domains = Array.from({ length: 101 }, (_, index) => `d${index}.example`)
+    expect(problems({ emailDomains: domains })).toStrictEqual([expect.stringMatching(/101 domains, and at most 100/)])
+    expect(problems({ emailDomains: domains.slice(1) })).toStrictEqual([])
+  })
+})
+
 describe('a configuration is refused with', () => {
   it.each<[string, Partial<ConfigurationInput>, RegExp]>([
     ['no clientId', { clientId: '' }, /^clientId must/],
@@ -63,8 +110,6 @@ describe('a configuration is refused with', () => {
     ['a password in the issuer', { issuer: 'https://me:secret@login.example.com' }, /^issuer must be an address/],
     ['plain http', { issuer: 'http://login.example.com' }, /https.*HOLDFAST_ALLOWED_ISSUERS/],
     ['a file', { issuer: 'file:///etc/passwd' }, /https/],
-    ['all tenants of Microsoft', { issuer: 'https://login.microsoftonline.com/common/v2.0' }, /<tenant id>/],
-    ['its organizations', { issuer: 'https://login.microsoftonline.com/organizations/v2.0' }, /<tenant id>/],
     ['a misspelled scope', { scopes: ['servcie'] }, /"servcie".*Did you mean "service"/],
     [
       'a rule that looks at nothing',
@@ -125,8 +170,26 @@ describe('an issuer with many tenants', () => {
     'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0',
     'https://appleid.apple.com',
     'https://agent.buildkite.com',
-  ])('%s cannot be activated without rules', (issuer) => {
-    expect(activation({ issuer })).toStrictEqual([expect.stringMatching(/signs tokens for .*give rules/)])
+  ])('%s can be activated without rules, and that is advised against', (issuer) => {
+    expect(activation({ issuer })).toStrictEqual([])
+    expect(advice({ issuer })).toMatch(/signs tokens for .* have no rights until they are granted some\. Rules say who/)
+    expect(advice({ issuer, emailDomains: ['example.com'] })).toMatch(
+      /act as a user of this domain where they have ever/,
+    )
+    expect(advice({ issuer, rules: [{ name: 'ours', claims: { sub: '1' }, scopes: ['openid'] }] })).toBeNull()
+  })
+
+  it.each(['common', 'organizations', 'example.com'])('of Microsoft, %s, never signs: that is said', (tenant) => {
+    const issuer = `https://login.microsoftonline.com/${tenant}/v2.0`
+    expect([...problems({ issuer }), ...activation({ issuer })]).toStrictEqual([])
+    expect(advice({ issuer })).toMatch(/nobody can sign in; use .*<tenant id>/)
+  })
+
+  it('may let strangers know who they are, and no more', () => {
+    const rule = { name: 'open', claims: { email_verified: 'true' }, scopes: ['openid', 'email'] }
+    expect(activation({ issuer: 'https://accounts.google.com', rules: [rule] })).toStrictEqual([])
+    const asMachine = activation({ issuer: 'https://accounts.google.com', rules: [{ ...rule, machineUser: 'x' }] })
+    expect(asMachine).toHaveLength(1)
   })
 
   it('is not the tenant of one company', () => {
@@ -134,6 +197,7 @@ describe('an issuer with many tenants', () => {
       activation({ issuer: 'https://login.microsoftonline.com/0f8fad5b-d9cb-469f-a165-70867728950e/v2.0' }),
     ).toStrictEqual([])
     expect(activation({ issuer: 'https://gitlab.example.com' })).toStrictEqual([])
+    expect(advice({ issuer: 'https://gitlab.example.com' })).toBeNull()
   })
 
   it.each<[string, string, { [claim: string]: string | string[] }]>([

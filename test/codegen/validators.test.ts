@@ -146,6 +146,7 @@ const PLAN: Plan = {
       guards: [{ code: 'protected', acknowledged: false, message: 'protected' }],
     },
   ],
+  access: { state: 'unmanaged', previously: null, desired: 0, actual: 0, guards: [], changes: [] },
   references: [{ type: 'services', key: 'climate', digest: DIGEST }],
   diagnostics: [
     { severity: 'warning', code: 'unknown-key', message: 'x', pointer: '', file: 'a.yaml', line: 1, column: 1 },
@@ -163,6 +164,7 @@ test.each([
   { outcome: 'unknown' },
   { extra: 1 },
   { references: undefined },
+  { access: undefined },
 ])('a plan with %j is not', (difference) => {
   expect(plan({ ...PLAN, ...difference })).toBe(false)
 })
@@ -176,6 +178,7 @@ test('plan and settings know the record types and guards of the code', () => {
     'empties-type': true,
     'leaves-scope': true,
     protected: true,
+    'widens-access': true,
   }
   for (const { $defs } of [PLAN_SCHEMA, SETTINGS_SCHEMA]) {
     expect($defs?.['RecordType']?.enum).toEqual(RECORD_TYPE_NAMES)

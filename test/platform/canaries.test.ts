@@ -8,6 +8,7 @@ import { exportDocument } from '../../src/platform/export-document.ts'
 import { planImport } from '../../src/platform/plan-import.ts'
 import { listRecords } from '../../src/platform/read-records.ts'
 import { planRollback } from '../../src/platform/roll-back.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { CanaryDetector, makeCanary, type Canary } from '../support/canaries.ts'
 import { DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
@@ -120,7 +121,7 @@ describe.each(DATABASES)('no secret comes out on $name', ({ openMigrated }) => {
       expect(detector.findInValue(await listApplyChanges(context, uuid))).toStrictEqual([])
     for (const type of ['applicationConsumers', 'machineUsers'] as const) {
       const query = { first: 100, after: null, filter: {}, order: { by: 'KEY', direction: 'ASC' } } as const
-      expect(detector.findInValue(await listRecords(context, type, query))).toStrictEqual([])
+      expect(detector.findInValue(await listRecords(context, EVERYWHERE, type, query))).toStrictEqual([])
     }
     expect(detector.findInValue(await exportDocument(context, null))).toStrictEqual([])
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createRecord } from '../../src/platform/change-record.ts'
 import type { GuardCode, Plan, ScopeState } from '../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { endsOf, example, exampleKey, examples } from '../support/example-records.ts'
 import { codesOf, findings, keysOf, rowOf, storedKeys } from '../support/plan-parts.ts'
@@ -55,7 +55,7 @@ const EXPECTED: { readonly [before in Presence]: { readonly [after in Presence]:
   },
 }
 
-function documentOf(type: RecordTypeName, presence: Presence, names: readonly string[]): Model {
+function documentOf(type: DocumentTypeName, presence: Presence, names: readonly string[]): Model {
   const ends = endsOf(type, NAMES)
   if (presence === 'absent') return ends
   return { ...ends, [type]: presence === 'empty' ? [] : examples(type, names) }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { canonicalRecord, mergeUntouched, type MetadataDataTypes } from '../../src/records/canonical.ts'
 import { canonicalInstant } from '../../src/records/instant.ts'
 import { recordType } from '../../src/records/registry.ts'
-import type { RecordTypeName } from '../../src/records/record-type.ts'
+import type { DocumentTypeName } from '../../src/records/record-type.ts'
 import { example } from '../support/example-records.ts'
 import { DIFFERENT, EQUAL, metadata } from './spellings.ts'
 
@@ -12,7 +12,7 @@ import { DIFFERENT, EQUAL, metadata } from './spellings.ts'
 
 const NO_TYPES: MetadataDataTypes = () => undefined
 
-function canonicalText(type: RecordTypeName, fields: JsonObject, metadata = NO_TYPES): string {
+function canonicalText(type: DocumentTypeName, fields: JsonObject, metadata = NO_TYPES): string {
   return JSON.stringify(canonicalRecord(recordType(type), { ...example(type, 'it'), ...fields }, metadata).body)
 }
 

@@ -46,8 +46,8 @@ interface Schema {
 }
 
 function addName({ $defs }: Schema): void {
-  const names = Object.values($defs).find((definition) => definition.enum?.includes('dataSources'))
-  names?.enum?.push('locations')
+  const lists = Object.values($defs).filter((definition) => definition.enum?.includes('dataSources'))
+  for (const list of lists) list.enum?.push('locations')
 }
 
 describe('a record type that is added as CONTRIBUTING.md says', () => {
@@ -68,7 +68,7 @@ describe('a record type that is added as CONTRIBUTING.md says', () => {
       "import { user } from './types/user.ts'",
       "import { user } from './types/user.ts'\nimport { location } from './types/location.ts'",
     )
-    edit('src/records/registry.ts', '  user,\n]', '  user,\n  location,\n]')
+    edit('src/records/registry.ts', '  user,\n  grant,', '  user,\n  location,\n  grant,')
     await node('src/codegen/generate.ts')
     mkdirSync(inCopy('models'))
     writeFileSync(inCopy('models/site.yaml'), MODEL)

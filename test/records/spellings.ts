@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../../src/lib/json.ts'
-import type { RecordTypeName } from '../../src/records/record-type.ts'
+import type { DocumentTypeName } from '../../src/records/record-type.ts'
 
 export interface Pair {
   readonly what: string
-  readonly type: RecordTypeName
+  readonly type: DocumentTypeName
   readonly one: JsonObject
   readonly other: JsonObject
 }

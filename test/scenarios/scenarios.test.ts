@@ -29,9 +29,10 @@ function load(folder: string): LoadedDocument {
 }
 
 /** Only types that the plan says something about: the other rows of the scope are the same everywhere. */
-function pretty({ scope, ...rest }: Plan): string {
+function pretty({ scope, access, ...rest }: Plan): string {
   const telling = scope.filter(({ state, actual }) => state !== 'unmanaged' || actual > 0)
-  return `${JSON.stringify({ ...rest, scope: telling }, null, 2)}\n`
+  const grants = access.state === 'unmanaged' && access.actual === 0 ? {} : { access }
+  return `${JSON.stringify({ ...rest, ...grants, scope: telling }, null, 2)}\n`
 }
 
 test.each(folders)('%s', async (folder) => {

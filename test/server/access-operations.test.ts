@@ -56,14 +56,18 @@ describe.each(DATABASES)('the administration of access on $name', ({ openMigrate
   it('createOpenIdDelegatedAuthenticationMethod, as the specification shows it, lets its users in', async () => {
     await trust(AUDIENCE)
     const token = await signIn(AUDIENCE)
-    const body = JSON.stringify({ query: '{ me { name kind login scopes } currentDomain { name } }' })
+    const body = JSON.stringify({ query: '{ me { name kind login scopes } }' })
     const { json } = await server.call({ body, authorization: `Bearer ${token}` })
     expect(json).toStrictEqual({
       data: {
         me: { name: 'ada@example.com', kind: 'PERSON', login: 'ada@example.com', scopes: ['openid', 'service'] },
-        currentDomain: { name: 'The first' },
       },
     })
+    const other = await server.call({
+      body: '{"query":"{ currentDomain { name } }"}',
+      authorization: `Bearer ${token}`,
+    })
+    expect(other.json).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
     expect(await me(token, HOSTS.second)).toBe(401)
   })
 
@@ -128,7 +132,7 @@ describe.each(DATABASES)('the administration of access on $name', ({ openMigrate
     const { uuid } = made.createOpenIdDelegatedAuthenticationMethod
     const answer = await server.graphql(`
       { authenticationMethods { uuid name kind status configuration {
-          clientId issuer hasClientSecret scopes linksVerifiedEmail
+          clientId issuer hasClientSecret scopes emailDomains
           rules { name claims machineUser scopes } githubActions { repositoryId } effectiveRules { name } } } }`)
     const { authenticationMethods: methods } = answer.data as { authenticationMethods: { uuid: string }[] }
     expect(methods[0]).toMatchObject({ kind: 'INTERNAL', configuration: null })
@@ -142,7 +146,7 @@ describe.each(DATABASES)('the administration of access on $name', ({ openMigrate
         issuer: 'https://accounts.google.com',
         hasClientSecret: true,
         scopes: ['openid', 'service'],
-        linksVerifiedEmail: false,
+        emailDomains: [],
         rules: [{ name: 'staff', claims: { hd: 'example.com' }, machineUser: null, scopes: ['data:read'] }],
         githubActions: null,
         effectiveRules: [{ name: 'staff' }],
@@ -151,15 +155,13 @@ describe.each(DATABASES)('the administration of access on $name', ({ openMigrate
     expect(JSON.stringify(answer) + server.log.join('')).not.toContain(SECRET)
   })
 
-  it('GitHub Actions cannot be trusted as a whole, and can by its ready rules', async () => {
+  it('GitHub Actions can be trusted as a whole, with advice, and by its ready rules', async () => {
     const issuer = 'https://token.actions.githubusercontent.com'
-    const { errors } = await server.graphql(TRUST, { issuer, clientId: 'x' })
-    expect(errors).toMatchObject([
-      {
-        message: expect.stringMatching(/every repository on GitHub.*give rules/),
-        extensions: { code: 'BAD_USER_INPUT' },
-      },
-    ])
+    await trust('x', { ...provider, issuer })
+    const { authenticationMethods: methods } = await server.data<{
+      authenticationMethods: { advice: string | null }[]
+    }>('{ authenticationMethods { advice } }')
+    expect(methods.map(({ advice }) => advice)).toContainEqual(expect.stringMatching(/every repository on GitHub/))
     const { createOpenIdDelegatedAuthenticationMethod: method } = await server.data(`mutation {
       createOpenIdDelegatedAuthenticationMethod(
         status: ACTIVATED
@@ -242,6 +244,8 @@ describe.each(DATABASES)('the administration of access on $name', ({ openMigrate
       'mutation { createOpenIdDelegatedAuthenticationMethod(configuration: { clientId: "a", issuer: "https://b.example" }) { uuid } }',
       `mutation { updateAuthenticationMethod(uuid: "${id}", status: ARCHIVED) { uuid } }`,
       `mutation { deleteAuthenticationMethod(uuid: "${id}") { uuid } }`,
+      '{ externalIdentities { nodes { uuid } } }',
+      `mutation { unbindIdentity(uuid: "${id}") { uuid } }`,
       `mutation { updateDelegatedUser(uuid: "${id}", status: ARCHIVED) { uuid } }`,
       'mutation { updateDomain(requiresPkce: true) { uuid } }',
       'mutation { rotateSigningKey { kid } }',

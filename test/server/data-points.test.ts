@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
 import { giveToken } from '../support/access.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -150,7 +151,7 @@ describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
       const { accountUuid } = await createSystemCredential(context, systemUuid)
       return giveToken(context, { uuid: accountUuid }, { scope: 'datapoints:write' })
     }
-    const other = await createSystem(context, { name: 'Another' })
+    const other = await createSystem(context, EVERYWHERE, { name: 'Another' })
     const body = JSON.stringify([site.point('temperature', 1, NOON)])
     const own = await token(site.systemUuid)
     expect((await send(body, { authorization: `Bearer ${own}` })).status).toBe(201)

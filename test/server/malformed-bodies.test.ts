@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { giveToken } from '../support/access.ts'
 import { EITHER, NO_DOCUMENTS, NO_LITERALS, NO_NUMBERS, NO_STRINGS, NO_TEXTS, VALUES } from './malformed-json.ts'
 import { BATCH_PATHS, startMalformedServer, type Body, type MalformedServer } from './malformed-server.ts'
@@ -89,8 +90,9 @@ describe.each(BATCH_PATHS)('POST %s', (path) => {
         await exceptions([open + open, '{"a":'.repeat(2_000_000), `["${'\\u'.repeat(5_000_000)}`], 400),
       ).toStrictEqual([])
       expect(
-        await exceptions([open + ']'.repeat(5_000_000), around(`${open}${']'.repeat(5_000_000)}`)], 422),
+        await exceptions([open + ']'.repeat(5_000_000), around(`${open}${']'.repeat(5_000_000)}`)], 400),
       ).toStrictEqual([])
+      expect(await exceptions([around(`[${'[],'.repeat(1_000_000)}[]]`)], 413)).toStrictEqual([])
     })
 
     it('cut off anywhere is refused', async () => {
@@ -146,7 +148,7 @@ describe.each(BATCH_PATHS)('POST %s', (path) => {
         json: { errors: [{ pointer: '/0/component_uuid', code: 'unknown-component' }] },
       })
       const { context } = server
-      const other = await createSystem(context, { name: 'Another' })
+      const other = await createSystem(context, EVERYWHERE, { name: 'Another' })
       const { accountUuid } = await createSystemCredential(context, other.uuid)
       const token = await giveToken(context, { uuid: accountUuid }, { scope: 'service' })
       const refused = await send(JSON.stringify([point()]), { authorization: `Bearer ${token}` })

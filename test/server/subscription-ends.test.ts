@@ -94,7 +94,7 @@ describe('a subscription', () => {
       const followed = await begin(await giveToken(context, account))
       const archive = () =>
         context.database.statement(
-          `update platform_records set body = jsonb_set(body, '{status}', '"ARCHIVED"') where uuid = $1::uuid`,
+          `update records set body = jsonb_set(body, '{status}', '"ARCHIVED"') where uuid = $1::uuid`,
           [account.uuid],
         )
       expect(await within(followed, archive)).toBe(GONE)

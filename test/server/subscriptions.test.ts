@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { giveToken } from '../support/access.ts'
 import { DATABASES } from '../support/databases.ts'
 import { makeSite, type SentPoint, type Site } from '../support/site.ts'
@@ -215,7 +216,7 @@ describe.each(DATABASES)('datapoints are followed on $name', ({ openMigrated }) 
   })
 
   it('by a device: those of its own system', async () => {
-    const other = await createSystem(context, { name: 'Other' })
+    const other = await createSystem(context, EVERYWHERE, { name: 'Other' })
     const { accountUuid } = await createSystemCredential(context, other.uuid)
     const token = await giveToken(context, { uuid: accountUuid })
     const followed = await begin({}, token)

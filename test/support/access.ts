@@ -1,5 +1,9 @@
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import type { Account } from '../../src/platform/access/account.ts'
+import { OPERATOR } from '../../src/platform/access/bootstrap.ts'
+import { digestOf } from '../../src/lib/digest.ts'
+import type { JsonObject } from '../../src/lib/json.ts'
+import type { RecordKey } from '../../src/records/record-type.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
 import { tokenHash } from '../../src/platform/access/token-hash.ts'
 import { typeThatSignsIn } from '../../src/records/registry.ts'
@@ -7,6 +11,8 @@ import { Secret } from '../../src/records/secret.ts'
 import { saveArtifact, type Artifact } from '../../src/store/artifacts.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { insertPlatformRecord } from '../../src/store/platform-records.ts'
+import { saveHash } from '../../src/store/principals.ts'
+import { insertRecords } from '../../src/store/records.ts'
 
 const HOUR = 3_600_000
 
@@ -31,20 +37,43 @@ export function artifact(value: string, fields: Partial<Artifact> = {}): Artifac
   }
 }
 
-/** A machine user that no document describes, as the operator of a new platform is. */
+/** A machine user of the data model; `operator` is the platform's own, as on a new platform. */
 export async function makeMachine(context: AccessContext, login: string, password?: string): Promise<Account> {
-  const record = {
-    uuid: context.newId(),
-    type: typeThatSignsIn('machine').name,
-    key: login,
-    body: { username: login, status: 'ACTIVATED' },
-    hash: password === undefined ? null : await context.secrets.hashPassword(new Secret(password)),
-    createdAt: context.now(),
-  }
-  await writeAccess(context.database, context.domain.id, (sql) => insertPlatformRecord(sql, context.domain.id, record))
+  const hash = password === undefined ? null : await context.secrets.hashPassword(new Secret(password))
+  const body = { username: login, status: 'ACTIVATED' }
+  const type = typeThatSignsIn('machine').name
+  if (login === OPERATOR) await makePlatformRecord(context, { type, key: login }, body, hash)
+  else await makeModelRecord(context, { type, key: login }, body, hash)
   const account = await findAccountByLogin(context, 'machine', login)
   if (account === null) throw new Error('the machine user that was made is not found')
   return account
+}
+
+/** A record that no document describes. */
+export async function makePlatformRecord(
+  { database, domain, newId, now }: AccessContext,
+  key: RecordKey,
+  body: JsonObject,
+  hash: string | null,
+): Promise<string> {
+  const record = { ...key, uuid: newId(), body, hash, createdAt: now() }
+  await writeAccess(database, domain.id, (sql) => insertPlatformRecord(sql, domain.id, record))
+  return record.uuid
+}
+
+/** A record as an import makes it, in one statement instead of a plan. */
+export async function makeModelRecord(
+  { database, domain, newId, now }: AccessContext,
+  key: RecordKey,
+  body: JsonObject,
+  hash: string | null,
+): Promise<string> {
+  const record = { ...key, uuid: newId(), body, digest: digestOf(JSON.stringify(body)) }
+  await writeAccess(database, domain.id, async (sql) => {
+    await insertRecords(sql, domain.id, [record], now())
+    if (hash !== null) await saveHash(sql, domain.id, { uuid: record.uuid, isOfModel: true }, hash)
+  })
+  return record.uuid
 }
 
 export interface TokenOptions extends Partial<Artifact> {

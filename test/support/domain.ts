@@ -8,8 +8,9 @@ import { planImport } from '../../src/platform/plan-import.ts'
 import { applyImport } from '../../src/platform/apply-import.ts'
 import type { ApplyOrigin } from '../../src/platform/apply-origin.ts'
 import type { Apply } from '../../src/platform/applies.ts'
-import type { Plan } from '../../src/plan/plan.ts'
+import { allChanges, allRows, type Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
+import { insertDefaultGrants } from '../../src/store/access-grants.ts'
 import { ensureDomain } from '../../src/store/domains.ts'
 
 const now = () => new Date()
@@ -63,19 +64,21 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       'ended_artifacts',
       'sign_in_failures',
       'sign_in_places',
+      'access_versions',
       'signing_keys',
       'password_links',
     ]) {
       await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
     }
     await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
+    await insertDefaultGrants(sql, domain.id)
   })
 }
 
 /** Acknowledges every guard that stops this plan. */
 export function acknowledging(plan: Plan, settings: Settings = NO_SETTINGS): Settings {
-  const scope = plan.scope.flatMap(({ type, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type })))
-  const changes = plan.changes.flatMap(({ type, key, guards }) =>
+  const scope = allRows(plan).flatMap(({ type, guards }) => guards.map(({ code }): Acknowledgement => ({ code, type })))
+  const changes = allChanges(plan).flatMap(({ type, key, guards }) =>
     guards.map(({ code }): Acknowledgement => ({ code, type, key })),
   )
   return { ...settings, acknowledge: [...settings.acknowledge, ...scope, ...changes] }

@@ -10,6 +10,7 @@ import { DataKey } from '../../src/platform/data-key.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { findRecord } from '../../src/platform/read-records.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createApp } from '../../src/server/app.ts'
 import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
@@ -81,7 +82,7 @@ export async function startLoginServer(options: LoginServerOptions = {}): Promis
 }
 
 async function clientIdOf(context: DomainContext, slug: Slug): Promise<string> {
-  const record = await findRecord(context, 'applicationConsumers', slug)
+  const record = await findRecord(context, EVERYWHERE, 'applicationConsumers', slug)
   if (record === null) throw new Error(`there is no consumer ${slug}`)
   return identifierOf(record)
 }

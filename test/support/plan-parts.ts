@@ -2,7 +2,7 @@ import { fetchAllRecords, type StoredRecord } from '../../src/store/records.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Action, Change, GuardCode, Plan, ScopeRow } from '../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { PLANNED_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
 
 /** `action type/key` of every change. */
 export function effects({ changes }: Plan): string[] {
@@ -38,7 +38,7 @@ export function findings({ diagnostics }: Plan): string[] {
 /** Everything that lives in the domain. */
 export function storedRecords(
   { database, domain }: DomainContext,
-  types: readonly RecordTypeName[] = RECORD_TYPE_NAMES,
+  types: readonly RecordTypeName[] = PLANNED_TYPE_NAMES,
 ): Promise<StoredRecord[]> {
   return readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, types))
 }

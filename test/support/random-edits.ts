@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Json } from '../../src/lib/json.ts'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import type { Body } from './random-values.ts'
 import { identityFields, type Model } from './valid-model.ts'
 
@@ -19,7 +19,7 @@ const KINDS = [
 /** One thing that somebody does to a document; where it finds nothing to do it, nothing happens. */
 export interface Edit {
   readonly kind: (typeof KINDS)[number]
-  readonly type: RecordTypeName
+  readonly type: DocumentTypeName
   /** Which record and which of its keys, counted round. */
   readonly place: number
   readonly key: number

@@ -3,6 +3,7 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { fetchSupport } from '../../src/store/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
 import type { SentPoint } from './site.ts'
 
@@ -58,10 +59,10 @@ export interface ElementOptions {
 
 export async function makeSettingSite(context: DomainContext): Promise<SettingSite> {
   await applyAll(context, SETTING_MODEL)
-  const { uuid: home } = await createSystem(context, { name: 'Home', organizationUnit: 'acme/eg' })
-  const { uuid: other } = await createSystem(context, { name: 'Other' })
+  const { uuid: home } = await createSystem(context, EVERYWHERE, { name: 'Home', organizationUnit: 'acme/eg' })
+  const { uuid: other } = await createSystem(context, EVERYWHERE, { name: 'Other' })
   const make = async (systemUuid: string, model: string, name: string): Promise<string> => {
-    const [made] = await createComponents(context, [{ systemUuid, model, name }])
+    const [made] = await createComponents(context, EVERYWHERE, [{ systemUuid, model, name }])
     return made?.uuid ?? ''
   }
   const one = await make(home, 'thermostat', 'Kitchen')

@@ -3,6 +3,7 @@ import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { fetchSupport } from '../../src/store/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
+import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
 
 /** A characteristic of each way in which values are stored. */
@@ -58,9 +59,9 @@ export async function makeSystem<Code extends string>(
   { model, name }: { readonly model: string; readonly name: string },
   components: number,
 ): Promise<Site<Code>> {
-  const { uuid: systemUuid } = await createSystem(context, { name: 'Site' })
+  const { uuid: systemUuid } = await createSystem(context, EVERYWHERE, { name: 'Site' })
   const inputs = Array.from({ length: components }, (_, index) => ({ systemUuid, model, name: `${name} ${index}` }))
-  const componentUuids = (await createComponents(context, inputs)).map(({ uuid }) => uuid)
+  const componentUuids = (await createComponents(context, EVERYWHERE, inputs)).map(({ uuid }) => uuid)
   const { database, domain } = context
   const [support] = await readDomain(database, domain.id, (sql) =>
     fetchSupport(sql, domain.id, componentUuids.slice(0, 1)),

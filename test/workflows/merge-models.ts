@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../src/records/record-type.ts'
+import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import type { Body } from '../support/random-values.ts'
 import { identityFields, type Model } from '../support/valid-model.ts'
 
@@ -26,7 +26,7 @@ export function mergeModels(base: Model, ours: Model, theirs: Model): Model | nu
 
 type Records = readonly Body[] | undefined
 
-function mergeLists(type: RecordTypeName, base: Records, ours: Records, theirs: Records): Records {
+function mergeLists(type: DocumentTypeName, base: Records, ours: Records, theirs: Records): Records {
   if (isDeepStrictEqual(ours, theirs)) return ours
   if (isDeepStrictEqual(base, ours)) return theirs
   if (isDeepStrictEqual(base, theirs)) return ours
@@ -40,7 +40,7 @@ function mergeLists(type: RecordTypeName, base: Records, ours: Records, theirs: 
   })
 }
 
-function byIdentity(type: RecordTypeName, records: readonly Body[]): Map<string, Body> {
+function byIdentity(type: DocumentTypeName, records: readonly Body[]): Map<string, Body> {
   const fields = type === 'organizations' ? [] : identityFields(type)
   return new Map(
     records.map((record) => {

@@ -1,6 +1,9 @@
 -- What persons and machine users may do. A grant is a record of the type `access`, so that it is planned, applied,
 -- remembered and taken back like the rest; it is described in holdfast.yaml beside the models, not in them.
 
+-- Until then every account could do everything that its token allowed.
+alter table domains add column roles_since timestamptz not null default now();
+
 -- What a domain begins with: accounts that its data model names are operators. Domains that are made later get the same
 -- from the platform (src/store/access-grants.ts).
 insert into records (domain_id, uuid, type, key, body, digest, created_at, updated_at)

@@ -16,6 +16,8 @@ alter table external_identities
   -- Why it was refused the last time, as a word and for people to read; null where it was let in.
   add column refusal text,
   add column refusal_detail text,
+  -- When an administrator unbound it: what was issued before counts no more.
+  add column unbound_at timestamptz,
   -- The grants by claims that its last sign-in in a browser fits.
   add column fits text[] not null default '{}';
 update external_identities set last_seen_at = created_at;

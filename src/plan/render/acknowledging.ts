@@ -1,5 +1,6 @@
 import { escapeUnseen, hasUnseen, quoteText } from '../../lib/visible-text.ts'
-import type { GuardCode, Plan } from '../plan.ts'
+import { allChanges, allRows, type GuardCode, type Plan } from '../plan.ts'
+import { ACCESS } from '../../records/record-type.ts'
 import { openGuards } from './verdict.ts'
 
 /** A guard that stops the apply, and how to let it pass. */
@@ -10,13 +11,22 @@ export interface OpenGuard {
   readonly key?: string
 }
 
-export function openGuardsOf({ scope, changes }: Plan): OpenGuard[] {
-  return [
-    ...scope.flatMap((row) => openGuards(row).map(({ code }) => ({ code, type: row.type }))),
-    ...changes.flatMap((change) =>
+export function openGuardsOf(plan: Plan): OpenGuard[] {
+  const guards: OpenGuard[] = [
+    ...allRows(plan).flatMap((row) => openGuards(row).map(({ code }) => ({ code, type: row.type }))),
+    ...allChanges(plan).flatMap((change) =>
       openGuards(change).map(({ code }) => ({ code, type: change.type, key: change.key })),
     ),
   ]
+  const first = plan.access.previously === null ? guards.filter(isWideningGrant) : []
+  return first.length < 2 ? guards : [...guards.filter((guard) => !isWideningGrant(guard)), FIRST_GRANTS]
+}
+
+/** The first grants of a domain can be acknowledged together. */
+const FIRST_GRANTS: OpenGuard = { code: 'widens-access', type: ACCESS }
+
+function isWideningGrant({ code, type }: OpenGuard): boolean {
+  return code === 'widens-access' && type === ACCESS
 }
 
 /** The entry for `acknowledge` in holdfast.yaml; the reason is left to be written. */

@@ -1,6 +1,6 @@
 import { formatCount } from '../../lib/counted.ts'
 import { digestOf } from '../../lib/digest.ts'
-import type { Plan } from '../plan.ts'
+import { accessRow, allChanges, type Plan } from '../plan.ts'
 import { recordName } from './change-notes.ts'
 import { fence, sizeOf } from './markdown-text.ts'
 
@@ -15,10 +15,11 @@ export interface Effect {
 }
 
 /** As `planDigest` sees them: two plans with the same digest have the same effects. */
-export function effectsOf({ scope, changes }: Pick<Plan, 'scope' | 'changes'>): Effect[] {
+export function effectsOf(plan: Pick<Plan, 'scope' | 'changes' | 'access'>): Effect[] {
+  const rows = plan.access.state === 'unmanaged' ? plan.scope : [...plan.scope, accessRow(plan.access)]
   return [
-    ...scope.map(({ type, state }) => ({ what: type, how: state, result: '' })),
-    ...changes.map((change) => {
+    ...rows.map(({ type, state }) => ({ what: type, how: state, result: '' })),
+    ...allChanges(plan).map((change) => {
       const { action, from = null, beforeDigest, afterDigest } = change
       const result = digestOf(JSON.stringify([from, beforeDigest, afterDigest])).slice(7, 15)
       return { what: recordName(change), how: action, result }

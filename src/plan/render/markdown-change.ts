@@ -18,7 +18,7 @@ export interface MarkdownContext {
   readonly sourceLink: SourceLink | undefined
 }
 
-const SIGNS: { readonly [action in Action]: string } = { create: '+', update: '~', delete: '-', move: '→' }
+export const SIGNS: { readonly [action in Action]: string } = { create: '+', update: '~', delete: '-', move: '→' }
 const LONGEST_VALUE = 160
 const LONGEST_NOTE = 600
 const NOTE_WIDTH = 100

@@ -1,6 +1,6 @@
 import { counted } from '../../lib/counted.ts'
 import { openGuards } from './verdict.ts'
-import type { Change, Plan } from '../plan.ts'
+import { allChanges, allRows, type Change, type Plan } from '../plan.ts'
 
 /** How much a comment shows. Each level leaves out more than the one before; what destroys comes last. */
 export interface MarkdownDetail {
@@ -70,6 +70,7 @@ export function isUnfolded(change: Change): boolean {
 /** What the comment does not show, or null where it shows everything. */
 export function leftOut(plan: Plan, detail: MarkdownDetail, elsewhere: string): string | null {
   const { changes } = plan
+  const all = allChanges(plan)
   const unfolded = changes.filter(isUnfolded)
   const folded = changes.length - unfolded.length
   const creates = changes.filter((change) => change.action === 'create' && !isUnfolded(change)).length
@@ -83,8 +84,8 @@ export function leftOut(plan: Plan, detail: MarkdownDetail, elsewhere: string): 
     !detail.records && folded > 0 ? `the names of ${counted(folded, 'created or updated record')}` : '',
     diagnostics > 0 ? counted(diagnostics, 'finding') : '',
     detail.deleteNotes || !changes.some(isDelete) ? '' : 'the fields and references of deleted records',
-    detail.guards || !changes.some(({ guards }) => guards.length > 0) ? '' : 'why the guarded changes need a decision',
-    detail.acknowledge || changes.flatMap(openGuards).length + plan.scope.flatMap(openGuards).length === 0
+    detail.guards || !all.some(({ guards }) => guards.length > 0) ? '' : 'why the guarded changes need a decision',
+    detail.acknowledge || [...all, ...allRows(plan)].flatMap(openGuards).length === 0
       ? ''
       : 'the lines for holdfast.yaml',
   ].filter((part) => part !== '')

@@ -10,11 +10,13 @@ import {
   typeSection,
   unfoldedSections,
 } from './markdown-sections.ts'
+import { accessNames, accessSection } from './markdown-access.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
-import type { Change, Plan } from '../plan.ts'
+import { allChanges, type Change, type Plan } from '../plan.ts'
 import { scopeLines } from './scope-text.ts'
 import { valueText } from './value-text.ts'
 import { verdict } from './verdict.ts'
+import { withheldText } from './withheld-text.ts'
 
 /**
  * GitHub says that it refuses more than 65,536 characters and was seen to refuse more than 262,144 bytes. So many bytes
@@ -40,23 +42,23 @@ export function renderMarkdown(plan: Plan, options: MarkdownOptions = {}): strin
   const { budget = MARKDOWN_BUDGET } = options
   if (budget < LEAST_BUDGET)
     throw new RangeError(`the budget for a plan must be at least ${LEAST_BUDGET} bytes, not ${budget}`)
-  const lookup = changeLookup(plan.changes)
+  const lookup = changeLookup(allChanges(plan))
   const render = (detail: MarkdownDetail) =>
     markdownAt(plan, options, { detail, lookup, sourceLink: options.sourceLink })
   for (const detail of DETAILS.filter((detail) => mayFit(plan, detail, budget))) {
     const text = render(detail)
     if (sizeOf(text) <= budget) return text
   }
-  return longestThatFits(plan, budget, render) ?? headOnly(plan, options)
+  return longestThatFits(plan, budget, render) ?? headOnly(plan, options, budget)
 }
 
 /** The shortest line that names a record is `- a/b` and its end. */
 const SHORTEST_NAME = 6
 
 /** Not even tried where the names alone are too much: of 100,000 records that would take seconds. */
-function mayFit({ changes }: Plan, { records, creates }: MarkdownDetail, budget: number): boolean {
+function mayFit({ changes, access }: Plan, { records, creates }: MarkdownDetail, budget: number): boolean {
   const named = changes.filter((change) => isUnfolded(change) || (records && creates === Infinity && isCreate(change)))
-  return named.length * SHORTEST_NAME <= budget
+  return (named.length + access.changes.length) * SHORTEST_NAME <= budget
 }
 
 /** As many of the names of deletes, moves and guarded changes as the budget allows. */
@@ -81,6 +83,8 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
     [firstLine(plan, options)],
     quoted(options.notes ?? []),
     left === null ? [] : [`> ${left}`],
+    withheldNote(plan),
+    accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
     ...unfoldedSections(plan, context),
@@ -91,6 +95,11 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
   ]
   const blocks = sections.filter((section) => section.length > 0).map((section) => section.join('\n'))
   return `${blocks.join('\n\n')}\n`
+}
+
+function withheldNote(plan: Plan): string[] {
+  const text = withheldText(plan)
+  return text === null ? [] : [`> ${text}`]
 }
 
 /** What is managed comes first only where that changes, or where a guard is about it; else the table at the end has it. */
@@ -107,13 +116,19 @@ function nameSpan(text: string): string {
   return codeSpan(valueText(text, LONGEST_TITLE))
 }
 
-/** When not even the scope fits: hostile or broken input, since its size does not depend on the number of records. */
-function headOnly(plan: Plan, options: MarkdownOptions): string {
+/**
+ * When not even the scope fits: hostile or broken input, since its size does not depend on the number of records, or
+ * more grants than anybody reads.
+ */
+function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
   const notes = [
     ...(options.notes ?? []),
+    ...[withheldText(plan)].filter((text) => text !== null),
     `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
   ]
-  return `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`
+  const head = `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`
+  const grants = accessNames(plan.access, budget - sizeOf(head) - 1)
+  return grants.length === 0 ? head : `${head}\n${grants.join('\n')}\n`
 }
 
 function elsewhereOf({ elsewhere = '`holdfast plan`' }: MarkdownOptions): string {

@@ -5,12 +5,14 @@ import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../records/record-typ
 import { allowOption, openGuardsOf, yamlEntry } from './acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from './change-notes.ts'
 import { collapse } from './collapse.ts'
-import type { Plan } from '../plan.ts'
+import { allChanges, type Plan } from '../plan.ts'
 import { diagnosticLines } from './render-diagnostics.ts'
 import { scopeLines } from './scope-text.ts'
+import { accessLines } from './text-access.ts'
 import { deleteLines, entryLines, entryName, guardLines, positionColumn } from './text-change.ts'
 import { typeCounts } from './type-counts.ts'
 import { verdict } from './verdict.ts'
+import { withheldText } from './withheld-text.ts'
 
 /** What to do with the plan, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
 export interface NextStep {
@@ -38,12 +40,14 @@ interface Context {
 /** The plan for a person at a terminal. Ends without a newline. */
 export function renderText(plan: Plan, { color, width, next }: TextOptions): string {
   const columns = Math.max(NARROWEST, width)
-  const context = { plan, width: columns, lookup: changeLookup(plan.changes) }
-  const isQuiet = plan.outcome === 'no-changes' && plan.changes.length === 0
+  const context = { plan, width: columns, lookup: changeLookup(allChanges(plan)) }
+  const isQuiet = plan.outcome === 'no-changes' && allChanges(plan).length === 0 && plan.withheld === undefined
   const sections = isQuiet
     ? [[[styled(verdict(plan), 'strong')]], diagnosticLines(plan.diagnostics)]
     : [
         verdictLines(plan, columns),
+        withheldLines(plan, columns),
+        accessLines(plan.access, columns, context.lookup),
         diagnosticLines(plan.diagnostics),
         scopeSection(plan, columns),
         deleteSection(context),
@@ -61,6 +65,11 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
 function verdictLines(plan: Plan, width: number): Line[] {
   const style: Style = plan.outcome === 'blocked' ? 'error' : 'strong'
   return wrapLine([styled(verdict(plan), style)], width, 2)
+}
+
+function withheldLines(plan: Plan, width: number): Line[] {
+  const text = withheldText(plan)
+  return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
 }
 
 function scopeSection(plan: Plan, width: number): Line[] {

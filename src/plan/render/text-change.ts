@@ -10,7 +10,7 @@ import { fieldValues, secretText } from './record-fields.ts'
 import { fieldLines, secretLine } from './text-fields.ts'
 import { keyText } from './value-text.ts'
 
-const SIGNS: { readonly [action in Action]: { sign: string; style: Style } } = {
+export const SIGNS: { readonly [action in Action]: { sign: string; style: Style } } = {
   create: { sign: '+', style: 'added' },
   update: { sign: '~', style: 'changed' },
   delete: { sign: '-', style: 'removed' },
@@ -81,12 +81,17 @@ export function deleteLines(change: Change, layout: TextLayout): Line[] {
 }
 
 /** Where the document says so, or why the change is made where it does not. */
-function placeOf(change: Change): string | null {
+export function placeOf(change: Change): string | null {
   return sourceText(change) ?? reasonNote(change)
 }
 
 /** `  ~ name    where`, the place on a line of its own where it does not fit. */
-function headLines({ action }: Change, name: string, place: string | null, { width, column }: TextLayout): Line[] {
+export function headLines(
+  { action }: Change,
+  name: string,
+  place: string | null,
+  { width, column }: TextLayout,
+): Line[] {
   const { sign, style } = SIGNS[action]
   const start: Line = ['  ', styled(`${sign} `, style)]
   if (place === null) return [[...start, styled(name, style)]]
@@ -118,7 +123,7 @@ function bodyParts(change: Change): Line[] {
   ])
 }
 
-function remarkLines(change: Change, layout: TextLayout): Line[] {
+export function remarkLines(change: Change, layout: TextLayout): Line[] {
   const place = placeOf(change)
   const said = notesOf(change, layout.lookup).filter((note) => note !== place)
   const notes = said.flatMap((note) => noteLines(note, note === causeNote(change) ? 'warning' : 'dim', layout))

@@ -1,6 +1,7 @@
 import { counted, formatCount } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
-import type { Change, Guard, Plan, ScopeRow } from '../plan.ts'
+import { allChanges, allRows, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
+import { accessCounts } from './access-text.ts'
 
 /** The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. */
 export function verdict(plan: Plan, showName: (name: string) => string = plainText): string {
@@ -26,15 +27,20 @@ export function openGuards(guarded: { readonly guards: readonly Guard[] }): Guar
   return guarded.guards.filter(({ acknowledged }) => !acknowledged)
 }
 
-function countsText({ summary, scope }: Plan): string {
-  const counts = actionCounts(summary) || 'no record changes'
+function countsText({ summary, scope, access }: Plan): string {
   const released = scope.filter(isReleased).length
-  return released === 0 ? counts : `${counts}, ${counted(released, 'type')} no longer managed`
+  const grants = [accessCounts(access), isReleased(access) ? 'no longer managed' : ''].filter((part) => part !== '')
+  return [
+    actionCounts(summary) || 'no record changes',
+    released === 0 ? '' : `, ${counted(released, 'type')} no longer managed`,
+    grants.length === 0 ? '' : `; grants: ${grants.join(', ')}`,
+  ].join('')
 }
 
-function blockers({ scope, changes, diagnostics }: Plan): string {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error').length
-  const guards = [...scope, ...changes].flatMap(openGuards).length
+function blockers(plan: Plan): string {
+  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error').length
+  const unseen = (plan.withheld ?? []).reduce((sum, { stopped }) => sum + stopped, 0)
+  const guards = [...allRows(plan), ...allChanges(plan)].flatMap(openGuards).length + unseen
   const reasons = [
     errors > 0 ? counted(errors, 'error') : '',
     guards > 0 ? `${counted(guards, 'guard')} ${guards === 1 ? 'needs' : 'need'} acknowledgement` : '',
@@ -42,7 +48,7 @@ function blockers({ scope, changes, diagnostics }: Plan): string {
   return reasons.filter((reason) => reason !== '').join(', ')
 }
 
-function noChanges({ summary: { unchanged, unmanagedTypes }, scope }: Plan): string {
+function noChanges({ summary: { unchanged, unmanagedTypes }, scope, access }: Plan): string {
   const managed = scope.filter(({ state }) => state !== 'unmanaged').length
   const unmanaged =
     unmanagedTypes === 0 ? '' : `; ${counted(unmanagedTypes, 'type')} ${isAre(unmanagedTypes)} unmanaged`
@@ -51,7 +57,8 @@ function noChanges({ summary: { unchanged, unmanagedTypes }, scope }: Plan): str
     untouched === 0
       ? ''
       : `; ${counted(untouched, 'record')} of lists that are not written out ${isAre(untouched)} untouched`
-  return `No changes. ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}.`
+  const grants = access.state === 'managed' ? `; ${counted(access.desired, 'grant')} as holdfast.yaml says` : ''
+  return `No changes. ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}.`
 }
 
 function isAre(count: number): string {

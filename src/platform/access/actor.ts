@@ -18,6 +18,25 @@ export interface Actor extends Caller {
   readonly units: readonly string[] | null
 }
 
+/**
+ * Who asks for parts of an answer, which need no right of their own: whoever has a role in the whole domain sees them
+ * there, and everybody else within the organizations and units where any of their rights counts.
+ */
+export function actingForParts(actor: Actor): Actor {
+  if (actor.rightsWithin.size === 0 || actor.roles.some(({ within }) => within === null)) return actor
+  return { ...actor, units: [...new Set([...actor.rightsWithin.values()].flat())] }
+}
+
+/** Whether what may be touched is the same for both. */
+export function hasSameReach(now: Pick<Actor, 'systemUuid' | 'units'>, before: Pick<Actor, 'systemUuid' | 'units'>) {
+  return now.systemUuid === before.systemUuid && isSameSet(now.units, before.units)
+}
+
+function isSameSet(some: Actor['units'], others: Actor['units']): boolean {
+  if (some === null || others === null) return some === others
+  return new Set(some).symmetricDifference(new Set(others)).size === 0
+}
+
 /** The same actor doing what a right is needed for: bound to where that right counts. */
 export function acting(actor: Actor, right: Right): Actor {
   return actor.rights.has(right) ? actor : { ...actor, units: actor.rightsWithin.get(right) ?? [] }

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { fetchDelegatedUser, fetchDelegatedUsers } from '../../store/delegated-users.ts'
-import { readDomain, writeAccess } from '../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { fetchStoredIdentitiesOf } from '../../store/identity-pages.ts'
 import { updatePlatformRecord, type PlatformRecord } from '../../store/platform-records.ts'
 import type { AccessContext } from './access-context.ts'
@@ -45,6 +45,7 @@ export async function changeDelegatedUser(
     await updatePlatformRecord(sql, domain.id, uuid, changed.body)
     const [user] = await withIdentities(sql, domain.id, [changed])
     if (user === undefined) throw new Error('a user who was just changed is not there')
+    await raiseAccessVersion(sql, domain.id)
     return user
   })
 }

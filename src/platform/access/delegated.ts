@@ -60,7 +60,7 @@ function signInBy(
     const { machineUser, scopes } = admit(method, claims)
     const who =
       machineUser === null
-        ? await meetPerson(context, method, claims)
+        ? await meetPerson(context, method, claims, new Date(Number(claims['iat']) * 1_000))
         : { account: await findMachineUser(context, machineUser), identity: null }
     return {
       ...who,

@@ -1,12 +1,7 @@
 import type { Claims } from '../../auth/federation-rules.ts'
 import type { Sql } from '../../db/sql.ts'
 import { readDomain, writeAccess, writeDomain } from '../../store/domains.ts'
-import {
-  deletePlatformAccounts,
-  fetchAbandoned,
-  loosenIdentity,
-  revokeIdentities,
-} from '../../store/ended-identities.ts'
+import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../store/ended-identities.ts'
 import {
   bindIdentity,
   fetchIdentity,
@@ -19,6 +14,7 @@ import type { AccessContext } from './access-context.ts'
 import type { Account } from './account.ts'
 import { ACCOUNT_TYPES, toAccount } from './accounts.ts'
 import { admit } from './admission.ts'
+import { SKEW_SECONDS } from './foreign-claims.ts'
 import { decide, isStill } from './identity-decision.ts'
 import { IdentityRefusal } from './refusal.ts'
 import { notingRefusals } from './refused-identities.ts'
@@ -47,17 +43,30 @@ export function personOfIdentity(context: AccessContext, method: DelegatedMethod
   })
 }
 
-/** For claims that were admitted as a person's. */
-export async function meetPerson(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<MetPerson> {
-  const sighting = sightingOf(method, claims, context.now())
-  const again = await meetAgain(context, method, sighting)
+/**
+ * For claims that were admitted as a person's. `issuedAt`: of a token that may have been used before; null where it was
+ * given for this very sign-in.
+ */
+export async function meetPerson(
+  context: AccessContext,
+  method: DelegatedMethod,
+  claims: Claims,
+  issuedAt: Date | null = null,
+): Promise<MetPerson> {
+  const told = { sighting: sightingOf(method, claims, context.now()), issuedAt, name: nameIn(claims) }
+  const again = await meetAgain(context, method, told)
   if (again !== null) return again
   // Under the domain's lock: a record of the same key cannot come in between.
-  const met = await writeDomain(context.database, context.domain.id, (sql) =>
-    meet(sql, context, method, { sighting, name: nameIn(claims) }),
-  )
+  const met = await writeDomain(context.database, context.domain.id, (sql) => meet(sql, context, method, told))
   if (met instanceof IdentityRefusal) throw met
   return met
+}
+
+/** What a sign-in tells about a person. */
+interface Told {
+  readonly sighting: Sighting
+  readonly issuedAt: Date | null
+  readonly name: string | null
 }
 
 /**
@@ -67,58 +76,60 @@ export async function meetPerson(context: AccessContext, method: DelegatedMethod
 async function meetAgain(
   { database, domain }: AccessContext,
   method: DelegatedMethod,
-  sighting: Sighting,
+  { sighting, issuedAt }: Told,
 ): Promise<MetPerson | null> {
-  const found = await readDomain(database, domain.id, (sql) => findBound(sql, domain.id, sighting))
-  if (found === null || !isStill(method, found.bound)) return null
-  const { known, bound } = found
+  const { known, bound } = await readDomain(database, domain.id, (sql) => findKnown(sql, domain.id, sighting))
+  if (known === null || bound === null || !isStill(method, bound) || isOver(known, issuedAt)) return null
   if (sighting.address !== null && sighting.address !== known.address) return null
   const isBound = await writeAccess(database, domain.id, (sql) => noteSighting(sql, domain.id, sighting, known))
   return isBound ? { account: toAccount(bound), identity: known.uuid } : null
 }
 
-async function findBound(
-  sql: Sql,
-  domainId: number,
-  sighting: Sighting,
-): Promise<{ known: KnownIdentity; bound: Principal } | null> {
+interface Known {
+  readonly known: KnownIdentity | null
+  /** Null also where the account is gone. */
+  readonly bound: Principal | null
+}
+
+/** By issuer and subject, never by e-mail. */
+async function findKnown(sql: Sql, domainId: number, sighting: Sighting): Promise<Known> {
   const known = await fetchIdentity(sql, domainId, sighting)
-  if (known?.accountUuid == null) return null
-  const bound = await findPrincipal(sql, domainId, ACCOUNT_TYPES, known.accountUuid)
-  return bound === null ? null : { known, bound }
+  const account = known?.accountUuid ?? null
+  return { known, bound: account === null ? null : await findPrincipal(sql, domainId, ACCOUNT_TYPES, account) }
+}
+
+/** A token that was there before its identity was unbound is no sign-in after that, by whatever clock it was issued. */
+function isOver({ unboundAt }: KnownIdentity, issuedAt: Date | null): boolean {
+  if (unboundAt === null || issuedAt === null) return false
+  return issuedAt.getTime() <= unboundAt.getTime() + SKEW_SECONDS * 1_000
 }
 
 async function meet(
   sql: Sql,
   context: AccessContext,
   method: DelegatedMethod,
-  told: { readonly sighting: Sighting; readonly name: string | null },
+  told: Told,
 ): Promise<MetPerson | IdentityRefusal> {
   const { id } = context.domain
-  const { sighting } = told
-  const found = await findBound(sql, id, sighting)
+  const { sighting, issuedAt } = told
+  const { known, bound } = await findKnown(sql, id, sighting)
+  if (known !== null && isOver(known, issuedAt))
+    return new IdentityRefusal('unbound', 'it was issued before the identity was unbound, or within a minute after')
   const holder = sighting.address === null ? null : await findHolder(sql, id, sighting.address)
-  const user = holder?.isOfModel === true ? holder : null
-  const decision = decide(method, { bound: found?.bound ?? null, user })
+  const decision = decide(method, { bound, user: holder?.isOfModel === true ? holder : null })
   if ('refused' in decision) {
-    if (decision.isLoose && found !== null) await loosen(sql, id, found.known)
+    if (decision.isLoose && known !== null) await leave(sql, id, known)
     return decision.refused
   }
   const principal = decision.principal ?? (await personFor(sql, context, method, told))
   const binding = { uuid: context.newId(), accountUuid: principal.uuid }
-  const identity = await bindIdentity(sql, id, sighting, binding)
-  if (found !== null && found.bound.uuid !== principal.uuid) await leave(sql, id, found.known)
-  return { account: toAccount(principal), identity }
-}
-
-async function loosen(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
-  await loosenIdentity(sql, domainId, known)
-  await leave(sql, domainId, known)
+  if (known !== null && known.accountUuid !== principal.uuid) await leave(sql, id, known)
+  return { account: toAccount(principal), identity: await bindIdentity(sql, id, sighting, binding) }
 }
 
 /** What it was before counts no more, and is not kept where nobody else has it. */
 async function leave(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
-  await revokeIdentities(sql, domainId, [known])
-  const accounts = known.accountUuid === null ? [] : [known.accountUuid]
-  await deletePlatformAccounts(sql, domainId, await fetchAbandoned(sql, domainId, accounts))
+  if (known.accountUuid === null) return
+  await loosenIdentities(sql, domainId, [known])
+  await deletePlatformAccounts(sql, domainId, await fetchAbandoned(sql, domainId, [known.accountUuid]))
 }

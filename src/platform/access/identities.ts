@@ -1,9 +1,10 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { writeDomain, readDomain } from '../../store/domains.ts'
-import { deleteIdentities, deletePlatformAccounts, fetchAbandoned } from '../../store/ended-identities.ts'
+import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../store/ended-identities.ts'
 import {
   fetchIdentityPage,
-  fetchStoredIdentity,
+  forgetIdentity,
+  lockStoredIdentity,
   type IdentityFilter,
   type StoredIdentity,
 } from '../../store/identity-pages.ts'
@@ -28,21 +29,20 @@ export async function listIdentities(
 }
 
 /**
- * Forgets an identity and ends every session and token that came in by it, at once; gives it as it was. The next sign-in
- * begins anew: a person whom the model does not know is then another one.
+ * Unbinds an identity and ends every session and token that came in by it, at once; gives it as it was. The next sign-in
+ * begins anew: a person whom the model does not know is then another one. One that is bound to nothing is forgotten.
  */
-export async function unbindIdentity({ database, domain }: AccessContext, uuid: string): Promise<Identity> {
+export async function unbindIdentity({ database, domain, now }: AccessContext, uuid: string): Promise<Identity> {
   return writeDomain(database, domain.id, async (sql) => {
-    const stored = await fetchStoredIdentity(sql, domain.id, uuid)
+    const stored = await lockStoredIdentity(sql, domain.id, uuid)
     if (stored === null) throw new HoldfastError('NOT_FOUND', `there is no identity ${uuid}`)
-    const identity = toIdentity(stored)
-    const { account } = identity
-    if (account !== null && !account.isOfModel) checkIsNotShutOut(account)
-    const accountUuid = account?.uuid ?? null
-    await deleteIdentities(sql, domain.id, [{ ...stored, accountUuid }])
+    const { account, accountUuid } = stored
+    if (account !== null && !account.isOfModel) checkIsNotShutOut(toAccount(account))
+    if (accountUuid === null) await forgetIdentity(sql, domain.id, uuid)
+    else await loosenIdentities(sql, domain.id, [stored], now())
     const abandoned = await fetchAbandoned(sql, domain.id, accountUuid === null ? [] : [accountUuid])
     await deletePlatformAccounts(sql, domain.id, abandoned)
-    return identity
+    return toIdentity(stored)
   })
 }
 

@@ -24,24 +24,32 @@ export interface Standing {
 /** False, and nothing is written, where something that the artifact stands on has ended, or it has itself. */
 export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: Standing): Promise<boolean> {
   const { kind, hash, grantId } = artifact
+  const fits = await holdProof(sql, domainId, artifact, on.mark)
   const stands =
-    (await holdProof(sql, domainId, artifact, on.mark)) &&
+    fits !== null &&
     (on.sessionUid === null || (await holdSession(sql, domainId, on.sessionUid))) &&
     (grantId === null || (await holdGrant(sql, domainId, tokenHash(grantId)))) &&
     (await holdArtifact(sql, domainId, kind, hash))
-  if (stands) await saveArtifact(sql, domainId, artifact)
+  if (stands) await saveArtifact(sql, domainId, kind === 'AccessToken' ? withFits(artifact, fits) : artifact)
   return stands
 }
 
+/** A request finds them with the token, as with one of another provider: see find_bearer in the migrations. */
+function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
+  return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }
+}
+
+/** The grants to identities that fit; null where what let somebody sign in has ended. */
 async function holdProof(
   sql: Sql,
   domainId: number,
   { methodUuid, accountUuid }: Artifact,
   mark: string | null,
-): Promise<boolean> {
-  if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return false
-  if (!(await holdIdentity(sql, domainId, { methodUuid, accountUuid, mark }))) return false
-  return mark === null || accountUuid === null || (await holdPassword(sql, domainId, { methodUuid, accountUuid, mark }))
+): Promise<readonly string[] | null> {
+  if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
+  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, mark })
+  if (fits === null || mark === null || accountUuid === null) return fits
+  return (await holdPassword(sql, domainId, { methodUuid, accountUuid, mark })) ? fits : null
 }
 
 /** True also where it is no password that they signed in by. */

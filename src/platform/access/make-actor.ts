@@ -1,11 +1,11 @@
 import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../auth/scopes.ts'
-import { isObject } from '../../lib/json.ts'
 import type { Grantee } from '../../records/types/grant.ts'
 import type { AccountSigner, Bearer } from '../../store/bearers.ts'
 import type { Account } from './account.ts'
 import type { Actor } from './actor.ts'
 import { OPERATOR } from './bootstrap.ts'
+import { organizationOf } from './grantee.ts'
 import type { GrantKeeper } from './grant-keeper.ts'
 
 /** A bearer token whose account and everything else behind it is ACTIVATED. */
@@ -70,7 +70,5 @@ function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer)
 }
 
 function granteeOf({ kind, login }: Account, { account, fits }: GoodBearer['bearer']): Grantee {
-  const { organization } = account.body
-  const alias = isObject(organization) ? organization['alias'] : null
-  return { kind, login, isOfModel: account.isOfModel, organization: typeof alias === 'string' ? alias : null, fits }
+  return { kind, login, isOfModel: account.isOfModel, organization: organizationOf(account.body), fits }
 }

@@ -12,7 +12,7 @@ import {
   saveSealedSecret,
   updateStoredMethod,
 } from '../../store/authentication-methods.ts'
-import { readDomain, writeAccess } from '../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import type { AccessContext } from './access-context.ts'
 import { checkMethod, refuseTwin } from './method-checks.ts'
 import { isForPeople, termsOf, toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
@@ -106,6 +106,7 @@ export async function updateMethod(
     await updateStoredMethod(sql, domain.id, { ...method, configuration: termsOf(method) }, now())
     if (clientSecret !== undefined) await saveSealedSecret(sql, domain.id, uuid, seal(context, uuid, clientSecret))
     if (canonicalText(termsOf(before)) !== canonicalText(termsOf(method))) await revokeMethod(sql, domain.id, uuid)
+    await raiseAccessVersion(sql, domain.id)
     return method
   })
 }
@@ -121,6 +122,7 @@ export async function deleteMethod({ database, domain }: AccessContext, uuid: st
     }
     await deleteStoredMethod(sql, domain.id, uuid)
     await revokeMethod(sql, domain.id, uuid)
+    await raiseAccessVersion(sql, domain.id)
     return toMethod(method)
   })
 }

@@ -15,7 +15,7 @@ function messageOf(reason: string): string {
 
 /** In a word, why an identity that a provider vouches for is not let in. */
 export type RefusalReason =
-  'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted'
+  'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
 
 /** Of an identity: noted for administrators (see refused-identities.ts). */
 export class IdentityRefusal extends HoldfastError {

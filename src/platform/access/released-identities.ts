@@ -5,7 +5,7 @@ import { splitKey } from '../../records/identity.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { fetchMethods } from '../../store/authentication-methods.ts'
 import {
-  deleteIdentities,
+  loosenIdentities,
   deletePlatformAccounts,
   fetchAbandoned,
   fetchModelKeys,
@@ -59,7 +59,7 @@ export async function releaseIdentities(
   )
   const staying = new Set([...kept.values()].flat())
   const ended = found.filter((identity) => !staying.has(identity))
-  await deleteIdentities(sql, domain.id, ended)
+  await loosenIdentities(sql, domain.id, ended)
   const { heirs = [], others = [] } = Object.groupBy(arrivals, (arrival) =>
     arrival.record === null && kept.get(arrival)?.length !== 0 ? 'heirs' : 'others',
   )

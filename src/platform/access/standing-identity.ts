@@ -25,19 +25,19 @@ export async function hasIdentityOf(
 }
 
 /**
- * Keeps the identity that something comes from until this transaction ends; false where it is gone. Whoever writes a
- * session, code or token asks first, so that none outlives its identity. What no other provider's identity stands behind
- * is not looked at.
+ * Keeps the identity that something comes from until this transaction ends, and gives the grants that it fits; null where
+ * it is gone. Whoever writes a session, code or token asks first, so that none outlives its identity. Where no other
+ * provider's identity stands behind, nothing is looked at.
  */
 export async function holdIdentity(
   sql: Sql,
   domainId: number,
   { methodUuid, mark, accountUuid }: SignedInBy,
-): Promise<boolean> {
-  if (methodUuid === null || mark === null || accountUuid === null) return true
+): Promise<readonly string[] | null> {
+  if (methodUuid === null || mark === null || accountUuid === null) return []
   const stored = await fetchMethod(sql, domainId, methodUuid)
-  if (stored?.kind !== 'openid-delegated') return true
+  if (stored?.kind !== 'openid-delegated') return []
   const method = toMethod(stored)
   const held = await holdIdentitiesOf(sql, domainId, accountUuid)
-  return held.some(({ uuid }) => identityMark(method, uuid) === mark)
+  return held.find(({ uuid }) => identityMark(method, uuid) === mark)?.fits ?? null
 }

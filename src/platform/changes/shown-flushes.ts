@@ -27,6 +27,7 @@ export function flushOf(flush: StoredFlush, filter: SeriesFilter): StoredFlush |
 
 function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
   return (
+    isMeant(filter.units, series.unitUuid) &&
     isMeant(filter.systems, series.systemUuid) &&
     isMeant(filter.components, series.componentUuid) &&
     isMeant(filter.services, series.serviceUuid, series.serviceKey) &&

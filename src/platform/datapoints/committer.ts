@@ -3,20 +3,28 @@ import { sqlState } from '../../db/sql-error.ts'
 import { joinPoints, type Flush, type PointColumns } from '../../datapoints/flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { BinaryRows } from '../../store/datapoints/binary-rows.ts'
-import { drawGeneration } from '../../store/datapoints/generations.ts'
+import { drawGeneration, type Draw } from '../../store/datapoints/generations.ts'
 import { encodeHotRows } from '../../store/datapoints/hot-rows.ts'
 import { BUFFER_IS_GONE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
 
-/** What became of points: written, by a flush of this number, or checked by rules that have changed since. */
-export type Commit = { readonly generation: number } | 'stale'
+/**
+ * What became of points: written, by a flush of this number, or checked by rules that have changed since, or sent by
+ * somebody who was looked up before rights were taken away, maybe his.
+ */
+export type Commit = { readonly generation: number } | 'stale' | 'outdated'
 
-interface Job {
+/** What was looked at when points were checked. */
+export interface CheckedBy {
+  readonly modelVersion: number
+  /** Null: by somebody whose rights nobody can take away. */
+  readonly accessVersion: number | null
+}
+
+interface Job extends CheckedBy {
   readonly domainId: number
   readonly points: PointColumns
-  /** Of the model that they were checked by. */
-  readonly modelVersion: number
   resolve(commit: Commit): void
   reject(error: unknown): void
 }
@@ -49,9 +57,15 @@ export class Committer {
     return this.#points
   }
 
-  add(domainId: number, points: PointColumns, modelVersion: number): Promise<Commit> {
+  /** The newest access version of a domain that this process knows of; null where it knows of none. */
+  accessVersion(domainId: number): number | null {
+    return this.#accessVersions.get(domainId) ?? null
+  }
+  readonly #accessVersions = new Map<number, number>()
+
+  add(domainId: number, points: PointColumns, by: CheckedBy): Promise<Commit> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ domainId, points, modelVersion, resolve, reject })
+      this.#waiting.push({ domainId, points, ...by, resolve, reject })
       this.#points += points.count
       this.#running ??= this.#run()
     })
@@ -102,12 +116,14 @@ export class Committer {
     const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
     this.#onItsWay = 'drawing'
     try {
-      const { generation, modelVersions } = await drawGeneration(this.#database, domains)
+      const draw = await drawGeneration(this.#database, domains)
+      const { generation } = draw
       this.#onItsWay = generation
-      const isCurrent = ({ domainId, modelVersion }: Job) => modelVersions.get(domainId) === modelVersion
-      const current = jobs.filter(isCurrent)
+      for (const [domainId, version] of draw.accessVersions) this.#accessVersions.set(domainId, version)
+      const commits = jobs.map((job) => commitOf(job, draw))
+      const current = jobs.filter((_, index) => isWritten(commits[index]))
       await this.#copy(filled, { ...joinPoints(current.map(({ points }) => points)), generation })
-      for (const job of jobs) job.resolve(isCurrent(job) ? { generation } : 'stale')
+      for (const [index, job] of jobs.entries()) job.resolve(commits[index] ?? 'stale')
       const written = new Set(current.map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
@@ -145,6 +161,16 @@ export class Committer {
     const uncertain = performance.now() < this.#uncertain.until ? this.#uncertain.generation : Infinity
     return Math.min(drawn, (this.#onItsWay ?? Infinity) - 1, uncertain - 1)
   }
+}
+
+/** Whose rights are first: what a model says is nothing to somebody who may not read it any more. */
+function commitOf({ domainId, modelVersion, accessVersion }: Job, draw: Draw): Commit {
+  if (accessVersion !== null && draw.accessVersions.get(domainId) !== accessVersion) return 'outdated'
+  return draw.modelVersions.get(domainId) === modelVersion ? { generation: draw.generation } : 'stale'
+}
+
+function isWritten(commit: Commit | undefined): boolean {
+  return typeof commit === 'object'
 }
 
 /** No server goes on with what a lost connection has sent for so long. */

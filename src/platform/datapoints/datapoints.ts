@@ -80,6 +80,11 @@ export class Datapoints {
     this.ingest = new Ingest({ database, cache: new SeriesCache(), committer, buffers, reported, now, ...limits })
   }
 
+  /** What is remembered of somebody's rights holds as long as this is the same. Null: nothing is known yet. */
+  accessVersion(domainId: number): number | null {
+    return this.#committer.accessVersion(domainId)
+  }
+
   /** Folds what dead processes left. */
   takeOver(): Promise<void> {
     return takeOver(this.#takeover, this.#buffers.owner)

@@ -3,6 +3,7 @@ import { timestampLimits } from '../../datapoints/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
+import { boundsOf, type Reach } from '../systems/reach.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { flushCursor } from '../service-change.ts'
@@ -13,12 +14,20 @@ import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice, resolveSeries } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
 
-export interface IngestContext {
+export interface IngestContext extends Reach {
   readonly domainId: number
   /** For the keys of batches: each client has its own. */
   readonly actor: string
-  /** The only system that may be written to; null: any. */
-  readonly systemUuid: string | null
+  /** Left out: somebody whose rights nobody can take away. */
+  readonly access?: IngestAccess
+}
+
+/** How it is known that the sender may send. */
+export interface IngestAccess {
+  /** The access version that was known before the sender was looked up; null: none was. */
+  readonly version: number | null
+  /** Looks the sender up again; fails where he may not send any more. */
+  again(): Promise<IngestContext>
 }
 
 export interface IngestOptions {
@@ -53,7 +62,11 @@ export interface IngestParts {
 }
 
 /** What a batch is read from: read again where the model has changed meanwhile, rather than kept until it is stored. */
-export type Elements = readonly unknown[] | (() => readonly unknown[])
+export type Elements = readonly unknown[] | (() => Promise<readonly unknown[]>)
+
+function readElements(elements: Elements): Promise<readonly unknown[]> {
+  return typeof elements === 'function' ? elements() : Promise.resolve(elements)
+}
 
 export class Ingest {
   readonly #parts: IngestParts
@@ -65,8 +78,9 @@ export class Ingest {
   }
 
   /** Resolves when what is stored is durable. A batch with an error is not stored at all, unless `lenient`. */
-  async add(context: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
+  async add(sender: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenBehind()
+    let context = sender
     const arrival = await this.#arrival(context, options)
     const series = this.#parts.cache.of(context.domainId)
     for (;;) {
@@ -76,7 +90,15 @@ export class Ingest {
         if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
         return { stored: 0, cursor: flushCursor(0), errors, errorCount }
       }
-      const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, batch.version)
+      const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, {
+        modelVersion: batch.version,
+        // None that was drawn is negative.
+        accessVersion: context.access === undefined ? null : (context.access.version ?? -1),
+      })
+      if (commit === 'outdated') {
+        context = (await context.access?.again()) ?? context
+        continue
+      }
       if (commit !== 'stale') {
         if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
         return { stored: batch.points.count, cursor: flushCursor(commit.generation), errors, errorCount }
@@ -93,24 +115,31 @@ export class Ingest {
 
   /** Nothing else runs between the last reading and its answer, so all of it was checked by one version of the model. */
   async #check(
-    { domainId, systemUuid }: IngestContext,
+    context: IngestContext,
     series: DomainSeries,
     { elements, json }: { readonly elements: Elements; readonly json: JsonBody | undefined },
     arrival: number,
   ): Promise<ReadBatch & { readonly version: number }> {
     const { database, now, aheadMicroseconds } = this.#parts
+    const { domainId, systemUuid } = context
+    const bounds = boundsOf(context)
     const refused = new Map<string, KeyRefusal>()
+    let list = typeof elements === 'function' ? null : elements
     for (let version = series.version; ; version = series.version) {
       const limits = timestampLimits(now().getTime() * 1_000, aheadMicroseconds)
       series.keptTimes.moveTo(now().getTime() * 1_000)
-      const reading = { domainId, arrival, limits, systemUuid, refused }
+      const reading = { domainId, arrival, limits, bounds, refused }
       const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
       if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), version }
-      const list = typeof elements === 'function' ? elements() : elements
+      if (list === null) {
+        list = await readElements(elements)
+        // Others had their turn meanwhile.
+        continue
+      }
       const batch = readBatch(list, series, reading)
       if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
       if (batch.missing.size === 0) return { ...batch, version }
-      const found = await resolveSeries(database, domainId, series, batch.missing, now())
+      const found = await resolveSeries(database, { domainId, bounds, now: now() }, series, batch.missing)
       // What another version refused says nothing about this one.
       if (series.version !== version) refused.clear()
       for (const [text, refusal] of found) {

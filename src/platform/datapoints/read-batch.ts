@@ -3,6 +3,7 @@ import { elementProblem, hasOtherFields, type Element } from '../../datapoints/e
 import { readTimestamp, tooOld, type TimestampLimits } from '../../datapoints/timestamp.ts'
 import { isViolation } from '../../datapoints/violation.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
+import { reaches, type Reach } from '../systems/reach.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
@@ -25,8 +26,8 @@ export interface BatchOptions {
   /** For points without a timestamp; microseconds since 1970. */
   readonly arrival: number
   readonly limits: TimestampLimits
-  /** The only system that may be written to; null: any. */
-  readonly systemUuid: string | null
+  /** What may be written to; null: anything. */
+  readonly bounds: Reach | null
   /** By `keyText`: what was looked up already, and refused. */
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
@@ -56,7 +57,7 @@ export function keyText({ system, component, service, characteristic }: PointKey
 
 /** Checks a batch and makes columns of it. One loop that allocates nothing for a point that is good: it is what ingest costs. */
 export function readBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): ReadBatch {
-  const { arrival, limits, systemUuid } = options
+  const { arrival, limits, bounds } = options
   const points = newPoints(elements.length)
   const slow = new SlowPath(series, options)
   const { errors } = slow
@@ -75,8 +76,8 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
       ) ?? slow.find(element, index)
     if (entry === undefined || element === null || element === undefined) continue
     last = entry
-    if (systemUuid !== null && entry.systemUuid !== systemUuid) {
-      errors.add(index, FIELDS.system, NOT_ALLOWED)
+    if (bounds !== null && !reaches(bounds, entry)) {
+      slow.refuse(entry, index)
       continue
     }
     const timestamp = element.timestamp
@@ -116,6 +117,10 @@ export function setPoint(
   else points.others.set(place, value)
 }
 
+export function unknownComponent({ component }: Pick<PointKey, 'component'>): KeyRefusal {
+  return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
+}
+
 export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
 
 /** For points whose series is not known by these very texts: wrong ones, new ones, and uuids in capital letters. */
@@ -134,7 +139,8 @@ class SlowPath {
   find(element: unknown, index: number): SeriesEntry | undefined {
     if (!this.isWhole(element, index)) return undefined
     const key = keyOf(element)
-    const { systemUuid, refused } = this.#options
+    const { bounds, refused } = this.#options
+    const systemUuid = bounds?.systemUuid ?? null
     if (systemUuid !== null && key.system !== systemUuid) {
       this.errors.add(index, FIELDS.system, NOT_ALLOWED)
       return undefined
@@ -146,6 +152,13 @@ class SlowPath {
     if (refusal === undefined) this.missing.set(text, key)
     else this.errors.add(index, refusal.field === null ? null : FIELDS[refusal.field], refusal)
     return undefined
+  }
+
+  /** Of a system that may not be written to. A device knows that there are others; for whoever is bound to units there are none. */
+  refuse({ systemUuid, componentUuid }: SeriesEntry, index: number): void {
+    const own = this.#options.bounds?.systemUuid ?? null
+    if (own !== null && own !== systemUuid) this.errors.add(index, FIELDS.system, NOT_ALLOWED)
+    else this.errors.add(index, FIELDS.component, unknownComponent({ component: componentUuid }))
   }
 
   isWhole(element: unknown, index: number): element is Element {

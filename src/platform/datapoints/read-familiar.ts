@@ -3,6 +3,7 @@ import { JsonScanner } from '../../datapoints/json-scanner.ts'
 import { newPoints } from '../../datapoints/flush.ts'
 import { isViolation } from '../../datapoints/violation.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
+import { reaches } from '../systems/reach.ts'
 import { setPoint, type BatchOptions, type ReadPoints } from './read-batch.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
@@ -84,9 +85,9 @@ class FamiliarReader {
     return { points: { ...points, count }, settings }
   }
 
-  #isAllowed({ systemUuid, kept }: SeriesEntry): boolean {
-    const bound = this.#options.systemUuid
-    return (bound === null || bound === systemUuid) && this.#at >= kept.earliest
+  #isAllowed(entry: SeriesEntry): boolean {
+    const { bounds } = this.#options
+    return (bounds === null || reaches(bounds, entry)) && this.#at >= entry.kept.earliest
   }
 
   #readElement(last: SeriesEntry | undefined): SeriesEntry | undefined {

@@ -2,34 +2,45 @@ import { compileRules } from '../../datapoints/compile-rules.ts'
 import { KINDS } from '../../datapoints/flush.ts'
 import type { ValueRules } from '../../datapoints/value.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/component-support.ts'
 import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
-import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
+import { fetchModelVersion, readDomain, writeData } from '../../store/domains.ts'
+import { boundTo } from '../../store/units.ts'
 import { fetchKeysByUuid } from '../../store/records.ts'
 import { fetchRetentions } from '../../store/retention.ts'
 import { Retentions } from '../retention/retentions.ts'
-import type { KeyRefusal, PointKey } from './read-batch.ts'
+import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
+import { unknownComponent, type KeyRefusal, type PointKey } from './read-batch.ts'
 import type { DomainSeries } from './series-cache.ts'
+
+export interface Resolving {
+  readonly domainId: number
+  /** What is outside of it is as if it did not exist; null: all may be touched. */
+  readonly bounds: Reach | null
+  readonly now: Date
+}
 
 /** Looks up what a batch names and the cache does not know. What may be written to gets into the cache. */
 export async function resolveSeries(
-  database: Database,
-  domainId: number,
+  whole: Database,
+  { domainId, bounds, now }: Resolving,
   cache: DomainSeries,
   missing: ReadonlyMap<string, PointKey>,
-  now: Date,
 ): Promise<ReadonlyMap<string, KeyRefusal>> {
-  const found = await readDomain(database, domainId, (sql) => lookUp(sql, domainId, missing))
+  const database = boundTo(whole, bounds?.units ?? null)
+  const found = await readDomain(database, domainId, (sql) => lookUp(sql, domainId, bounds ?? EVERYWHERE, missing))
   const rules = new Map<SupportedPair, ValueRules>()
   const accepted = [...found.pairs].map(([text, pair]) => {
     const known = rules.get(pair) ?? compileRules(pair.characteristicBody)
     rules.set(pair, known)
     const keep = found.retentions.keepOf(pair.characteristicUuid)
-    return { text, key: missing.get(text) as PointKey, rules: known, isSetting: isSetting(pair), keep }
+    const key = missing.get(text) as PointKey
+    return { text, key, unitUuid: found.units.get(text) ?? null, rules: known, isSetting: isSetting(pair), keep }
   })
   const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
   const series =
-    keys.length === 0 ? [] : await writeAccess(database, domainId, (sql) => ensureSeries(sql, domainId, keys, now))
+    keys.length === 0 ? [] : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, keys, now))
   // Only now, and at once: whoever reads a batch meanwhile finds all of one version.
   if (cache.version !== found.version) cache.forget(found.version)
   const byKey = new Map(series.map((one) => [textOf(one), one]))
@@ -44,19 +55,25 @@ export function isSetting({ characteristicBody }: SupportedPair): boolean {
 
 interface Accepted {
   readonly key: PointKey
+  readonly unitUuid: string | null
   readonly rules: ValueRules
   readonly isSetting: boolean
   readonly keep: string | null
 }
 
-function addEntry(cache: DomainSeries, { key, rules, isSetting, keep }: Accepted, series: Series | undefined): void {
-  if (series === undefined) throw new Error('a series that was made is not found')
+function addEntry(
+  cache: DomainSeries,
+  { key, unitUuid, rules, isSetting, keep }: Accepted,
+  series: Series | undefined,
+): void {
+  if (series === undefined) throw moved(key)
   const { component, characteristic, service, system } = key
   if (cache.find(component, characteristic, service, system) !== undefined) return
   const kind = KINDS.indexOf(rules.kind)
   cache.add({
     id: series.id,
     systemUuid: system,
+    unitUuid,
     componentUuid: component,
     serviceUuid: service,
     characteristicUuid: characteristic,
@@ -65,6 +82,14 @@ function addEntry(cache: DomainSeries, { key, rules, isSetting, keep }: Accepted
     isSetting,
     kept: cache.keptTimes.of(keep),
   })
+}
+
+/** Between the look and the writing it left the units of whoever writes. */
+function moved({ system }: PointKey): HoldfastError {
+  return new HoldfastError(
+    'UNAVAILABLE',
+    `the system ${system} was moved to another unit at this moment; send it again`,
+  )
 }
 
 function seriesKey({ system, component, service, characteristic }: PointKey, kind: SeriesKey['kind']): SeriesKey {
@@ -85,23 +110,34 @@ interface Found {
   readonly version: number
   readonly retentions: Retentions
   readonly pairs: ReadonlyMap<string, SupportedPair>
+  /** Of the systems of these. */
+  readonly units: ReadonlyMap<string, string>
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
 /** In one snapshot, so that the version is that of all of it. */
-export async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<string, PointKey>): Promise<Found> {
+export async function lookUp(
+  sql: Sql,
+  domainId: number,
+  reach: Pick<Reach, 'units'>,
+  missing: ReadonlyMap<string, PointKey>,
+): Promise<Found> {
   const version = await fetchModelVersion(sql, domainId)
   const retentions = new Retentions(await fetchRetentions(sql, domainId))
   const components = [...new Set([...missing.values()].map(({ component }) => component))]
-  const support = new Map((await fetchSupport(sql, domainId, components)).map((one) => [one.componentUuid, one]))
+  const visible = (await fetchSupport(sql, domainId, components)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
+  const support = new Map(visible.map((one) => [one.componentUuid, one]))
+  const units = new Map<string, string>()
   const pairs = new Map<string, SupportedPair>()
   const unsupported: [string, PointKey][] = []
   const refused = new Map<string, KeyRefusal>()
   for (const [text, key] of missing) {
-    const answer = judge(key, support.get(key.component))
+    const component = support.get(key.component)
+    const answer = judge(key, component)
     if (answer === null) unsupported.push([text, key])
     else if ('code' in answer) refused.set(text, answer)
     else pairs.set(text, answer)
+    if (component?.unitUuid != null) units.set(text, component.unitUuid)
   }
   const existing = await fetchKeysByUuid(
     sql,
@@ -109,7 +145,7 @@ export async function lookUp(sql: Sql, domainId: number, missing: ReadonlyMap<st
     unsupported.flatMap(([, { service, characteristic }]) => [service, characteristic]),
   )
   for (const [text, key] of unsupported) refused.set(text, refuseUnsupported(key, existing))
-  return { version, retentions, pairs, refused }
+  return { version, retentions, pairs, units, refused }
 }
 
 /** Null where the component does not support it. */
@@ -121,10 +157,6 @@ function judge(key: PointKey, support: ComponentSupport | undefined): SupportedP
     ({ serviceUuid, characteristicUuid }) => serviceUuid === key.service && characteristicUuid === key.characteristic,
   )
   return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
-}
-
-function unknownComponent({ component }: PointKey): KeyRefusal {
-  return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
 }
 
 /** For a device there are no components but those of its system. */

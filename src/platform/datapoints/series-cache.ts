@@ -6,6 +6,8 @@ import { KeptTimes, type KeptTime } from '../retention/kept-times.ts'
 export interface SeriesEntry {
   readonly id: number
   readonly systemUuid: string
+  /** Of the system, in the same version of the model. */
+  readonly unitUuid: string | null
   readonly componentUuid: string
   readonly serviceUuid: string
   readonly characteristicUuid: string

@@ -13,7 +13,7 @@ import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } f
 import { makeSetpoints, type WantedSetpoint } from './make-setpoints.ts'
 import { setpointCursor } from '../service-change.ts'
 
-type Setter = Pick<Actor, 'account' | 'name' | 'systemUuid'>
+type Setter = Pick<Actor, 'account' | 'name' | 'systemUuid' | 'units'>
 
 /** Takes a batch in the form of datapoints. One with an error is not stored at all, unless `lenient`. */
 export async function addSetpoints(

@@ -11,18 +11,17 @@ import { textProblem } from '../../documents/text-checks.ts'
 import { isObject } from '../../lib/json.ts'
 import { writeData } from '../../store/domains.ts'
 import { lockSetpoints, saveAnswers, type AnsweredSetpoint } from '../../store/setpoint-changes.ts'
-import type { Actor } from '../access/actor.ts'
 import { BatchErrors } from '../datapoints/batch-error.ts'
 import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { mayTouchSystem } from '../systems/may-touch-system.ts'
+import { reaches, type Reach } from '../systems/reach.ts'
 import { setpointCursor } from '../service-change.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 
 /** What a device says to setpoints. All or nothing, unless `lenient`; said again it is taken again and changes nothing. */
 export async function answerSetpoints(
   context: DomainContext,
-  actor: Pick<Actor, 'systemUuid'>,
+  actor: Reach,
   elements: readonly unknown[],
   { lenient = false }: Pick<IngestOptions, 'lenient'> = {},
 ): Promise<IngestResult> {
@@ -32,7 +31,7 @@ export async function answerSetpoints(
   const { change, ...result } = await writeData(database, domain.id, async (sql) => {
     const now = context.now()
     const locked = await lockSetpoints(sql, domain.id, uuids, now)
-    const allowed = locked.filter(({ systemUuid }) => mayTouchSystem(actor, systemUuid))
+    const allowed = locked.filter((one) => reaches(actor, one))
     const { errors, answered, changed } = follow(read, new Map(allowed.map(({ uuid, state }) => [uuid, state])))
     const answer = { errors: errors.listed, errorCount: errors.count }
     if (errors.count > 0 && !lenient) return { ...answer, stored: 0, change: 0 }

@@ -5,11 +5,11 @@ import type { Sql } from '../../db/sql.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import type { SupportedPair } from '../../store/component-support.ts'
 import type { SetpointSeries } from '../../store/setpoints.ts'
-import type { Actor } from '../access/actor.ts'
 import type { BatchError } from '../datapoints/batch-error.ts'
 import { keyText, NOT_ALLOWED, type KeyRefusal, type PointKey } from '../datapoints/read-batch.ts'
 import { isSetting, lookUp } from '../datapoints/resolve-series.ts'
 import { valueText } from '../datapoints/value-text.ts'
+import type { Reach } from '../systems/reach.ts'
 
 /** A setpoint as somebody wants it, of which only the form was looked at. */
 export interface GivenSetpoint {
@@ -33,11 +33,12 @@ export type CheckedSetpoint = SetpointSeries & { readonly value: string }
 export async function checkSetpoints(
   sql: Sql,
   domainId: number,
-  { systemUuid }: Pick<Actor, 'systemUuid'>,
+  reach: Reach,
   given: readonly (GivenSetpoint | SetpointProblem)[],
 ): Promise<readonly (CheckedSetpoint | SetpointProblem)[]> {
+  const { systemUuid } = reach
   const allowed = given.filter(isGiven).filter(({ key }) => systemUuid === null || key.system === systemUuid)
-  const { pairs, refused } = await lookUp(sql, domainId, new Map(allowed.map(({ key }) => [keyText(key), key])))
+  const { pairs, refused } = await lookUp(sql, domainId, reach, new Map(allowed.map(({ key }) => [keyText(key), key])))
   const rulesOf = compiledOnce()
   const budget = new WorkBudget()
   return given.map((one) => {

@@ -6,41 +6,37 @@ import {
   type SetpointFilter,
   type SetpointPage,
 } from '../../store/setpoints.ts'
-import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
-import { mayTouchSystem, visibleSystems } from '../systems/may-touch-system.ts'
+import { reaches, withinReach, type Reach } from '../systems/reach.ts'
 import { pageOf, type Page } from '../page.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
-
-type Bound = Pick<Actor, 'systemUuid'>
 
 /** Null where there is none, or none that the actor may see. */
 export async function findSetpoint(
   { database, domain, now }: DomainContext,
-  actor: Bound,
+  actor: Reach,
   uuid: string,
 ): Promise<Setpoint | null> {
   const [found] = await readDomain(database, domain.id, (sql) => fetchSetpoints(sql, domain.id, [uuid], now()))
-  return found !== undefined && mayTouchSystem(actor, found.systemUuid) ? toSetpoint(found) : null
+  return found !== undefined && reaches(actor, found) ? toSetpoint(found) : null
 }
 
-export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to'> {
+export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to' | 'units'> {
   /** RFC 3339. */
   readonly from?: string
   readonly to?: string
 }
 
-/** By the time at which they were made; a device sees those of its system. */
+/** By the time at which they were made, those that the actor reaches. */
 export async function listSetpoints(
   { database, domain, now }: DomainContext,
-  actor: Bound,
+  actor: Reach,
   { from, to, ...query }: SetpointQuery,
   page: SetpointPage,
 ): Promise<Page<Setpoint>> {
   const filter: SetpointFilter = {
-    ...query,
-    systems: visibleSystems(actor, query.systems),
+    ...withinReach(actor, query),
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   }

@@ -5,10 +5,10 @@ import { fetchSupport } from '../../store/component-support.ts'
 import { writeData } from '../../store/domains.ts'
 import { fetchActiveComponents, type ModelComponents } from '../../store/model-components.ts'
 import { fetchSetpoints } from '../../store/setpoints.ts'
-import type { Actor } from '../access/actor.ts'
 import { MOST_LISTED } from '../datapoints/batch-error.ts'
 import { isPairOf } from '../datapoints/reading/find-series.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { reaches, type Reach } from '../systems/reach.ts'
 import { requireRecords } from '../systems/references.ts'
 import { checkSetpoints, isProblem, type GivenSetpoint, type SetpointProblem } from './check-setpoints.ts'
 import { expiryOf, type GivenExpiry } from './expiry.ts'
@@ -35,19 +35,17 @@ export interface Settings extends GivenExpiry {
   readonly models: readonly ModelSetting[]
 }
 
-type Setter = Pick<Actor, 'systemUuid'>
-
 /** All of them or none; gives what was made. */
 export async function setSetpoints(
   context: DomainContext,
-  actor: Setter,
+  actor: Reach,
   settings: Settings,
 ): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
   if (settings.components.length + settings.models.length === 0) throw nothingGiven()
   const expiresAt = expiryOf(settings, context.now())
   const made = await writeData(database, domain.id, async (sql) => {
-    const wanted = await resolve(sql, context, actor, await everyComponent(sql, domain.id, settings))
+    const wanted = await resolve(sql, context, actor, await everyComponent(sql, domain.id, actor, settings))
     const { uuids, now } = await makeSetpoints(sql, context, wanted, expiresAt)
     return fetchSetpoints(sql, domain.id, uuids, now)
   })
@@ -64,6 +62,7 @@ type Placed = ComponentSetting & { readonly pointer: string }
 async function everyComponent(
   sql: Sql,
   domainId: number,
+  { units }: Reach,
   { components, models }: Settings,
 ): Promise<readonly Placed[]> {
   const all = components.map((one, index): Placed => ({ ...one, pointer: `/components/${index}` }))
@@ -71,7 +70,12 @@ async function everyComponent(
   const keys = models.map(({ componentModel }) => componentModel)
   await requireRecords(sql, domainId, DATA_TYPES.componentModel, keys)
   for (const [index, { service, characteristic, value, ...which }] of models.entries()) {
-    const found = await fetchActiveComponents(sql, domainId, which, SETPOINT_LIMITS.made + 1)
+    const found = await fetchActiveComponents(
+      sql,
+      domainId,
+      { ...which, units: units ?? undefined },
+      SETPOINT_LIMITS.made + 1,
+    )
     const pointer = `/models/${index}`
     for (const component of found) all.push({ component, service, characteristic, value, pointer })
     checkCount(all.length)
@@ -89,7 +93,7 @@ function checkCount(count: number): void {
 async function resolve(
   sql: Sql,
   { domain }: DomainContext,
-  actor: Setter,
+  actor: Reach,
   settings: readonly Placed[],
 ): Promise<readonly WantedSetpoint[]> {
   const named = await nameSeries(sql, domain.id, actor, settings)
@@ -115,14 +119,14 @@ function wrong(problems: readonly (SetpointProblem & { readonly pointer: string 
 async function nameSeries(
   sql: Sql,
   domainId: number,
-  { systemUuid }: Setter,
+  actor: Reach,
   settings: readonly ComponentSetting[],
 ): Promise<readonly (GivenSetpoint | SetpointProblem)[]> {
   const support = await fetchSupport(sql, domainId, [...new Set(settings.map(({ component }) => component))])
   const byComponent = new Map(support.map((one) => [one.componentUuid, one]))
   return settings.map(({ component, value, ...name }) => {
     const found = byComponent.get(component)
-    if (found === undefined || (systemUuid !== null && found.systemUuid !== systemUuid))
+    if (found === undefined || !reaches(actor, found))
       return { field: 'component', code: 'unknown-component', detail: `there is no component ${component}` }
     const pair = found.pairs.find((one) => isPairOf(one, name))
     if (pair === undefined) return notSupported(name)

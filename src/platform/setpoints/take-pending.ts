@@ -4,31 +4,29 @@ import { fetchComponents } from '../../store/components.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
 import { markSent } from '../../store/setpoint-changes.ts'
 import { fetchSetpoints, fetchUnacknowledged, type SetpointPlace, type StoredSetpoint } from '../../store/setpoints.ts'
-import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { mayTouchSystem } from '../systems/may-touch-system.ts'
+import { EVERYWHERE, reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem } from './check-setpoints.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
 
-type Bound = Pick<Actor, 'systemUuid'>
-
 /** What a device asks about: components that exist, all of its system where it names none. */
 export async function placeOfDevice(
   { database, domain }: DomainContext,
-  actor: Bound,
+  actor: Reach,
   components: readonly string[],
 ): Promise<SetpointPlace> {
   const named = [...new Set(components)]
   if (named.length > SETPOINT_LIMITS.components) throw tooMany()
-  if (named.length === 0 && actor.systemUuid !== null) return { system: actor.systemUuid, components: null }
+  if (named.length === 0 && actor.systemUuid !== null)
+    return { system: actor.systemUuid, components: null, units: null }
   if (named.length === 0)
     throw new HoldfastError('BAD_USER_INPUT', 'say which components, each as component_uuid: no system is yours alone')
   const found = await readDomain(database, domain.id, (sql) => fetchComponents(sql, domain.id, named))
-  const allowed = found.filter(({ systemUuid }) => mayTouchSystem(actor, systemUuid)).map(({ uuid }) => uuid)
+  const allowed = found.filter((one) => reaches(actor, one)).map(({ uuid }) => uuid)
   const missing = named.find((uuid) => !allowed.includes(uuid))
   if (missing !== undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${missing}`)
-  return { system: actor.systemUuid, components: named }
+  return { system: actor.systemUuid, components: named, units: actor.units }
 }
 
 function tooMany(): HoldfastError {
@@ -49,7 +47,9 @@ export async function takePending(context: DomainContext, place: SetpointPlace):
   const given = await writeData(database, domain.id, async (sql) => {
     await markSent(sql, domain.id, uuids, now)
     const marked = await fetchSetpoints(sql, domain.id, uuids, now)
-    return marked.filter(({ state }) => state === 'SENT')
+    return marked.filter(
+      (one) => one.state === 'SENT' && reaches({ systemUuid: place.system, units: place.units }, one),
+    )
   })
   changes?.signal(domain.id, 'setpoints')
   return given.map(toSetpoint)
@@ -82,7 +82,7 @@ async function withoutImpossible(
     key: { system: systemUuid, component: componentUuid, service: serviceUuid, characteristic: characteristicUuid },
     value: JSON.parse(value) as unknown,
   }))
-  const answers = await checkSetpoints(sql, domainId, { systemUuid: null }, given)
+  const answers = await checkSetpoints(sql, domainId, EVERYWHERE, given)
   return open.filter((_, place) => {
     const answer = answers[place]
     return answer !== undefined && !isProblem(answer)

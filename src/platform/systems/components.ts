@@ -11,12 +11,11 @@ import {
   updateStoredComponent,
   type ComponentFilter,
   type StoredComponent,
+  type WrittenComponent,
 } from '../../store/components.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
-import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedLine } from './checked-text.ts'
-import { mayTouchSystem, visibleSystems } from './may-touch-system.ts'
 import {
   changedMetadata,
   fetchEntityRules,
@@ -26,9 +25,10 @@ import {
   type MetadataInput,
 } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
 import { requireRecords, requireSystems } from './references.ts'
 
-export type Component = StoredComponent
+export type Component = WrittenComponent
 
 export interface NewComponent {
   /** Left out: a new one. Given, the same component is not made twice. */
@@ -44,6 +44,7 @@ export interface NewComponent {
 /** Makes all of them or none, in a number of statements that does not depend on how many there are. */
 export async function createComponents(
   context: DomainContext,
+  actor: Reach,
   inputs: readonly NewComponent[],
 ): Promise<readonly Component[]> {
   const { database, domain } = context
@@ -55,7 +56,7 @@ export async function createComponents(
     const models = components.map(({ model }) => model)
     await requireRecords(sql, domain.id, DATA_TYPES.componentModel, models)
     const systems = components.map(({ systemUuid }) => systemUuid)
-    await requireSystems(sql, domain.id, systems)
+    await requireSystems(sql, domain.id, actor, systems)
     const made = await insertComponents(sql, domain.id, components, now)
     refuseTwins(components, made)
     await keepUnique(sql, domain.id, rules, components)
@@ -91,10 +92,15 @@ export interface ComponentPatch {
 }
 
 /** Changes what is given and leaves the rest. */
-export async function updateComponent(context: DomainContext, uuid: string, patch: ComponentPatch): Promise<Component> {
+export async function updateComponent(
+  context: DomainContext,
+  actor: Reach,
+  uuid: string,
+  patch: ComponentPatch,
+): Promise<Component> {
   const { database, domain } = context
   return writeSystems(database, domain.id, async (sql) => {
-    const before = await requireComponent(sql, domain.id, uuid)
+    const before = await requireComponent(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const component: Component = {
       ...before,
@@ -109,30 +115,31 @@ export async function updateComponent(context: DomainContext, uuid: string, patc
   })
 }
 
-async function requireComponent(sql: Sql, domainId: number, uuid: string): Promise<Component> {
+async function requireComponent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<StoredComponent> {
   const [component] = await fetchComponents(sql, domainId, [uuid])
-  if (component === undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
+  if (component === undefined || !isWithin(actor, component.unitUuid))
+    throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   return component
 }
 
 /** Null where there is none, or none that the actor may see. */
 export async function findComponent(
   { database, domain }: DomainContext,
-  actor: Pick<Actor, 'systemUuid'>,
+  actor: Reach,
   uuid: string,
 ): Promise<Component | null> {
   const [component] = await readDomain(database, domain.id, (sql) => fetchComponents(sql, domain.id, [uuid]))
-  return component !== undefined && mayTouchSystem(actor, component.systemUuid) ? component : null
+  return component !== undefined && reaches(actor, component) ? component : null
 }
 
-/** By name; a device sees those of its system. */
+/** By name, those that the actor reaches. */
 export async function listComponents(
   { database, domain }: DomainContext,
-  actor: Pick<Actor, 'systemUuid'>,
+  actor: Reach,
   filter: ComponentFilter,
   { first, after }: PageRequest,
 ): Promise<Page<Component>> {
-  const own = { ...filter, systems: visibleSystems(actor, filter.systems) }
+  const own = withinReach(actor, filter)
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchComponentPage(sql, domain.id, own, { first: first + 1, after })
     const total = await countComponents(sql, domain.id, own)

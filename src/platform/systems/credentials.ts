@@ -15,6 +15,7 @@ import {
   type StoredCredential,
 } from '../../store/system-credentials.ts'
 import type { DomainContext } from '../domain-context.ts'
+import { EVERYWHERE } from './reach.ts'
 import { requireSystemOf, requireSystems } from './references.ts'
 
 // A device signs in as a machine user that no document describes and that is bound to its system.
@@ -38,7 +39,7 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
   const uuid = context.newId()
   const username = `device-${uuid}`
   await writeSystems(database, domain.id, async (sql) => {
-    await requireSystems(sql, domain.id, [systemUuid])
+    await requireSystems(sql, domain.id, EVERYWHERE, [systemUuid])
     const { body } = canonicalRecord(MACHINE, { [MACHINE.identity[0]]: username }, () => undefined)
     const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
     if (!(await insertPlatformRecord(sql, domain.id, record)))
@@ -74,7 +75,7 @@ export async function listSystemCredentials(
   systemUuid: string,
 ): Promise<readonly SystemCredential[]> {
   return readDomain(database, domain.id, async (sql) => {
-    await requireSystemOf(sql, domain.id, systemUuid)
+    await requireSystemOf(sql, domain.id, EVERYWHERE, systemUuid)
     return fetchCredentials(sql, domain.id, systemUuid)
   })
 }

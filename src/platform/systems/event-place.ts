@@ -3,6 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { fetchSupport } from '../../store/component-support.ts'
 import type { StoredEvent } from '../../store/events.ts'
+import { isWithin, type Reach } from './reach.ts'
 import { requireSystemOf } from './references.ts'
 
 export type Place = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
@@ -16,6 +17,7 @@ export interface GivenPlace {
 export async function placeOf(
   sql: Sql,
   domainId: number,
+  actor: Reach,
   model: RecordBody,
   { systemUuid, componentUuid }: GivenPlace,
 ): Promise<Place> {
@@ -24,20 +26,23 @@ export async function placeOf(
   if (given == null || (wanted === 'system' && componentUuid != null))
     throw wrong(`events of this model happen to a ${wanted}; name the ${wanted}, and nothing else`)
   const place =
-    wanted === 'component' ? await placeOfComponent(sql, domainId, given) : await placeOfSystem(sql, domainId, given)
+    wanted === 'component'
+      ? await placeOfComponent(sql, domainId, actor, given)
+      : await placeOfSystem(sql, domainId, actor, given)
   if (systemUuid == null || systemUuid === place.systemUuid) return place
   throw wrong(`the component ${given} is not part of the system ${systemUuid}`)
 }
 
-async function placeOfSystem(sql: Sql, domainId: number, uuid: string): Promise<Place> {
-  const system = await requireSystemOf(sql, domainId, uuid)
+async function placeOfSystem(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Place> {
+  const system = await requireSystemOf(sql, domainId, actor, uuid)
   requireActivated(`the system ${uuid}`, system.status)
   return { systemUuid: uuid, componentUuid: null }
 }
 
-async function placeOfComponent(sql: Sql, domainId: number, uuid: string): Promise<Place> {
+async function placeOfComponent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Place> {
   const [component] = await fetchSupport(sql, domainId, [uuid])
-  if (component === undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
+  if (component === undefined || !isWithin(actor, component.unitUuid))
+    throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   requireActivated(`the component ${uuid}`, component.componentStatus)
   requireActivated(`the system of the component ${uuid}`, component.systemStatus)
   requireActivated(`the model of the component ${uuid}`, component.modelStatus)

@@ -13,15 +13,15 @@ import {
   insertEvent,
   type EventFilter,
   type StoredEvent,
+  type WrittenEvent,
 } from '../../store/events.ts'
-import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedText } from './checked-text.ts'
 import { placeOf, type GivenPlace } from './event-place.ts'
 import { isSinglePoint, readAnyInstant, readEnd, timesOf, type GivenTimes } from './event-times.ts'
-import { mayTouchSystem, requireSystem, visibleSystems } from './may-touch-system.ts'
 import { fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { isWithin, reaches, requireOwnSystem, withinReach, type Reach } from './reach.ts'
 import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
@@ -36,15 +36,13 @@ export interface NewEvent extends GivenPlace, GivenTimes {
   readonly metadata?: readonly MetadataInput[] | null
 }
 
-type Bound = Pick<Actor, 'systemUuid'>
-
 /** The same event sent again is answered with the first. */
-export async function createEvent(context: DomainContext, actor: Bound, input: NewEvent): Promise<Event> {
+export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { database, domain } = context
   const made = await writeData(database, domain.id, async (sql) => {
     const model = await requireModel(sql, domain.id, input.model)
-    const place = await placeOf(sql, domain.id, model, input)
-    requireSystem(actor, place.systemUuid)
+    const place = await placeOf(sql, domain.id, actor, model, input)
+    requireOwnSystem(actor, place.systemUuid)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
     const event = {
       uuid: input.uuid ?? context.newId(),
@@ -57,9 +55,9 @@ export async function createEvent(context: DomainContext, actor: Bound, input: N
       createdAt: context.now(),
     }
     if (!(await insertEvent(sql, domain.id, event)))
-      return sentAgain(await requireEvent(sql, domain.id, event.uuid), event, input)
+      return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
     await keepUnique(sql, domain.id, rules, [event])
-    return requireEvent(sql, domain.id, event.uuid)
+    return requireEvent(sql, domain.id, actor, event.uuid)
   })
   context.changes?.signal(domain.id, 'events')
   return made
@@ -70,24 +68,25 @@ async function requireModel(sql: Sql, domainId: number, key: string): Promise<Re
   return models.get(key)?.body ?? {}
 }
 
-function sentAgain(first: Event, again: Omit<Event, 'modelBody'>, { at }: NewEvent): Event {
-  const isSameThere = (['model', 'systemUuid', 'componentUuid'] as const).every((name) => first[name] === again[name])
-  if (isSameThere && (at == null || first.beginsAt === again.beginsAt)) return first
-  throw new HoldfastError('CONFLICT', `there is another event ${first.uuid} already`)
+function sentAgain(first: Event | null, actor: Reach, again: WrittenEvent, { at }: NewEvent): Event {
+  const isSame = (name: 'model' | 'systemUuid' | 'componentUuid') => first?.[name] === again[name]
+  if (first !== null && reaches(actor, first) && (['model', 'systemUuid', 'componentUuid'] as const).every(isSame))
+    if (at == null || first.beginsAt === again.beginsAt) return first
+  throw new HoldfastError('CONFLICT', `there is another event ${again.uuid} already`)
 }
 
 /** Ends a range; ended at the same time again it is answered as the first time. */
-export async function endEvent(context: DomainContext, actor: Bound, uuid: string, at: string | null): Promise<Event> {
+export async function endEvent(context: DomainContext, actor: Reach, uuid: string, at: string | null): Promise<Event> {
   const { database, domain } = context
   const ended = await writeData(database, domain.id, async (sql) => {
-    const event = await requireEvent(sql, domain.id, uuid)
-    requireSystem(actor, event.systemUuid)
+    const event = await requireEvent(sql, domain.id, actor, uuid)
+    requireOwnSystem(actor, event.systemUuid)
     if (isSinglePoint(event.modelBody))
       throw new HoldfastError('BAD_USER_INPUT', `the event ${uuid} is a single point in time: it has no end`)
     const now = microsecondsOf(context.now())
     const end = at === null ? Math.max(now, event.beginsAt) : readEnd(at, event.beginsAt, now)
     const isEnded = await endStoredEvent(sql, domain.id, uuid, end)
-    const after = await requireEvent(sql, domain.id, uuid)
+    const after = await requireEvent(sql, domain.id, actor, uuid)
     if (isEnded || after.endsAt === end) return after
     throw new HoldfastError('CONFLICT', `the event ${uuid} has ended already, at ${timestampText(after.endsAt ?? end)}`)
   })
@@ -95,39 +94,39 @@ export async function endEvent(context: DomainContext, actor: Bound, uuid: strin
   return ended
 }
 
-async function requireEvent(sql: Sql, domainId: number, uuid: string): Promise<Event> {
+async function requireEvent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Event> {
   const event = await fetchEvent(sql, domainId, uuid)
-  if (event === null) throw new HoldfastError('NOT_FOUND', `there is no event ${uuid}`)
+  if (event === null || !isWithin(actor, event.unitUuid))
+    throw new HoldfastError('NOT_FOUND', `there is no event ${uuid}`)
   return event
 }
 
 /** Null where there is none, or none that the actor may see. */
 export async function findEvent(
   { database, domain }: DomainContext,
-  actor: Bound,
+  actor: Reach,
   uuid: string,
 ): Promise<Event | null> {
   const event = await readDomain(database, domain.id, (sql) => fetchEvent(sql, domain.id, uuid))
-  return event !== null && mayTouchSystem(actor, event.systemUuid) ? event : null
+  return event !== null && reaches(actor, event) ? event : null
 }
 
-export interface EventQuery extends Omit<EventFilter, 'from' | 'to'> {
+export interface EventQuery extends Omit<EventFilter, 'from' | 'to' | 'units'> {
   /** RFC 3339. */
   readonly from?: string
   readonly to?: string
 }
 
-/** The newest first; a device sees those of its system. */
+/** The newest first, those that the actor reaches. */
 export async function listEvents(
   context: DomainContext,
-  actor: Bound,
+  actor: Reach,
   { from, to, ...query }: EventQuery,
   { first, after }: PageRequest,
 ): Promise<Page<Event>> {
   const { database, domain } = context
   const filter: EventFilter = {
-    ...query,
-    systems: visibleSystems(actor, query.systems),
+    ...withinReach(actor, query),
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   }

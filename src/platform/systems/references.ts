@@ -6,13 +6,18 @@ import { fetchRecords, type StoredRecord } from '../../store/records.ts'
 import { fetchSystems, type StoredSystem } from '../../store/systems.ts'
 import { statusOf } from '../access/status.ts'
 import { checkedLine } from './checked-text.ts'
+import { isWithin, type Reach } from './reach.ts'
 
-/** The records of one type that something new is made by: they must exist and be ACTIVATED (semantics, section 10). */
+/**
+ * The records of one type that something new is made by: they must exist and be ACTIVATED (semantics, section 10). Others
+ * than `visible`, by uuid, are as if they did not exist; null: all are to be seen.
+ */
 export async function requireRecords(
   sql: Sql,
   domainId: number,
   type: RecordTypeName,
   keys: readonly string[],
+  visible: readonly string[] | null = null,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const { definition } = recordType(type)
   const wanted = [...new Set(keys)].map((key) => checkedLine(key, `the key of a ${definition}`))
@@ -25,7 +30,8 @@ export async function requireRecords(
   for (const key of wanted) {
     const record = records.get(key)
     const name = `${definition} ${JSON.stringify(key)}`
-    if (record === undefined) throw new HoldfastError('NOT_FOUND', `there is no ${name}`)
+    if (record === undefined || visible?.includes(record.uuid) === false)
+      throw new HoldfastError('NOT_FOUND', `there is no ${name}`)
     const status = statusOf(record.body)
     if (status !== 'ACTIVATED')
       throw new HoldfastError('CONFLICT', `${name} is ${status}; only what is ACTIVATED can be used for something new`)
@@ -34,20 +40,30 @@ export async function requireRecords(
 }
 
 /** Systems that something is put into; none of them may be ARCHIVED. */
-export async function requireSystems(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+export async function requireSystems(
+  sql: Sql,
+  domainId: number,
+  reach: Pick<Reach, 'units'>,
+  uuids: readonly string[],
+): Promise<void> {
   const wanted = [...new Set(uuids)]
   const systems = new Map((await fetchSystems(sql, domainId, wanted)).map((system) => [system.uuid, system]))
   for (const uuid of wanted) {
     const system = systems.get(uuid)
-    if (system === undefined) throw unknownSystem(uuid)
+    if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
     if (system.status === 'ARCHIVED')
       throw new HoldfastError('CONFLICT', `the system ${uuid} is ARCHIVED; nothing new can be put into it`)
   }
 }
 
-export async function requireSystemOf(sql: Sql, domainId: number, uuid: string): Promise<StoredSystem> {
+export async function requireSystemOf(
+  sql: Sql,
+  domainId: number,
+  reach: Pick<Reach, 'units'>,
+  uuid: string,
+): Promise<StoredSystem> {
   const [system] = await fetchSystems(sql, domainId, [uuid])
-  if (system === undefined) throw unknownSystem(uuid)
+  if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
   return system
 }
 

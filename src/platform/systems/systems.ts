@@ -9,15 +9,16 @@ import {
   fetchSystems,
   insertSystem,
   updateStoredSystem,
+  moveWithSystem,
   type StoredSystem,
   type SystemFilter,
+  type WrittenSystem,
 } from '../../store/systems.ts'
-import type { Actor } from '../access/actor.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedLine } from './checked-text.ts'
-import { mayTouchSystem, visibleSystems } from './may-touch-system.ts'
 import { changedMetadata, fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
+import { ownSystems, reaches, type Reach } from './reach.ts'
 import { requireRecords, requireSystemOf } from './references.ts'
 
 export type System = StoredSystem
@@ -32,12 +33,12 @@ export interface NewSystem {
   readonly metadata?: readonly MetadataInput[] | null
 }
 
-export async function createSystem(context: DomainContext, input: NewSystem): Promise<System> {
+export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
   const { database, domain } = context
   return writeSystems(database, domain.id, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const now = context.now()
-    const system: System = {
+    const system: WrittenSystem = {
       uuid: input.uuid ?? context.newId(),
       name: checkedLine(input.name, 'the name'),
       status: input.status ?? 'ACTIVATED',
@@ -46,16 +47,24 @@ export async function createSystem(context: DomainContext, input: NewSystem): Pr
       createdAt: now,
       updatedAt: now,
     }
-    await requireUnit(sql, domain.id, system.organizationUnit)
+    await requireUnit(sql, domain.id, actor, system.organizationUnit)
     if (!(await insertSystem(sql, domain.id, system)))
       throw new HoldfastError('CONFLICT', `there is a system ${system.uuid} already`)
     await keepUnique(sql, domain.id, rules, [system])
-    return requireSystemOf(sql, domain.id, system.uuid)
+    return requireSystemOf(sql, domain.id, actor, system.uuid)
   })
 }
 
-async function requireUnit(sql: Sql, domainId: number, key: string | null): Promise<void> {
-  if (key !== null) await requireRecords(sql, domainId, DATA_TYPES.unit, [key])
+/** A system is put into units that the actor reaches only, and never out of all of them. */
+async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
+  if (key === null) {
+    if (actor.units === null) return
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      'say to which organizationUnit the system belongs: your role counts there only',
+    )
+  }
+  await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units)
 }
 
 export interface SystemPatch {
@@ -68,14 +77,19 @@ export interface SystemPatch {
 }
 
 /** Changes what is given and leaves the rest. */
-export async function updateSystem(context: DomainContext, uuid: string, patch: SystemPatch): Promise<System> {
+export async function updateSystem(
+  context: DomainContext,
+  actor: Reach,
+  uuid: string,
+  patch: SystemPatch,
+): Promise<System> {
   const { database, domain } = context
   return writeSystems(database, domain.id, async (sql) => {
-    const before = await requireSystemOf(sql, domain.id, uuid)
+    const before = await requireSystemOf(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const unit = patch.organizationUnit === undefined ? before.organizationUnit : patch.organizationUnit
-    if (unit !== before.organizationUnit) await requireUnit(sql, domain.id, unit)
-    const system: System = {
+    if (unit !== before.organizationUnit) await requireUnit(sql, domain.id, actor, unit)
+    const system: WrittenSystem = {
       ...before,
       name: patch.name == null ? before.name : checkedLine(patch.name, 'the name'),
       status: patch.status ?? before.status,
@@ -84,30 +98,30 @@ export async function updateSystem(context: DomainContext, uuid: string, patch: 
       updatedAt: context.now(),
     }
     await updateStoredSystem(sql, domain.id, system)
+    if (unit !== before.organizationUnit) await moveWithSystem(sql, domain.id, uuid)
     if (patch.metadata != null) await keepUnique(sql, domain.id, rules, [system])
-    return requireSystemOf(sql, domain.id, uuid)
+    return requireSystemOf(sql, domain.id, actor, uuid)
   })
 }
 
 /** Null where there is none, or none that the actor may see. */
 export async function findSystem(
   { database, domain }: DomainContext,
-  actor: Pick<Actor, 'systemUuid'>,
+  actor: Reach,
   uuid: string,
 ): Promise<System | null> {
-  if (!mayTouchSystem(actor, uuid)) return null
   const [system] = await readDomain(database, domain.id, (sql) => fetchSystems(sql, domain.id, [uuid]))
-  return system ?? null
+  return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
-/** By name; a device sees its own. */
+/** By name, those that the actor reaches. */
 export async function listSystems(
   { database, domain }: DomainContext,
-  actor: Pick<Actor, 'systemUuid'>,
+  actor: Reach,
   filter: SystemFilter,
   { first, after }: PageRequest,
 ): Promise<Page<System>> {
-  const own = { ...filter, uuids: visibleSystems(actor, filter.uuids) }
+  const own = { ...filter, uuids: ownSystems(actor.systemUuid, filter.uuids), units: actor.units ?? undefined }
   return readDomain(database, domain.id, async (sql) => {
     const found = await fetchSystemPage(sql, domain.id, own, { first: first + 1, after })
     const total = await countSystems(sql, domain.id, own)

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { idOf } from '../../plan/live-state.ts'
-import type { Plan } from '../../plan/plan.ts'
+import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import type { Context } from '../io.ts'
@@ -41,11 +41,13 @@ export async function stillHolds(planPath: string, options: StillHoldsOptions, {
 /** As the platform compares them in an apply, where what others change beside is left alone. */
 export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
-  const ids = new Set(plan.changes.map(idOf))
+  const ids = new Set(allChanges(plan).map(idOf))
   // A record that the plan refers to and that waits to be changed by others has moved by the time of the apply.
   const digests = new Map(now.references.map((reference) => [idOf(reference), String(reference.digest)]))
-  for (const change of now.changes) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
-  return staleRecords(reviewed, { ...now, changes: now.changes.filter((change) => ids.has(idOf(change))) }, digests)
+  for (const change of allChanges(now)) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
+  const isReviewed = (change: Change) => ids.has(idOf(change))
+  const access = { ...now.access, changes: now.access.changes.filter(isReviewed) }
+  return staleRecords(reviewed, { ...now, changes: now.changes.filter(isReviewed), access }, digests)
 }
 
 function otherPlan({ digest }: Plan, expected: string): HoldfastError {

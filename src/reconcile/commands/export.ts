@@ -1,14 +1,16 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { documentYaml, writtenForm } from '../document-text.ts'
+import { SETTINGS_FILE } from '../../documents/settings.ts'
+import { accessYaml, exportYaml, writtenForm } from '../document-text.ts'
 import { DONE, type Ending } from '../exit-code.ts'
+import { writeAccess } from '../export-access.ts'
 import { writeExport } from '../export-files.ts'
 import type { Context, Io } from '../io.ts'
 import { managedTypes } from '../managed-types.ts'
-import { loadModels } from '../models.ts'
+import { loadModels, type Models } from '../models.ts'
 import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
 import { progressOn } from '../progress.ts'
 import { keepSecretReferences } from '../secret-references.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import type { Export, WantedExport } from '../target.ts'
 
 export interface ExportOptions extends PlatformOptions {
   readonly models: string
@@ -28,33 +30,48 @@ export async function exportModels(options: ExportOptions, context: Context): Pr
   }
   const progress = progressOn(io)
   try {
-    const document = await withTarget(openTarget(options, context, progress), (target) => {
+    const exported = await withTarget(openTarget(options, context, progress), (target) => {
       progress.step('Exporting')
-      return options.managed === true
-        ? target.exportDocument(managedTypes(loadModels(options.models, io)))
-        : target.exportDocument()
+      return target.export(options.managed === true ? managedBy(loadModels(options.models, io)) : undefined)
     })
-    const written = keepSecretReferences(writtenForm(document), options.models, io.cwd)
+    const document = keepSecretReferences(writtenForm(exported.document), options.models, io.cwd)
     progress.clear()
+    const written = { ...exported, document }
     if (options.out !== undefined) await writeFiles(written, options.out, io)
-    else for (const text of documentText(written, options.format)) io.stdout.write(text)
+    else writeOut(written, options.format, io)
     return DONE
   } finally {
     progress.clear()
   }
 }
 
-function documentText(document: JsonObject, format: ExportOptions['format']): Iterable<string> {
-  return format === 'json' ? [`${JSON.stringify(document, null, 2)}\n`] : documentYaml(document)
+function managedBy(models: Models): WantedExport {
+  return { types: managedTypes(models), access: models.settings.access !== undefined }
 }
 
-async function writeFiles(document: JsonObject, directory: string, { stdout, stderr, cwd }: Io): Promise<void> {
-  const { written, unchanged, left } = await writeExport(document, directory, cwd)
-  for (const name of written) stdout.write(`wrote ${directory}/${name}\n`)
-  stdout.write(`${written.length} written, ${unchanged.length} unchanged\n`)
-  for (const name of left) {
+function writeOut({ document, access }: Export, format: ExportOptions['format'], { stdout, stderr }: Io): void {
+  if (format === 'yaml') for (const text of exportYaml({ document, access })) stdout.write(text)
+  else stdout.write(`${JSON.stringify(document, null, 2)}\n`)
+  if (format === 'json' && access !== null && access.length > 0)
     stderr.write(
+      `note: an import document has no place for grants, and there are ${access.length}; see --format yaml\n`,
+    )
+}
+
+async function writeFiles({ document, access }: Export, directory: string, io: Io): Promise<void> {
+  const { written, unchanged, left } = await writeExport(document, directory, io.cwd)
+  const grants = access === null ? 'nothing' : await writeAccess(access, directory, io.cwd)
+  const all = grants === 'written' ? [...written, SETTINGS_FILE] : written
+  for (const name of all) io.stdout.write(`wrote ${directory}/${name}\n`)
+  io.stdout.write(`${all.length} written, ${unchanged.length + (grants === 'unchanged' ? 1 : 0)} unchanged\n`)
+  for (const name of left) {
+    io.stderr.write(
       `warning: ${directory}/${name} is from an earlier export and was left as it is; remove it if you do not need it\n`,
+    )
+  }
+  if (grants === 'foreign' && access !== null && access.length > 0) {
+    io.stderr.write(
+      `warning: ${directory}/${SETTINGS_FILE} was written by somebody and stays as it is; these are the grants that live:\n${accessYaml(access)}`,
     )
   }
 }

@@ -65,7 +65,7 @@ async function exportFrom(options: InitOptions, context: Context) {
   try {
     return await withTarget(openTarget(options, context, progress), async (target) => {
       progress.step('Exporting')
-      return writtenForm(await target.exportDocument())
+      return writtenForm((await target.export()).document)
     })
   } finally {
     progress.clear()

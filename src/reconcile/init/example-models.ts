@@ -36,4 +36,7 @@ export const EXAMPLE_SETTINGS = `# yaml-language-server: $schema=../schemas/sett
 acknowledge: []
 protect: []
 moved: []
+
+# Who may do what can stand here too, under access: then the platform has exactly these grants. Without access, grants
+# are not managed by these files. Example: access: [{ role: viewer, everyone: users }]
 `

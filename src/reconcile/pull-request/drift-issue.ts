@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
-import type { Plan } from '../../plan/plan.ts'
+import { allChanges, type Plan } from '../../plan/plan.ts'
 import { codeSpan } from '../../plan/render/markdown-text.ts'
 import { renderMarkdown } from '../../plan/render/render-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
@@ -126,7 +126,8 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
     renderMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
   )
-  const title = `Drift: ${counted(plan.changes.length, 'record')} of ${platform} ${plan.changes.length === 1 ? 'is' : 'are'} not as the models say`
+  const drifted = allChanges(plan).length
+  const title = `Drift: ${counted(drifted, 'record')} of ${platform} ${drifted === 1 ? 'is' : 'are'} not as the models say`
   return { title, body: `${body}\n\n${marker}` }
 }
 

@@ -13,6 +13,7 @@ export const applicationConsumer = declareRecordType<ApplicationConsumer>({
   secret: 'secret',
   secretKind: 'client-secret',
   signsIn: 'client',
+  reserved: ['holdfast-cli'],
   sets: ['grantTypes', 'redirectUris', 'scopes'],
   emptyIsSet: ['redirectUris', 'scopes'],
   check(consumer, report) {

@@ -93,7 +93,13 @@ function checkGrant(body: Grant, report: Report): void {
   if (body.identities !== undefined) checkClaims(body.identities, report)
 }
 
-function checkPlace({ within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
+function checkPlace({ role, within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
+  if (role === 'administrator' && (within !== undefined || withinOwnOrganization === true)) {
+    const path = within === undefined ? 'withinOwnOrganization' : 'within'
+    const message =
+      'an administrator decides about the whole domain; within an organization or unit, editor is the most'
+    report('error', 'grant-place', [path], message)
+  }
   if (withinOwnOrganization !== true) return
   if (within !== undefined)
     report('error', 'grant-place', ['within'], 'either `within` or `withinOwnOrganization` says where a grant counts')

@@ -8,4 +8,5 @@ export const machineUser = declareRecordType<MachineUser>({
   secret: 'password',
   secretKind: 'password',
   signsIn: 'machine',
+  reserved: ['operator'],
 })

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 
 /** A step is some ten nanoseconds: looking at one part of a schema, or at one character by one instruction of a pattern. */
-const MOST_STEPS = 50_000_000
+const MOST_STEPS = 10_000_000
 
 /** How much checking values against their schemas may cost together. What costs more is refused, so that nobody else waits for it. */
 export class WorkBudget {

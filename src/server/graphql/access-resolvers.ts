@@ -74,6 +74,6 @@ function viewOfUser(user: DelegatedUser): DelegatedUserView {
   return { ...user, identities: user.identities.map(viewOf) }
 }
 
-function viewOf({ methodUuid, isVerified, ...identity }: Identity): IdentityView {
+function viewOf({ methodUuid, isVerified, accountUuid: _, ...identity }: Identity): IdentityView {
   return { ...identity, method: methodUuid, emailVerified: isVerified }
 }

@@ -1,36 +1,30 @@
 import { parse, Source } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
-import type { GraphQLParams, Plugin } from 'graphql-yoga'
-import { QUERY_LIMITS, QueryLimitsRule, refuseDeep } from '../../graphql/query-limits.ts'
+import type { Plugin } from 'graphql-yoga'
+import { QUERY_LIMITS, refuseDeep } from '../../graphql/query-limits.ts'
 import type { GraphqlContext } from '../../graphql/resolvers.ts'
 import { SCHEMA } from '../../graphql/schema.ts'
 import { HttpError } from '../error-response.ts'
 import { errorFields, type Logger } from '../logger.ts'
 import { answerError } from './answer-errors.ts'
-import { readParams } from './request-params.ts'
+import type { GraphqlRequest } from './read-request.ts'
 import { answerEach } from './stream-answers.ts'
 
 export interface GraphqlCall extends GraphqlContext {
-  readonly body: Uint8Array
+  readonly request: GraphqlRequest
   readonly traceId: string
   readonly accept: string | undefined
 }
 
 export type GraphqlHandler = (call: GraphqlCall) => Promise<Response>
 
-/** A call as it goes through yoga, where it lives until the answer is sent. */
-interface RunningCall extends Omit<GraphqlCall, 'body'> {
-  /** Parses the body and forgets it: an import document has megabytes, which nobody needs twice. */
-  takeParams(): GraphQLParams
-}
-
 /**
- * GraphQL over HTTP by graphql-yoga, which is given the body as it came from the socket and nothing else of the request:
- * method, media type, sign-in and size are checked before.
+ * GraphQL over HTTP by graphql-yoga, which is given the parameters and nothing else of the request: method, media type,
+ * sign-in and size are checked before.
  */
 export function graphqlHandler(logger: Logger): GraphqlHandler {
-  const yoga = createYoga<RunningCall>({
+  const yoga = createYoga<GraphqlCall>({
     schema: SCHEMA,
     plugins: [ownBody, queryLimits, ownErrors(logger)],
     graphiql: false,
@@ -43,7 +37,7 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     logging: false,
     fetchAPI: { Request, Response, Headers },
   })
-  const answer = async (call: RunningCall): Promise<Response> => {
+  return async (call) => {
     const headers = { 'content-type': 'application/json', accept: call.accept ?? 'application/json' }
     const response = await yoga.fetch(new Request('http://localhost/graphql', { method: 'POST', headers }), call)
     if (isEventStream(response.headers.get('content-type'))) return asStream(response)
@@ -55,37 +49,24 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
       'the answer is application/json or application/graphql-response+json, that of a subscription text/event-stream; accept it',
     )
   }
-  return ({ body, ...call }) => answer({ ...call, takeParams: paramsOnce(body) })
 }
 
-function paramsOnce(body: Uint8Array): () => GraphQLParams {
-  let unread = body
-  return () => {
-    const bytes = unread
-    unread = new Uint8Array()
-    return readParams(bytes)
-  }
-}
-
-const ownBody: Plugin<object, RunningCall> = {
+const ownBody: Plugin<object, GraphqlCall> = {
   onRequestParse({ serverContext, setRequestParser }) {
-    setRequestParser(() => serverContext.takeParams())
+    setRequestParser(() => serverContext.request.takeParams())
   },
 }
 
-const queryLimits: Plugin<object, RunningCall> = {
+const queryLimits: Plugin<object, GraphqlCall> = {
   onParse({ setParseFn }) {
     setParseFn((source, options) => {
       refuseDeep(typeof source === 'string' ? new Source(source) : source)
       return parse(source, { ...options, maxTokens: QUERY_LIMITS.tokens })
     })
   },
-  onValidate({ addValidationRule }) {
-    addValidationRule(QueryLimitsRule)
-  },
 }
 
-function ownErrors(logger: Logger): Plugin<object, RunningCall> {
+function ownErrors(logger: Logger): Plugin<object, GraphqlCall> {
   return {
     onResultProcess({ result, setResult, resultProcessor, serverContext }) {
       const { traceId, accept } = serverContext

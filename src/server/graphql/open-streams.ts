@@ -2,7 +2,7 @@ import { requireRight } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { acting, type Actor } from '../../platform/access/actor.ts'
+import { acting, hasSameReach, type Actor } from '../../platform/access/actor.ts'
 import type { GrantKeeper } from '../../platform/access/grant-keeper.ts'
 import { identifyAgain } from '../../platform/access/bearer.ts'
 import type { EndableStream } from '../../platform/changes/delivery-stream.ts'
@@ -172,16 +172,10 @@ function whyNot({ actor, field, right, keepsWithin }: Open, now: Actor | null): 
     return new HoldfastError('FORBIDDEN', 'this account is bound to another system since; subscribe again')
   try {
     requireRight(field, right, now, keepsWithin)
-    return sameUnits(acting(now, right).units, actor.units) ? null : movedElsewhere()
+    return hasSameReach(acting(now, right), actor) ? null : movedElsewhere()
   } catch (error) {
     return error
   }
-}
-
-function sameUnits(now: Actor['units'], before: Actor['units']): boolean {
-  return (
-    now === before || (now !== null && before !== null && new Set(now).symmetricDifference(new Set(before)).size === 0)
-  )
 }
 
 /** Which organizations a subscriber hears of is settled when the subscription begins. */

@@ -2,12 +2,14 @@ import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { isExact } from '../../documents/exact-number.ts'
 import { isObject } from '../../lib/json.ts'
+import { scanJson } from '../../lib/scan-json.ts'
 import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
 /** The parameters in the body of a GraphQL request. Decoded and parsed once: an import document can have 64 MiB. */
 export function readParams(body: Uint8Array): GraphQLParams {
+  refuseHazards(body)
   const params = parseJson(decode(body))
   if (!isObject(params)) throw badRequest('the body must be a JSON object with the member query')
   const { query, operationName } = params
@@ -33,28 +35,31 @@ function decode(body: Uint8Array): string {
 
 function parseJson(text: string): unknown {
   try {
-    return UNUSUAL_NUMBER.test(text) ? JSON.parse(text, refuseInexact) : JSON.parse(text)
-  } catch (error) {
-    if (error instanceof GraphQLError) throw error
+    return JSON.parse(text)
+  } catch {
     // What the parser says would quote the body, which can hold secrets.
     throw badRequest('the body is not valid JSON')
   }
 }
 
-/**
- * A number that is long or has an exponent; also met in some texts, where looking closer costs time but does no harm. It
- * must not be met in a digest such as `sha256:12e…`: every plan is full of them.
- */
-const UNUSUAL_NUMBER = /(?:"\s*:|[,[])\s*-?(?:\d[\d.]{15}|[\d.]+[eE])/
+/** Of brackets in a request. Models need a dozen, and JSON values in them no more than 64. */
+const MOST_LEVELS = 200
 
-function refuseInexact(key: string, value: unknown, { source }: { source?: string } = {}): unknown {
-  if (typeof value === 'number' && source !== undefined && !isExact(source)) {
+/** In one pass and before anything is made of the body: whoever looks at values one by one, or calls itself, can be stalled. */
+function refuseHazards(body: Uint8Array): void {
+  const broken = scanJson(body, { levels: MOST_LEVELS }, (start, end, place) => {
+    const number = Buffer.from(body.buffer, body.byteOffset + start, end - start).toString('latin1')
+    // What is no number at all is for the parser.
+    if (isExact(number) || !NUMBER.test(number)) return
     throw badRequest(
-      `the number ${source.slice(0, 40)} at ${JSON.stringify(key)} cannot be kept exactly; write fewer digits, or a string where one is allowed`,
+      `the number ${number.slice(0, 40)} at ${JSON.stringify(place())} cannot be kept exactly; write fewer digits, or a string where one is allowed`,
     )
-  }
-  return value
+  })
+  if (broken !== null)
+    throw badRequest(`the body is nested more than ${MOST_LEVELS} levels deep; make it flatter`, 'LIMIT_EXCEEDED')
 }
+
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/
 
 function badRequest(message: string, code = 'BAD_USER_INPUT'): GraphQLError {
   return new GraphQLError(message, { extensions: { code, http: { status: 400 } } })

@@ -7,8 +7,9 @@ import { findApply, listApplies, listApplyChanges, type Apply } from '../../plat
 import { applyImport } from '../../platform/apply-import.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { exportDocument } from '../../platform/export-document.ts'
+import { exportAccess, exportDocument } from '../../platform/export-document.ts'
 import { planImport } from '../../platform/plan-import.ts'
+import type { Reader } from '../../plan/withhold.ts'
 import { readSettings } from '../../platform/read-import.ts'
 import { findRecord, listRecords } from '../../platform/read-records.ts'
 import { planRollback } from '../../platform/roll-back.ts'
@@ -33,16 +34,18 @@ export function resolversFor(
   return {
     currentDomain: () => context.domain,
     me: () => callerView(actor),
-    listRecords: (type, query) => listConnection(context, type, query),
-    findRecord: (type, key) => findRecord(context, type, checkText(key, 'the key')),
+    listRecords: (type, query) => listConnection(context, actor, type, query),
+    findRecord: (type, key) => findRecord(context, actor, type, checkText(key, 'the key')),
     createRecord: (type, input, allow) => createRecord(context, type, input, allow),
     updateRecord: (type, key, input, allow) => updateRecord(context, type, checkText(key, 'the key'), input, allow),
     deleteRecord: (type, key, allow) => deleteRecord(context, type, checkText(key, 'the key'), allow),
-    planImport: (document, settings) => planImport(context, document, settings),
+    planImport: (document, settings) => planImport(context, document, settings, readerOf(actor)),
     importDocument: (types) => exportDocument(context, types),
+    accessDocument: () => exportAccess(context),
     applyImport: async ({ document, settings, plan, origin }) => {
+      const mayChangeAccess = actor.rights.has('access:apply')
       for (const [name, value] of Object.entries(origin ?? {})) checkOrigin(name, value)
-      const apply = await applyImport(context, { document, settings, plan, origin: origin ?? {} })
+      const apply = await applyImport(context, { document, settings, plan, origin: origin ?? {}, mayChangeAccess })
       context.changes?.signal(context.domain.id, 'applies')
       return toView(apply)
     },
@@ -59,15 +62,21 @@ export function resolversFor(
     listApplyChanges: (uuid) => listApplyChanges(context, uuid),
     ...accessResolversFor(context),
     ...sessionResolversFor(context, actor, tokenHash),
-    ...grantResolversFor(context),
+    ...grantResolversFor(context, actor),
     ...systemResolversFor(context, actor),
     ...eventResolversFor(context, actor),
     ...setpointResolversFor(context, actor),
     ...datapointResolversFor(context, actor),
-    ...retentionResolversFor(context),
+    ...retentionResolversFor(context, actor),
     ...subscriptions,
-    planRollback: (apply, settings) => planRollback(context, checkUuid(apply, 'apply'), readSettings(settings)),
+    planRollback: (apply, settings) =>
+      planRollback(context, checkUuid(apply, 'apply'), readSettings(settings), readerOf(actor)),
   }
+}
+
+/** What a plan may show of the platform beside the document. */
+function readerOf({ rights }: Actor): Reader {
+  return { readsModel: rights.has('model:read'), readsData: rights.has('data:read') }
 }
 
 function callerView({ name, account, scopes, rights, roles }: Actor): CallerView {
@@ -76,12 +85,13 @@ function callerView({ name, account, scopes, rights, roles }: Actor): CallerView
 
 async function listConnection(
   context: DomainContext,
+  actor: Actor,
   type: RecordTypeName,
   query: RecordListArguments,
 ): Promise<RecordConnection> {
   checkPageSize(query.first)
   const { status, recordKeys, search } = query.filter ?? {}
-  const { items, hasNext, total } = await listRecords(context, type, {
+  const { items, hasNext, total } = await listRecords(context, actor, type, {
     first: query.first,
     after: query.after ?? null,
     filter: {

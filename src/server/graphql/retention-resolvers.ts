@@ -1,5 +1,6 @@
 import { timestampText } from '../../datapoints/timestamp-text.ts'
 import type { RetentionChangeView, RetentionResolvers, RetentionView } from '../../graphql/retention-resolvers.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import {
   clearRetention,
@@ -11,9 +12,11 @@ import {
 import { checkText } from './arguments.ts'
 
 /** How long datapoints are kept. */
-export function retentionResolversFor(context: DomainContext): RetentionResolvers {
+export function retentionResolversFor(context: DomainContext, { units }: Actor): RetentionResolvers {
   return {
-    listRetentions: async () => (await listRetentions(context)).map(toView),
+    // Who set it is maybe nobody whom somebody with a role within an organization may know of.
+    listRetentions: async () =>
+      (await listRetentions(context)).map(toView).map((one) => (units === null ? one : { ...one, actor: null })),
     setRetention: async ({ characteristic, keep, acknowledge }) => {
       const name = characteristic == null ? null : checkText(characteristic, 'characteristic')
       return toChange(await setRetention(context, { characteristic: name, keep: keep ?? null, acknowledge }))

@@ -20,7 +20,7 @@ export function seriesFilter({
   }
 }
 
-type EventFilter = ReturnType<typeof eventFilter>
+type EventFilter = ReturnType<typeof eventFilter> & Pick<SeriesFilter, 'units'>
 
 export function eventFilter({ systems, components, eventModels, levels }: EventSubscriptionArguments) {
   return {
@@ -41,9 +41,10 @@ function placesOf(systems: Names, components: Names): Pick<SeriesFilter, 'system
 
 export function isSetpointMeant(
   setpoint: StoredSetpoint,
-  { systems, components, services, characteristics }: SeriesFilter,
+  { units, systems, components, services, characteristics }: SeriesFilter,
 ) {
   return (
+    isMeant(units, setpoint.unitUuid) &&
     isMeant(systems, setpoint.systemUuid) &&
     isMeant(components, setpoint.componentUuid) &&
     isMeant(services, setpoint.serviceUuid, setpoint.service) &&
@@ -51,8 +52,12 @@ export function isSetpointMeant(
   )
 }
 
-export function isEventMeant(event: StoredEvent, { systems, components, eventModels, levels }: EventFilter): boolean {
+export function isEventMeant(
+  event: StoredEvent,
+  { units, systems, components, eventModels, levels }: EventFilter,
+): boolean {
   return (
+    isMeant(units, event.unitUuid) &&
     isMeant(systems, event.systemUuid) &&
     isMeant(components, event.componentUuid) &&
     isMeant(eventModels, event.model) &&

@@ -62,6 +62,7 @@ export function subscriptionResolversFor(following: Following): SubscriptionReso
       return followRows<StoredSetpoint, ReturnType<typeof toSetpointView>, 'setpoints'>(following, {
         topic: 'setpoints',
         right: 'data:read',
+        keepsWithin: true,
         after: after ?? null,
         isMeant: (setpoint) => isSetpointMeant(setpoint, filter),
         show: (setpoint) => toSetpointView(toSetpoint(setpoint)),
@@ -72,6 +73,7 @@ export function subscriptionResolversFor(following: Following): SubscriptionReso
       return followRows<StoredEvent, ReturnType<typeof toEventView>, 'events'>(following, {
         topic: 'events',
         right: 'data:read',
+        keepsWithin: true,
         after: after ?? null,
         isMeant: (event) => isEventMeant(event, filter),
         show: toEventView,
@@ -81,6 +83,7 @@ export function subscriptionResolversFor(following: Following): SubscriptionReso
       followRows<ApplyRow, ReturnType<typeof toApplyView>, 'applies'>(following, {
         topic: 'applies',
         right: 'model:read',
+        keepsWithin: false,
         after: after ?? null,
         isMeant: () => true,
         show: (row) => toApplyView(toApply(row)),
@@ -92,7 +95,7 @@ async function followFlushes(following: Following, filter: SeriesFilter, after: 
   const { context, feeds, limits } = following
   const { domain } = context
   const mark = markOf(await feeds.identity(), domain.uuid)
-  return following.open({ field: 'datapoints', right: 'data:read', keepsWithin: false }, (ends) =>
+  return following.open({ field: 'datapoints', right: 'data:read', keepsWithin: true }, (ends) =>
     openStream<SeenFlushes, StoredFlush, SeriesFilter, ReturnType<typeof newDatapoints>>(feeds, {
       domainId: domain.id,
       topic: 'datapoints',
@@ -124,6 +127,7 @@ function newDatapoints(cursor: string, points: readonly StoredPoint[]) {
 interface Rows<Row, View, Name extends Exclude<Topic, 'datapoints'>> {
   readonly topic: Name
   readonly right: Right
+  readonly keepsWithin: boolean
   readonly after: string | null
   isMeant(row: Row): boolean
   show(row: Row): View
@@ -131,12 +135,12 @@ interface Rows<Row, View, Name extends Exclude<Topic, 'datapoints'>> {
 
 async function followRows<Row, View, Name extends Exclude<Topic, 'datapoints'>>(
   following: Following,
-  { topic, right, after, isMeant, show }: Rows<Row, View, Name>,
+  { topic, right, keepsWithin, after, isMeant, show }: Rows<Row, View, Name>,
 ) {
   const { context, feeds, limits } = following
   const mark = markOf(await feeds.identity(), context.domain.uuid)
   type Shown = { readonly cursor: string } & { readonly [name in Name]: readonly View[] }
-  return following.open({ field: topic, right, keepsWithin: false }, (ends) =>
+  return following.open({ field: topic, right, keepsWithin }, (ends) =>
     openStream<Snapshot, Row, null, Shown>(feeds, {
       domainId: context.domain.id,
       topic,

@@ -40,20 +40,20 @@ export function systemResolversFor(context: DomainContext, actor: Actor): System
       pageView(query, await listSystems(context, actor, systemFilter(query), pageRequest(query))),
     findSystem: (uuid) => findSystem(context, actor, checkUuid(uuid, 'uuid')),
     createSystem: ({ metadataKeyValueStore: metadata, ...input }) =>
-      createSystem(context, { ...input, ...newUuid(input), metadata: metadata ?? null }),
+      createSystem(context, actor, { ...input, ...newUuid(input), metadata: metadata ?? null }),
     updateSystem: (uuid, { metadataKeyValueStore: metadata, ...patch }) =>
-      updateSystem(context, checkUuid(uuid, 'uuid'), { ...patch, metadata: metadata ?? null }),
+      updateSystem(context, actor, checkUuid(uuid, 'uuid'), { ...patch, metadata: metadata ?? null }),
     listComponents: async (query) =>
       pageView(query, await listComponents(context, actor, componentFilter(query), pageRequest(query))),
     findComponent: (uuid) => findComponent(context, actor, checkUuid(uuid, 'uuid')),
     supportOf: async (component) => (await support(component))?.pairs ?? [],
     createComponents: (inputs) => {
-      if (inputs.length <= MOST_COMPONENTS) return createComponents(context, inputs.map(newComponent))
+      if (inputs.length <= MOST_COMPONENTS) return createComponents(context, actor, inputs.map(newComponent))
       const message = `input has ${inputs.length} components, and ${MOST_COMPONENTS} is the most; send several requests`
       throw new HoldfastError('LIMIT_EXCEEDED', message)
     },
     updateComponent: (uuid, { metadataKeyValueStore: metadata, ...patch }) =>
-      updateComponent(context, checkUuid(uuid, 'uuid'), { ...patch, metadata: metadata ?? null }),
+      updateComponent(context, actor, checkUuid(uuid, 'uuid'), { ...patch, metadata: metadata ?? null }),
     listSystemCredentials: (system) => listSystemCredentials(context, checkUuid(system, 'system')),
     createSystemCredential: (system) => createSystemCredential(context, checkUuid(system, 'system')),
     revokeSystemCredential: (uuid) => revokeSystemCredential(context, checkUuid(uuid, 'uuid')),

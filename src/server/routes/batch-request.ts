@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { hash } from 'node:crypto'
-import { decodeJson, decodeMessagePack } from '../../datapoints/wire.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { checkJson, decodeJson, decodeMessagePack, parseJson, type BatchLimits } from '../../datapoints/wire.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -23,12 +24,38 @@ export interface Batch {
 export async function readBatch(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
   const decode = decoderOf(context.req.header('content-type'))
   const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
-  const elements = checkCount(decode(body, what), limits.batchPoints, what)
+  const elements = await decodeInTurns(decode, body, what, limits)
   return { body, elements, lenient: isLenient(context) }
 }
 
+function batchLimits({ batchPoints, batchValues }: Limits): BatchLimits {
+  return { elements: batchPoints, values: batchValues }
+}
+
+/** A body that is larger is read in turns. */
+const ONE_TURN = 262_144
+
+/** Between one pass over a large body and the next one, others have their turn. */
+export async function decodeInTurns(
+  decode: Decode,
+  body: Uint8Array,
+  what: string,
+  limits: Limits,
+): Promise<unknown[]> {
+  const most = batchLimits(limits)
+  if (body.length <= ONE_TURN || decode !== decodeJson) return decode(body, what, most)
+  await nextTurn()
+  checkJson(body, what, most)
+  await nextTurn()
+  const elements = parseJson(body, what)
+  await nextTurn()
+  return elements
+}
+
+type Decode = (body: Uint8Array, what: string, limits: BatchLimits) => unknown[]
+
 /** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
-export function decoderOf(header: string | undefined): (body: Uint8Array, what: string) => unknown[] {
+export function decoderOf(header: string | undefined): Decode {
   const [type = '', ...parameters] = (header ?? '')
     .toLowerCase()
     .split(';')
@@ -40,12 +67,6 @@ export function decoderOf(header: string | undefined): (body: Uint8Array, what: 
   throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', message, {
     'accept-post': [JSON_TYPE, ...MESSAGE_PACK_TYPES].join(', '),
   })
-}
-
-export function checkCount(elements: unknown[], most: number, what: string): unknown[] {
-  if (elements.length <= most) return elements
-  const counts = `at most ${most.toLocaleString('en-US')}; this one has ${elements.length.toLocaleString('en-US')}`
-  throw new HoldfastError('LIMIT_EXCEEDED', `a batch of ${what} may have ${counts}`)
 }
 
 /** RFC 7240, section 4.4. */

@@ -12,7 +12,7 @@ import { readDatapoints } from '../../platform/datapoints/reading/read-datapoint
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
 import { acceptedType } from '../accepted-type.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext, contextOf } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 import { errorFields, type Logger } from '../logger.ts'
@@ -35,7 +35,7 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
   restRoute(app, 'GET /rest/v1/data-points', async (context) => {
     const type = acceptedType<typeof JSON_TYPE | FileType>(context.req.header('accept'), [JSON_TYPE, ...FILE_TYPES])
     const query = parseDataPointsQuery(new URL(context.req.url).searchParams)
-    const access = accessContext(platform(), context.get('domain'))
+    const access = contextOf(accessContext(platform(), context.get('domain')), context.get('actor'))
     await requireWritten(context, access)
     if (type === JSON_TYPE) return answerJson(context, access, query)
     const series = withPoints(await findSeriesOf(access, context.get('actor'), query.filter))
@@ -44,7 +44,8 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
     // Nobody would take what is written.
     if (context.req.method === 'HEAD') return new Response(null, { headers })
-    const asked = { domainId: access.domain.id, series: series.map(referenceOf), to }
+    const { units } = context.get('actor')
+    const asked = { domainId: access.domain.id, units, series: series.map(referenceOf), to }
     const { signal: left } = context.req.raw
     const pieces = await started(platform().datapoints.exports.open(asked, write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))

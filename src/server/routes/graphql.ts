@@ -1,11 +1,10 @@
 import type { Hono } from 'hono'
-import type { Right } from '../../auth/scopes.ts'
-import type { Resolvers } from '../../graphql/resolvers.ts'
-import { acting, type Actor } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/actor.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext, contextOf } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
+import { resolversByRight } from '../graphql/resolvers-by-right.ts'
 import { resolversFor } from '../graphql/resolvers.ts'
 import type { SubscriptionsParts } from '../graphql/subscriptions.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -13,7 +12,7 @@ import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
 import { bearerToken } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
-import { readBody } from '../read-body.ts'
+import { readBody, type BodyLimit } from '../read-body.ts'
 
 export interface GraphqlRouteOptions {
   readonly platform: () => Platform
@@ -24,59 +23,53 @@ export interface GraphqlRouteOptions {
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
   const { platform, lifecycle, logger, limits } = options
-  const limit = { bytes: limits.importDocumentBytes, what: 'a GraphQL request with its import document' }
   let handler: ReturnType<typeof loadHandler> | undefined
   app.post('/graphql', async (context) => {
     checkMediaType(context.req.header('content-type'))
     // The largest part of what a start would otherwise load; a health check does not need it.
     handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
-    const body = await readBody(context, limit)
     const actor = context.get('actor')
-    const { changes } = platform()
+    const token = bearerToken(context)
+    const body = await readBody(context, limitFor(actor, limits))
+    const { changes, heavy } = platform()
+    const traceId = context.get('traceId')
+    const accept = context.req.header('accept')
+    const { handle, readRequest, isHeavy, subscriptions } = await handler
+    const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
+    if (heavy !== undefined && (request === null || isHeavy(request)))
+      return heavy.answer({ body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept })
     const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name, changes }
-    const { handle, subscriptions } = await handler
     const owner = {
       actor,
       domainId: domainContext.domain.id,
-      tokenHash: tokenHash(bearerToken(context)),
+      tokenHash: tokenHash(token),
       left: context.req.raw.signal,
       disconnect: () => context.env.outgoing?.destroy(),
     }
-    const resolversOf = (acting: Actor) =>
-      resolversFor(
-        domainContext,
-        acting,
-        subscriptions.resolversFor(domainContext, { ...owner, actor: acting }),
-        owner.tokenHash,
-      )
-    return handle({
-      body,
-      ...resolversByRight(actor, resolversOf),
-      caller: actor,
-      traceId: context.get('traceId'),
-      accept: context.req.header('accept'),
-    })
+    const resolversOf = (acting: Actor) => {
+      const bound = contextOf(domainContext, acting)
+      const following = subscriptions.resolversFor(bound, { ...owner, actor: acting })
+      return resolversFor(bound, acting, following, owner.tokenHash)
+    }
+    const resolving = resolversByRight(actor, resolversOf)
+    return handle({ request: request ?? readRequest(body), ...resolving, caller: actor, traceId, accept })
   })
 }
 
-/** Few callers have roles within organizations: for all others one set of resolvers serves every operation. */
-function resolversByRight(actor: Actor, resolversOf: (acting: Actor) => Resolvers) {
-  const resolvers = resolversOf(actor)
-  const bound = new Map<Right, Resolvers>()
-  const makeBound = (right: Right): Resolvers => {
-    const made = bound.get(right) ?? resolversOf(acting(actor, right))
-    bound.set(right, made)
-    return made
-  }
-  return { resolvers, resolversFor: (right: Right) => (actor.rights.has(right) ? resolvers : makeBound(right)) }
+/** Only an import document is large. Of anybody who cannot use one, none is read. */
+function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {
+  if (rights.has('model:plan') || rights.has('model:apply'))
+    return { bytes: importDocumentBytes, what: 'a GraphQL request with its import document' }
+  return { bytes: requestBytes, what: 'a GraphQL request by a token that may neither plan nor apply' }
 }
 
 async function loadHandler(parts: SubscriptionsParts) {
-  const [{ graphqlHandler }, { Subscriptions }] = await Promise.all([
+  const [{ graphqlHandler }, { Subscriptions }, reading] = await Promise.all([
     import('../graphql/handler.ts'),
     import('../graphql/subscriptions.ts'),
+    import('../graphql/read-request.ts'),
   ])
-  return { handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
+  return { ...reading, handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
 }
 
 /** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */

@@ -1,7 +1,7 @@
-import type { Handler, Hono } from 'hono'
+import type { Context, Handler, Hono } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import { KEEPS_WITHIN, REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
-import { acting } from '../../platform/access/actor.ts'
+import { acting, type Actor } from '../../platform/access/actor.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 
@@ -11,9 +11,15 @@ export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: 
   app.on(method, path, (context, next) => {
     const actor = context.get('actor')
     requireRestRight(operation, actor)
-    context.set('actor', acting(actor, REST_RIGHTS[operation]))
+    actFor(context, operation, actor)
     return handler(context, next)
   })
+}
+
+/** From here on the route acts for the caller, where the caller has the right to. */
+export function actFor(context: Context<AppEnv>, operation: RestOperation, caller: Actor): void {
+  context.set('caller', caller)
+  context.set('actor', acting(caller, REST_RIGHTS[operation]))
 }
 
 export function requireRestRight(operation: RestOperation, caller: Caller): void {

@@ -1,12 +1,14 @@
 import type { Context, Hono } from 'hono'
+import { REST_RIGHTS } from '../../auth/rest-rights.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { acting, hasSameReach, type Actor } from '../../platform/access/actor.ts'
 import { addSetpoints } from '../../platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../platform/setpoints/answer-setpoints.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
 import { placeOfDevice } from '../../platform/setpoints/take-pending.ts'
 import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext, contextOf } from '../access-context.ts'
 import { acceptedType } from '../accepted-type.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -70,7 +72,7 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
       watch,
       ms: waitSeconds * 1_000,
       left: context.req.raw.signal,
-      checkAgain: async () => requireRestRight(PENDING, await identify(context, authenticate)),
+      checkAgain: async () => requireSameReach(context.get('actor'), await identify(context, authenticate)),
     }).finally(() => (polls -= 1))
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
     return new Response(await encoded(found.map(toElement), type), { headers: { 'content-type': type, ...applied } })
@@ -79,7 +81,15 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
 
 function domainContext(platform: Platform, context: Context<AppEnv>) {
   const { changes } = platform
-  return { ...accessContext(platform, context.get('domain')), actor: context.get('actor').name, changes }
+  const actor = context.get('actor')
+  return { ...contextOf(accessContext(platform, context.get('domain')), actor), actor: actor.name, changes }
+}
+
+/** What may be asked about was settled when the question came. */
+function requireSameReach(before: Actor, now: Actor): void {
+  requireRestRight(PENDING, now)
+  if (hasSameReach(before, acting(now, REST_RIGHTS[PENDING]))) return
+  throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
 function tooManyWait(most: number): HoldfastError {

@@ -15,7 +15,7 @@ export async function fetchChunkStarts(
 ): Promise<ChunkStart[]> {
   return sql.query<ChunkStart>(
     `select t0, count from datapoint_chunks
-     where domain_id = $1 and series_id = $2 and t0 >= $3 and t0 < $4
+     where domain_id = $1 and series_id = (select s.id from series s where s.domain_id = $1 and s.id = $2) and t0 >= $3 and t0 < $4
      order by t0 ${isNewestFirst ? 'desc' : 'asc'} limit $5`,
     [domainId, seriesId, from, to, limit],
   )

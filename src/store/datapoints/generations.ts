@@ -1,27 +1,39 @@
 import type { Database } from '../../db/sql.ts'
+import { wholeOf } from '../units.ts'
 
 export interface Draw {
   /** Higher than that of every flush whose points were acknowledged before. */
   readonly generation: number
   /** The version of the model of each domain that was asked for. */
   readonly modelVersions: ReadonlyMap<number, number>
+  /** The same of who may do what: see `raiseAccessVersion`. */
+  readonly accessVersions: ReadonlyMap<number, number>
 }
 
 /** What a flush needs to know, in one statement. */
 export async function drawGeneration(database: Database, domainIds: readonly number[]): Promise<Draw> {
-  const [row] = await database.statement<{ generation: number; versions: { [domainId: string]: number } | null }>(
+  const [row] = await database.statement<{ generation: number; versions: Versions | null; access: Versions | null }>(
     `select nextval('datapoint_generations') as generation,
-       (select json_object_agg(id, model_version) from domains where id = any ($1::bigint[])) as versions`,
+       (select json_object_agg(id, model_version) from domains where id = any ($1::bigint[])) as versions,
+       (select json_object_agg(domain_id, version) from access_versions where domain_id = any ($1::bigint[])) as access`,
     [domainIds.map(String)],
   )
   if (row === undefined) throw new Error('a sequence gave no number')
-  const versions = Object.entries(row.versions ?? {}).map(([id, version]) => [Number(id), version] as const)
-  return { generation: row.generation, modelVersions: new Map(versions) }
+  const access = row.access ?? {}
+  return {
+    generation: row.generation,
+    modelVersions: new Map(Object.entries(row.versions ?? {}).map(([id, version]) => [Number(id), version])),
+    accessVersions: new Map(domainIds.map((id) => [id, access[id] ?? 0])),
+  }
+}
+
+interface Versions {
+  readonly [domainId: string]: number
 }
 
 /** The highest number that was drawn. */
 export async function lastGeneration(database: Database): Promise<number> {
-  const [row] = await database.statement<{ last: number }>(
+  const [row] = await wholeOf(database).statement<{ last: number }>(
     `select case when is_called then last_value else 0 end as last from datapoint_generations`,
   )
   return row?.last ?? 0

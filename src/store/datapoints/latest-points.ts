@@ -1,6 +1,7 @@
 import { DAY } from '../../datapoints/pack-series.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { HotPoint } from './points.ts'
+import { VISIBLE_SERIES } from './series.ts'
 
 /** What may be the last point of a series before a time. */
 export interface LatestCandidate extends HotPoint {
@@ -17,7 +18,7 @@ export interface LatestCandidate extends HotPoint {
 const OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
     case when c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0 then c.points end as points
-  from unnest($2::bigint[]) wanted (id)
+  from (${VISIBLE_SERIES} offset 0) wanted (id)
   cross join lateral (
     select t0 from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1) newest

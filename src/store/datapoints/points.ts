@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
+import { VISIBLE_SERIES } from './series.ts'
 import { DAY } from '../../datapoints/pack-series.ts'
 
 /** Packed points of a series. */
@@ -41,8 +42,9 @@ export async function preferOrderOfIndex(sql: Sql): Promise<void> {
   await sql.query(`select set_config('enable_sort', 'off', true)`)
 }
 
+/** Chunks have one wall only, that of the domain: they are reached through series that are to be seen. */
 const CHUNKS = `from datapoint_chunks
-  where domain_id = $1 and series_id = any ($2::bigint[]) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3`
+  where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES})) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3`
 
 /** From `from` on and before `to`; microseconds since 1970. One statement, so one moment for both. */
 export async function fetchPoints(

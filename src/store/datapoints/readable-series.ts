@@ -11,6 +11,8 @@ export interface SeriesFilter {
   readonly components?: readonly string[] | undefined
   readonly services?: readonly string[] | undefined
   readonly characteristics?: readonly string[] | undefined
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
 }
 
 /** A series with what its points are shown by. */
@@ -18,6 +20,8 @@ export interface StoredSeries {
   readonly id: number
   readonly kind: ValueKind
   readonly systemUuid: string
+  /** Of its system. */
+  readonly unitUuid: string | null
   readonly componentUuid: string
   readonly serviceUuid: string
   readonly serviceKey: string
@@ -34,11 +38,11 @@ export interface CharacteristicBody {
 export async function fetchReadableSeries(
   sql: Sql,
   domainId: number,
-  { ids, systems, components, services, characteristics }: SeriesFilter,
+  { ids, systems, components, services, characteristics, units }: SeriesFilter,
   limit: number,
 ): Promise<StoredSeries[]> {
   return sql.query<StoredSeries>(
-    `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid",
+    `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid", s.component_uuid as "componentUuid",
        s.service_uuid as "serviceUuid", service.key as "serviceKey",
        s.characteristic_uuid as "characteristicUuid", characteristic.key as "characteristicKey"
      from series s
@@ -52,6 +56,7 @@ export async function fetchReadableSeries(
        and ($3::uuid[] is null or s.component_uuid = any ($3::uuid[]))
        and ($4::text[] is null or service.key = any ($4::text[]) or service.uuid::text = any ($4::text[]))
        and ($5::text[] is null or characteristic.key = any ($5::text[]) or characteristic.uuid::text = any ($5::text[]))
+       and ($8::uuid[] is null or s.unit_uuid = any ($8::uuid[]))
      order by s.component_uuid, service.key, characteristic.key, s.id limit $6`,
     [
       domainId,
@@ -61,6 +66,7 @@ export async function fetchReadableSeries(
       characteristics ?? null,
       limit,
       ids?.map(String) ?? null,
+      units ?? null,
     ],
   )
 }

@@ -14,6 +14,9 @@ export interface Series extends SeriesKey {
   readonly id: number
 }
 
+/** Those of the numbers `$2` that may be seen, under the setting of the transaction. */
+export const VISIBLE_SERIES = `select s.id from series s where s.domain_id = $1 and s.id = any ($2::bigint[])`
+
 const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid', 'value_kind']
 
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
@@ -31,7 +34,10 @@ export async function findSeries(sql: Sql, domainId: number, keys: readonly Seri
   )
 }
 
-/** Makes those that are missing, whoever else is doing so: two statements. */
+/**
+ * Makes those that are missing, whoever else is doing so: two statements. In a transaction that holds the domain's lock,
+ * so that no system moves to another unit meanwhile. One of a system that is not to be seen is left out.
+ */
 export async function ensureSeries(
   sql: Sql,
   domainId: number,
@@ -40,10 +46,11 @@ export async function ensureSeries(
 ): Promise<Series[]> {
   if (keys.length === 0) return []
   await sql.query(
-    `insert into series (domain_id, id, ${COLUMNS.join(', ')}, created_at)
-     select $1, nextval('series_ids'), system_uuid::uuid, component_uuid::uuid, service_uuid::uuid,
+    `insert into series (domain_id, id, unit_uuid, ${COLUMNS.join(', ')}, created_at)
+     select $1, nextval('series_ids'), system.unit_uuid, system.uuid, component_uuid::uuid, service_uuid::uuid,
        characteristic_uuid::uuid, value_kind, $2::timestamptz
-     from ${fromLines('new', COLUMNS, 3)} order by 4, 5, 6, 3, 7 on conflict do nothing`,
+     from ${fromLines('new', COLUMNS, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid::uuid
+     order by 5, 6, 7, 4, 8 on conflict do nothing`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
   return findSeries(sql, domainId, keys)

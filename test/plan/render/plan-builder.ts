@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../src/lib/json.ts'
 import { byTypeAndKey } from '../../../src/plan/draft-changes.ts'
 import { outcomeOf } from '../../../src/plan/make-plan.ts'
 import { planDigest } from '../../../src/plan/plan-digest.ts'
-import type { Change, Guard, GuardCode, Plan, ScopeRow } from '../../../src/plan/plan.ts'
+import type { AccessPlan, Change, Guard, GuardCode, Plan, ScopeRow } from '../../../src/plan/plan.ts'
 import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
 
 // Plans written by hand: what a test does not say is filled in as a real plan would have it.
@@ -15,11 +15,14 @@ export type ChangeSketch = Omit<Change, Optional> & Partial<Pick<Change, Optiona
 interface PlanSketch {
   readonly changes?: readonly Change[]
   readonly scope?: { readonly [type in RecordTypeName]?: Partial<ScopeRow> }
+  readonly access?: Partial<AccessPlan>
   readonly diagnostics?: readonly Diagnostic[]
   readonly domain?: string
 }
 
-export function planOf({ changes = [], scope: rows = {}, diagnostics = [], domain = 'local' }: PlanSketch): Plan {
+export function planOf(sketch: PlanSketch): Plan {
+  const { changes = [], scope: rows = {}, diagnostics = [], domain = 'local' } = sketch
+  const access = { ...NO_ACCESS, ...sketch.access }
   const sorted = [...changes].sort(byTypeAndKey)
   const scope = RECORD_TYPE_NAMES.map((type) => ({ ...UNMANAGED, type, ...rows[type] }))
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
@@ -27,8 +30,8 @@ export function planOf({ changes = [], scope: rows = {}, diagnostics = [], domai
   return {
     formatVersion: 1,
     domain,
-    digest: planDigest(domain, scope, sorted),
-    outcome: outcomeOf(scope, sorted, diagnostics),
+    digest: planDigest(domain, scope, sorted, access),
+    outcome: outcomeOf({ scope, changes: sorted, access, diagnostics }),
     summary: {
       create: count('create'),
       update: count('update'),
@@ -39,12 +42,15 @@ export function planOf({ changes = [], scope: rows = {}, diagnostics = [], domai
     },
     scope,
     changes: sorted,
+    access,
     references: [],
     diagnostics,
   }
 }
 
 const UNMANAGED = { state: 'unmanaged', previously: null, files: 0, desired: 0, actual: 0, guards: [] } as const
+
+const NO_ACCESS: AccessPlan = { state: 'unmanaged', previously: null, desired: 0, actual: 0, guards: [], changes: [] }
 
 export function managed(desired: number, actual = desired, files = 1): Partial<ScopeRow> {
   return { state: 'managed', previously: 'managed', files, desired, actual }

@@ -124,6 +124,47 @@ const diagnostic = fc.record({
   column: fc.nat(),
 })
 
+/** All that a grant says comes from a document. */
+const grantBody: fc.Arbitrary<JsonObject> = fc
+  .tuple(
+    fc.oneof(
+      fc
+        .constantFrom('user', 'machineUser', 'organization')
+        .chain((subject) => hostileText.map((who) => ({ [subject]: who }))),
+      fc
+        .record({
+          issuer: hostileText,
+          clientId: hostileText,
+          claims: fc.dictionary(hostileText, hostileText, { maxKeys: 2 }),
+        })
+        .map((identities) => ({ identities })),
+    ),
+    optional('within', hostileText),
+  )
+  .map((parts) => Object.assign({ role: 'operator' }, ...parts) as JsonObject)
+
+const grantChange = fc
+  .record({
+    key: hostileText,
+    body: grantBody,
+    action: fc.constantFrom('create', 'delete'),
+    guards,
+    place: optional('source', source),
+  })
+  .map(({ key, body, action, guards, place }) =>
+    changeOf({
+      ...place,
+      guards,
+      type: 'access',
+      key,
+      action,
+      before: action === 'create' ? null : body,
+      after: action === 'delete' ? null : body,
+    }),
+  )
+
+const grants = fc.uniqueArray(grantChange, { maxLength: 3, selector: ({ key }) => key })
+
 export const randomPlan = randomPlans({ changes: 12, small: 7 })
 
 /** Of so many changes at most; one in so many plans is a large one. */
@@ -133,12 +174,14 @@ export function randomPlans({ changes, small }: { changes: number; small: number
       changes: fc.uniqueArray(change, { maxLength: changes, selector: ({ type, key }) => `${type}/${key}` }),
       diagnostics: fc.array(diagnostic, { maxLength: 3 }),
       domain: hostileText,
+      grants,
       copies: fc.nat({ max: small }).map((kind) => (kind === small ? 30 : 1)),
     })
-    .map(({ copies, changes, ...rest }) =>
+    .map(({ copies, changes, grants, ...rest }) =>
       planOf({
         ...rest,
         changes: copiesOf(changes, copies),
+        access: { state: 'managed', previously: 'managed', actual: 5, changes: grants },
         scope: {
           services: managed(3),
           users: {

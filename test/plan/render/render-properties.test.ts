@@ -3,6 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { allowOption, openGuardsOf, yamlEntry } from '../../../src/plan/render/acknowledging.ts'
+import { accessSentence } from '../../../src/plan/render/access-text.ts'
+import { codeSpan } from '../../../src/plan/render/markdown-text.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown-detail.ts'
 import type { Change, Plan } from '../../../src/plan/plan.ts'
@@ -31,6 +33,16 @@ describe('a plan as text', () => {
         for (const change of plan.changes.filter(isUnfolded)) {
           expect(lines.some((line) => line.startsWith(headOf(change)))).toBe(true)
         }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('shows every grant, at a width that breaks no line', () => {
+    fc.assert(
+      fc.property(randomPlan, (plan) => {
+        const shown = text(plan, 10_000)
+        for (const change of plan.access.changes) expect(shown).toContain(accessSentence(change))
       }),
       { numRuns: 60 },
     )
@@ -78,6 +90,17 @@ describe('a plan as text', () => {
 })
 
 describe('a plan as markdown', () => {
+  test('shows every grant, whatever has to go', () => {
+    fc.assert(
+      fc.property(randomPlan, fc.constantFrom(8_000, MARKDOWN_BUDGET), (plan, budget) => {
+        const markdown = renderMarkdown(plan, { budget })
+        const shown = plan.access.changes.filter((change) => markdown.includes(codeSpan(accessSentence(change))))
+        expect(shown).toHaveLength(plan.access.changes.length)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
   test('keeps within its budget, with every block closed and nothing from outside but in code', () => {
     const budgets = fc.oneof(fc.integer({ min: 2_000, max: 10_000 }), fc.constant(MARKDOWN_BUDGET))
     fc.assert(

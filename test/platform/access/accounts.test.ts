@@ -7,7 +7,8 @@ import type { AccessContext } from '../../../src/platform/access/access-context.
 import { SecretKeeper } from '../../../src/platform/secret-keeper.ts'
 import { argon2id, type SlowHash } from '../../../src/platform/slow-hash.ts'
 import type { JsonObject } from '../../../src/lib/json.ts'
-import { makeMachine } from '../../support/access.ts'
+import { Secret } from '../../../src/records/secret.ts'
+import { makePlatformRecord } from '../../support/access.ts'
 import { applyAll, plan } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 
@@ -58,8 +59,11 @@ describe('an account', () => {
   })
 
   test('of the platform counts until a record of the model has its name', async () => {
-    const own = await makeMachine(domain(), 'gateway', 'password of the platform')
-    expect(await findAccount(domain(), own.uuid)).toStrictEqual(own)
+    const hash = await domain().secrets.hashPassword(new Secret('password of the platform'))
+    const key = { type: 'machineUsers', key: 'gateway' } as const
+    const uuid = await makePlatformRecord(domain(), key, { username: 'gateway', status: 'ACTIVATED' }, hash)
+    expect(await findAccount(domain(), uuid)).toMatchObject({ uuid, kind: 'machine', login: 'gateway' })
+    expect(await checkPassword(domain(), 'gateway', 'password of the platform')).not.toBeNull()
     await applyAll(domain(), gateway())
     expect(await checkPassword(domain(), 'gateway', 'password of the platform')).toBeNull()
     expect(await checkPassword(domain(), 'gateway', PASSWORD)).not.toBeNull()

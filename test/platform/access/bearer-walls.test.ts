@@ -42,12 +42,12 @@ describe.each(DATABASES)('the look-up of a bearer token on $name', (kind) => {
   test.each(['artifacts', 'platform_records'])(
     'asks as the role of its domain, whose %s have a policy',
     async (table) => {
-      const token = await giveToken(domain(), await makeMachine(domain(), 'gateway'))
+      const token = await giveToken(domain(), await makeMachine(domain(), 'operator'))
       const policy = (allowed: string) => `alter policy own_domain on ${table} using (${allowed})`
       const own = `domain_id = (select current_setting('holdfast.domain_id')::bigint)`
       const walled = await withTables(policy('false'), () => identifyBearer(domain(), token), policy(own))
       expect(walled).toBeNull()
-      expect(await identifyBearer(domain(), token)).toMatchObject({ name: 'gateway' })
+      expect(await identifyBearer(domain(), token)).toMatchObject({ name: 'operator' })
     },
   )
 

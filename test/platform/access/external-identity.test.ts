@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { Claims } from '../../../src/auth/federation-rules.ts'
 import { createRecord } from '../../../src/platform/change-record.ts'
 import { changeDelegatedUser, listDelegatedUsers } from '../../../src/platform/access/delegated-users.ts'
-import { accountOfIdentity } from '../../../src/platform/access/external-identity.ts'
+import { personOfIdentity } from '../../../src/platform/access/external-identity.ts'
+import { listIdentities } from '../../../src/platform/access/identities.ts'
 import { createDelegatedMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { DATABASES } from '../../support/databases.ts'
@@ -26,8 +28,11 @@ describe.each(DATABASES)('who somebody of another provider is here, on $name', (
     method = await trust(domain(), ISSUER)
   })
 
-  const meet = (claims: object, by: DelegatedMethod = method) =>
-    accountOfIdentity(domain(), by, claims as { readonly [claim: string]: unknown })
+  const meet = async (claims: object, by: DelegatedMethod = method) =>
+    (await personOfIdentity(domain(), by, claims as Claims)).account
+
+  const identities = () =>
+    listIdentities(domain(), { account: null, method: null, isRefused: null }, { first: 10, after: null })
 
   it('stays the same whatever becomes of their e-mail address', async () => {
     const first = await meet(ada)
@@ -55,15 +60,23 @@ describe.each(DATABASES)('who somebody of another provider is here, on $name', (
     expect(second.uuid).not.toBe(first.uuid)
   })
 
-  it('is not the user of the model with the same address: a provider cannot take over accounts', async () => {
-    const user = await createRecord(domain(), 'users', { email: 'ada@example.com' }, [])
-    const account = await meet(ada)
-    expect(account.uuid).not.toBe(user.uuid)
-    expect(account.login).toMatch(/\.invalid$/)
+  it('is refused with the address of a user of the model: neither that user, nor another one beside', async () => {
+    await createRecord(domain(), 'users', { email: 'ada@example.com' }, [])
+    await expect(meet(ada)).rejects.toThrow(/who it is for is not let in here$/)
+    expect(await listDelegatedUsers(domain(), { first: 10, after: null })).toStrictEqual([])
+    const [refused] = await identities()
+    expect(refused).toMatchObject({
+      subject: 'ada-1',
+      email: 'ada@example.com',
+      isVerified: true,
+      account: null,
+      refusal: 'address-not-trusted',
+      refusalDetail: expect.stringMatching(/^it is for ada@example\.com, .* emailDomains of login\.example\.com /),
+    })
   })
 
   it('is that user where the method trusts the provider with addresses, and only a verified one', async () => {
-    const trusting = await trust(domain(), 'https://company.example.com', { linksVerifiedEmail: true })
+    const trusting = await trust(domain(), 'https://company.example.com', { emailDomains: ['example.com'] })
     const user = await createRecord(domain(), 'users', { email: 'ada@example.com', name: 'Ada of the model' }, [])
     expect((await meet({ ...ada, sub: 'x', email_verified: false }, trusting)).uuid).not.toBe(user.uuid)
     expect((await meet({ ...ada, sub: 'y', email_verified: undefined }, trusting)).uuid).not.toBe(user.uuid)
@@ -71,7 +84,7 @@ describe.each(DATABASES)('who somebody of another provider is here, on $name', (
   })
 
   it('is not who came first under that address from another provider, even for a method that trusts addresses', async () => {
-    const trusting = await trust(domain(), 'https://company.example.com', { linksVerifiedEmail: true })
+    const trusting = await trust(domain(), 'https://company.example.com', { emailDomains: ['example.com'] })
     const squatter = await meet(ada)
     const theirs = await meet({ ...ada, sub: 'employee-1' }, trusting)
     expect(theirs.uuid).not.toBe(squatter.uuid)
@@ -87,6 +100,9 @@ describe.each(DATABASES)('who somebody of another provider is here, on $name', (
     ['no text', { ...ada, email: ['ada@example.com'] }],
     ['no address', { ...ada, email: 'Ada <ada@example.com>' }],
     ['with a character that cannot be stored', { ...ada, email: 'ada\0@example.com' }],
+    ['in full-width letters', { ...ada, email: 'ａｄａ@example.com' }],
+    ['with an invisible character', { ...ada, email: 'ada\u200b@example.com' }],
+    ['in letters of another alphabet that look like these', { ...ada, email: '\u0430da@example.com' }],
     ['one that was invented', { ...ada, email: 'ada@somewhere.invalid' }],
   ])('has an invented address where theirs is %s', async (_, claims) => {
     expect(await meet(claims)).toMatchObject({ login: expect.stringMatching(/\.invalid$/), email: null })
@@ -106,20 +122,21 @@ describe.each(DATABASES)('who somebody of another provider is here, on $name', (
     const ruled = await trust(domain(), 'https://accounts.google.com', { rules })
     expect((await meet({ ...ada, hd: 'example.com' }, ruled)).kind).toBe('person')
     await expect(meet({ ...ada, hd: 'evil.test' }, ruled)).rejects.toThrow(/it fits no rule/)
-    await expect(meet({ ...ada, hd: 'robots.example' }, ruled)).rejects.toThrow(/stands for a machine user/)
+    await expect(meet({ ...ada, hd: 'robots.example' }, ruled)).rejects.toThrow(/is not let in here/)
+    expect((await identities())[0]).toMatchObject({ refusal: 'not-for-people', account: { login: 'ada@example.com' } })
   })
 
   it('is listed with where they come from, and can be stopped', async () => {
     const account = await meet(ada)
     await meet({ sub: 'zoe', email: 'zoe@example.com', email_verified: true })
     const [first, second, ...more] = await listDelegatedUsers(domain(), { first: 10, after: null })
-    expect(first).toMatchObject({ ...account, identities: [{ issuer: ISSUER, subject: 'ada-1' }] })
+    expect(first).toMatchObject({ ...account, identities: [{ issuer: ISSUER, subject: 'ada-1', isVerified: true }] })
     expect(second?.login).toBe('zoe@example.com')
     expect(more).toStrictEqual([])
     expect(await listDelegatedUsers(domain(), { first: 10, after: 'ada@example.com' })).toHaveLength(1)
     const changed = await changeDelegatedUser(domain(), account.uuid, 'ARCHIVED')
     expect(changed).toMatchObject({ uuid: account.uuid, status: 'ARCHIVED', name: 'Ada' })
-    expect((await meet(ada)).status).toBe('ARCHIVED')
+    await expect(meet(ada)).rejects.toThrow(/is not let in here/)
   })
 
   it('that is of the model is not changed here', async () => {

@@ -68,12 +68,12 @@ describe.each(DATABASES)('authentication methods on $name', (kind) => {
     const made = await createDelegatedMethod(domain(), example({ clientSecret: SECRET, scopes: ['data:read'] }))
     await updateMethod(domain(), made.uuid, { status: 'ARCHIVED' })
     await updateMethod(domain(), made.uuid, { name: 'Company' })
-    const changed = await updateMethod(domain(), made.uuid, { configuration: { linksVerifiedEmail: true } })
+    const changed = await updateMethod(domain(), made.uuid, { configuration: { emailDomains: ['Example.com'] } })
     expect(changed).toStrictEqual({
       ...made,
       status: 'ARCHIVED',
       name: 'Company',
-      configuration: { ...made.configuration, linksVerifiedEmail: true },
+      configuration: { ...made.configuration, emailDomains: ['example.com'] },
     })
     expect(await methodClientSecret(domain(), made.uuid)).toBe(SECRET)
   })
@@ -89,18 +89,31 @@ describe.each(DATABASES)('authentication methods on $name', (kind) => {
     expect(await methodClientSecret(domain(), uuid)).toBeNull()
   })
 
-  it('that would let in strangers are not activated: not at first, not later, not by losing their rules', async () => {
-    const open = example({ issuer: google.issuer })
-    const refusal = {
-      code: 'BAD_USER_INPUT',
-      message: expect.stringMatching(/everybody with a Google account.*give rules/),
-    }
+  it('whose rules would let in strangers with rights are not activated: not at first, and not later', async () => {
+    const rules = [{ name: 'all', claims: { email_verified: 'true' }, scopes: ['service'] }]
+    const open = example({ issuer: google.issuer, rules })
+    const refusal = { code: 'BAD_USER_INPUT', message: expect.stringMatching(/"all" would let in strangers/) }
     await expect(createDelegatedMethod(domain(), open)).rejects.toMatchObject(refusal)
     const { uuid } = await createDelegatedMethod(domain(), { ...open, status: 'DEACTIVATED' })
     await expect(updateMethod(domain(), uuid, { status: 'ACTIVATED' })).rejects.toMatchObject(refusal)
     await updateMethod(domain(), uuid, { status: 'ACTIVATED', configuration: { rules: google.rules } })
-    await expect(updateMethod(domain(), uuid, { configuration: { rules: [] } })).rejects.toMatchObject(refusal)
-    await expect(updateMethod(domain(), uuid, { configuration: { rules: null } })).rejects.toMatchObject(refusal)
+    await expect(updateMethod(domain(), uuid, { configuration: { rules } })).rejects.toMatchObject(refusal)
+  })
+
+  it('of any issuer are activated without rules, as the specification has it', async () => {
+    for (const issuer of ['https://accounts.google.com', 'https://gitlab.com', 'https://api.login.yahoo.com'])
+      expect((await createDelegatedMethod(domain(), example({ issuer }))).status).toBe('ACTIVATED')
+  })
+
+  it('trust one provider: another issuer begins without domains', async () => {
+    const { uuid } = await createDelegatedMethod(domain(), example({ emailDomains: ['example.com'] }))
+    const moved = await updateMethod(domain(), uuid, { configuration: { issuer: 'https://elsewhere.example' } })
+    expect(moved).toMatchObject({ configuration: { emailDomains: [] } })
+    const again = { issuer: 'https://login.example.com', emailDomains: ['example.com'] }
+    expect(await updateMethod(domain(), uuid, { configuration: again })).toMatchObject({ configuration: again })
+    expect(await updateMethod(domain(), uuid, { configuration: { emailDomains: null } })).toMatchObject({
+      configuration: { emailDomains: [] },
+    })
   })
 
   it('are shown to people who sign in only where they are ACTIVATED and for people', async () => {

@@ -52,7 +52,7 @@ describe('datapoints of two processes', () => {
     await place.drop()
   })
 
-  const who = () => ({ domainId: context.domain.id, actor: 'tester', systemUuid: null })
+  const who = () => ({ domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null })
   const send = (to: TestProcess, value: number, at = NOON + value) =>
     to.datapoints.ingest.add(who(), [site.point('temperature', value, at)])
   const drawn = async () => {
@@ -179,10 +179,10 @@ describe('on PGlite', () => {
     const context = await makeDomain(database)
     const site = await makeSite(context)
     const process = new TestProcess(context, database)
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     for (let batch = 0; batch < 6; batch++) {
       const from = NOON + batch * 100_000
-      const elements = () => Array.from({ length: 100_000 }, (_, index) => site.point('temperature', 1, from + index))
+      const elements = Array.from({ length: 100_000 }, (_, index) => site.point('temperature', 1, from + index))
       await process.datapoints.ingest.add(who, elements)
     }
     await expect(Follower.begin(process, { after: new SeenFlushes(0) })).rejects.toThrow(

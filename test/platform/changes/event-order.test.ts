@@ -7,6 +7,7 @@ import type { Snapshot } from '../../../src/platform/changes/snapshot.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
 import type { StoredEvent } from '../../../src/store/events.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -25,7 +26,7 @@ beforeAll(async () => {
   database = await openPostgres(place.url, { maxConnections: 6 })
   context = await makeDomain(database)
   await applyAll(context, { eventModels: [{ code: 'restart', eventType: 'SINGLE_POINT', entityType: 'SYSTEM' }] })
-  systemUuid = (await createSystem(context, { name: 'Site' })).uuid
+  systemUuid = (await createSystem(context, EVERYWHERE, { name: 'Site' })).uuid
 })
 beforeEach(() => {
   one = new TestProcess(context, database)

@@ -52,7 +52,7 @@ let sent = 0
 async function send(to: TestProcess, count: number): Promise<number[]> {
   const times = Array.from({ length: count }, () => NOON + sent++)
   const elements = times.map((at) => site.point('temperature', at, at, at % 2))
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   expect(await to.datapoints.ingest.add(who, elements)).toMatchObject({ stored: count })
   return times
 }

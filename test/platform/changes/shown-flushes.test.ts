@@ -9,6 +9,7 @@ const SERIES = {
   id: 1,
   kind: 'float',
   systemUuid: 's',
+  unitUuid: null,
   componentUuid: 'c',
   serviceUuid: 'v',
   serviceKey: 'room',

@@ -71,7 +71,7 @@ describe.each(DATABASES)('the history on $name', ({ name, openMigrated }) => {
       const batches = split(sent, cuts)
       const send = async (batch: readonly Point[]) => {
         const elements = batch.map((point) => site.point(point.code, valueOf(point), point.at, point.component))
-        const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+        const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
         expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: batch.length })
       }
       for (const step of steps) {

@@ -6,6 +6,7 @@ import type { IngestContext, IngestOptions, IngestResult } from '../../../src/pl
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { updateRecord } from '../../../src/platform/change-record.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, type Site } from '../../support/site.ts'
@@ -32,7 +33,7 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
   afterAll(() => database.close())
 
   function add(elements: readonly unknown[], options?: IngestOptions, to = datapoints): Promise<IngestResult> {
-    const who: IngestContext = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    const who: IngestContext = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     return to.ingest.add(who, elements, options)
   }
 
@@ -131,7 +132,7 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
   })
 
   it('an account that is bound to a system writes to no other, and learns nothing of it', async () => {
-    const bound = { domainId: context.domain.id, actor: 'device', systemUuid: randomUUID() }
+    const bound = { domainId: context.domain.id, actor: 'device', systemUuid: randomUUID(), units: null }
     const other = { ...site.point('temperature', 1), component_uuid: randomUUID() }
     const { errors } = await datapoints.ingest.add(bound, [site.point('temperature', 1), other])
     await add([site.point('temperature', 1)])
@@ -142,7 +143,7 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
       ['/0/system_uuid', 'not-allowed'],
     ])
     await expect(
-      datapoints.ingest.add({ ...bound, systemUuid: site.systemUuid }, [site.point('temperature', 1)]),
+      datapoints.ingest.add({ ...bound, systemUuid: site.systemUuid, units: null }, [site.point('temperature', 1)]),
     ).resolves.toMatchObject({ stored: 1 })
   })
 
@@ -167,7 +168,7 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
     )
     expect(await outcomes(50)).toStrictEqual(['wrong-type', 'wrong-type'])
     expect(await outcomes('half')).toStrictEqual(['stored', 'stored'])
-    await updateComponent(context, site.componentUuids[0] ?? '', { status: 'ARCHIVED' })
+    await updateComponent(context, EVERYWHERE, site.componentUuids[0] ?? '', { status: 'ARCHIVED' })
     expect(await outcomes('half')).toStrictEqual(['archived', 'archived'])
     await other.close()
   })

@@ -37,7 +37,7 @@ describe.each(DATABASES)('points of a series that was deleted, on $name', ({ ope
   }
 
   async function send(...elements: unknown[]): Promise<void> {
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
   }
 

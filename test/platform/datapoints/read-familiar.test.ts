@@ -21,6 +21,7 @@ function knownSeries(): DomainSeries {
     series.add({
       id: 100 + index,
       systemUuid: SYSTEM,
+      unitUuid: null,
       componentUuid: uuid(10 + Math.floor(index / TYPES.length)),
       serviceUuid: SERVICE,
       characteristicUuid: uuid(20 + (index % TYPES.length)),
@@ -37,7 +38,7 @@ const OPTIONS: BatchOptions = {
   domainId: 7,
   arrival: NOON * 1_000,
   limits: { earliest: 0, latest: (NOON + 600_000) * 1_000 },
-  systemUuid: null,
+  bounds: null,
   refused: new Map(),
 }
 
@@ -168,7 +169,7 @@ describe('left to the thorough reader is', () => {
   })
 
   it('another system than the only one allowed', () => {
-    expect(quickly(familiar, text, { ...OPTIONS, systemUuid: OTHER_SYSTEM })).toBeNull()
+    expect(quickly(familiar, text, { ...OPTIONS, bounds: { systemUuid: OTHER_SYSTEM, units: null } })).toBeNull()
   })
 
   it('more than may be in a batch', () => {

@@ -48,7 +48,7 @@ function startProcess(index: number, limits: Partial<DatapointLimits> = {}): Dat
 
 async function send(to: Datapoints, from: number, count: number, value = 1): Promise<void> {
   const elements = Array.from({ length: count }, (_, index) => site.point('temperature', value, NOON + from + index))
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   expect(await to.ingest.add(who, elements)).toMatchObject({ stored: count, errorCount: 0 })
 }
 

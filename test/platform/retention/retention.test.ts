@@ -17,7 +17,7 @@ import { historyOf } from '../datapoints/history.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = Date.UTC(2026, 10, 20)
-const ANYBODY = { systemUuid: null }
+const ANYBODY = { systemUuid: null, units: null }
 
 describe.each(DATABASES)('retention on $name', ({ openMigrated }) => {
   let database: Database
@@ -41,7 +41,10 @@ describe.each(DATABASES)('retention on $name', ({ openMigrated }) => {
   afterAll(() => database.close())
 
   function send(...elements: unknown[]) {
-    return datapoints.ingest.add({ domainId: context.domain.id, actor: 'tester', systemUuid: null }, elements)
+    return datapoints.ingest.add(
+      { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null },
+      elements,
+    )
   }
 
   /** One point at noon of each day that lies so many days back. */

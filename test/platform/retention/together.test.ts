@@ -19,7 +19,7 @@ import { historyOf } from '../datapoints/history.ts'
 const DAY_MS = 86_400_000
 const NOON = Date.UTC(2026, 10, 20, 12)
 const ROUNDS = 40
-const ANYBODY = { systemUuid: null }
+const ANYBODY = { systemUuid: null, units: null }
 
 let place: PostgresDatabase
 const databases: Database[] = []
@@ -53,7 +53,7 @@ it(
 
     /** Each round writes a point of 60 days ago and one of today. */
     const write = async (to: Datapoints, { context, site }: typeof short, component: number) => {
-      const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+      const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
       for (let round = 0; round < ROUNDS; round++) {
         const old = site.point('temperature', round, NOON - 60 * DAY_MS + round, component)
         const young = site.point('temperature', round, NOON - round, component)

@@ -54,7 +54,7 @@ const now = () => new Date(NOON)
 async function fill(context: DomainContext, datapoints: Datapoints, { points, keeps }: Case): Promise<void> {
   await emptyDomain(context)
   const site = await makeSite(context)
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   for (const { code, ms, fold } of points) {
     const value = code === 'note' ? `${ms}` : ms
     expect(await datapoints.ingest.add(who, [site.point(code, value, ms)])).toMatchObject({ stored: 1 })

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { updateRecord } from '../../../src/platform/change-record.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -73,7 +74,7 @@ describe.each(DATABASES)('a batch of setpoints on $name', (kind) => {
   })
 
   it('only what is ACTIVATED can be set', async () => {
-    await updateComponent(domain(), site.thermostats[0], { status: 'DEACTIVATED' })
+    await updateComponent(domain(), EVERYWHERE, site.thermostats[0], { status: 'DEACTIVATED' })
     await updateRecord(domain(), 'characteristics', 'pump', { status: 'ARCHIVED' }, [])
     const elements = [site.element('target', 21), site.element('pump', true, { component: site.boiler })]
     const { errors } = await add(domain(), ...elements)

@@ -7,6 +7,7 @@ import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits.ts'
 import { placeOfDevice } from '../../../src/platform/setpoints/take-pending.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -49,7 +50,7 @@ describe.each(DATABASES)('setpoints at the device on $name', (kind) => {
     expect(valuesOf(await take(domain(), home, [hall]))).toEqual([21])
     expect(valuesOf(await take(domain(), home)).sort()).toEqual([20, 21])
     const gateway = await placeOfDevice(domain(), ANYBODY, [kitchen, far, kitchen])
-    expect(gateway).toEqual({ system: null, components: [kitchen, far] })
+    expect(gateway).toEqual({ system: null, components: [kitchen, far], units: null })
     await expect(take(domain(), other, [kitchen])).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(placeOfDevice(domain(), ANYBODY, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
     const many = Array.from({ length: SETPOINT_LIMITS.components + 1 }, () => crypto.randomUUID())
@@ -60,9 +61,9 @@ describe.each(DATABASES)('setpoints at the device on $name', (kind) => {
     const [home] = site.systems
     await add(domain(), site.element('target', 28), site.element('pump', true))
     await updateRecord(domain(), 'characteristics', 'target', { boundaryMax: 25 }, ['invalidates-data'])
-    await updateComponent(domain(), site.thermostats[0], { status: 'DEACTIVATED' })
+    await updateComponent(domain(), EVERYWHERE, site.thermostats[0], { status: 'DEACTIVATED' })
     expect(await take(domain(), home)).toEqual([])
-    await updateComponent(domain(), site.thermostats[0], { status: 'ACTIVATED' })
+    await updateComponent(domain(), EVERYWHERE, site.thermostats[0], { status: 'ACTIVATED' })
     expect(valuesOf(await take(domain(), home))).toEqual([true])
     await updateRecord(domain(), 'characteristics', 'target', { boundaryMax: 30 }, [])
     expect(valuesOf(await take(domain(), home))).toEqual([28, true])

@@ -7,7 +7,7 @@ import { PendingWatch } from '../../../src/platform/setpoints/pending-watch.ts'
 
 const DOMAIN = 7
 const [HOME, OTHER, PUMP] = ['home', 'other', 'pump']
-const ofSystem = (system: string) => ({ system, components: null })
+const ofSystem = (system: string) => ({ system, components: null, units: null })
 
 interface Look {
   readonly systems: readonly string[]
@@ -52,7 +52,7 @@ it('looks once a second for all who wait, and wakes those who are meant', async 
   const [home, other, pump] = [
     waitFor(ofSystem(HOME)),
     waitFor(ofSystem(OTHER)),
-    waitFor({ system: null, components: [PUMP] }),
+    waitFor({ system: null, components: [PUMP], units: null }),
   ]
   await settle()
   expect(looks).toHaveLength(0)

@@ -23,7 +23,7 @@ describe.each(DATABASES)('setpoints and what devices report, on $name', (kind) =
   afterEach(() => datapoints.close())
 
   const send = (...elements: unknown[]) =>
-    datapoints.ingest.add({ domainId: domain().domain.id, actor: 'device', systemUuid: null }, elements)
+    datapoints.ingest.add({ domainId: domain().domain.id, actor: 'device', systemUuid: null, units: null }, elements)
   const report = (code: SettingCode, value: unknown, timestamp?: unknown) =>
     send(site.element(code, value, { timestamp }))
 
@@ -99,7 +99,7 @@ describe.each(DATABASES)('setpoints and what devices report, on $name', (kind) =
     await setSetpoints(domain(), ANYBODY, { components: [{ ...name, value: 21 }], models: [], expiresIn: 'PT1H' })
     const later = { ...domain(), now: () => new Date(Date.now() + 3_600_001) }
     const afterwards = new Datapoints({ ...later, isAlone: false })
-    const who = { domainId: domain().domain.id, actor: 'device', systemUuid: null }
+    const who = { domainId: domain().domain.id, actor: 'device', systemUuid: null, units: null }
     await afterwards.ingest.add(who, [site.element('target', 21)])
     await afterwards.close()
     expect((await allSetpoints(later)).map(({ state }) => state)).toEqual(['EXPIRED'])
@@ -130,7 +130,7 @@ describe.each(DATABASES)('setpoints and what devices report, on $name', (kind) =
       if (isBroken && text.includes("state = 'APPLIED'")) throw new Error('the database is gone')
     })
     const other = new Datapoints({ ...domain(), database: breaking, isAlone: false })
-    const who = { domainId: domain().domain.id, actor: 'device', systemUuid: null }
+    const who = { domainId: domain().domain.id, actor: 'device', systemUuid: null, units: null }
     const sendThere = (...elements: unknown[]) => other.ingest.add(who, elements)
     await expect(sendThere(site.element('target', 21))).rejects.toThrow('the database is gone')
     expect(await sendThere(site.element('temperature', 21))).toMatchObject({ stored: 1 })

@@ -8,6 +8,7 @@ import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { fetchImpact } from '../../../src/store/impact.ts'
 import type { RecordTypeName } from '../../../src/records/record-type.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -52,8 +53,8 @@ describe.each(DATABASES)('setting setpoints on $name', (kind) => {
     expect(await componentsOf({ systems: [site.systems[1]] })).toEqual([far])
     expect(await componentsOf({ organizationUnits: ['acme'] })).toEqual([kitchen, hall].sort())
     expect(await componentsOf({ organizationUnits: ['acme/eg'], systems: [site.systems[1]] })).toEqual([])
-    await updateComponent(domain(), hall, { status: 'ARCHIVED' })
-    await updateSystem(domain(), site.systems[1], { status: 'DEACTIVATED' })
+    await updateComponent(domain(), EVERYWHERE, hall, { status: 'ARCHIVED' })
+    await updateSystem(domain(), EVERYWHERE, site.systems[1], { status: 'DEACTIVATED' })
     expect(await componentsOf({})).toEqual([kitchen])
   })
 

@@ -101,7 +101,7 @@ describe.each(KINDS)('the states of setpoints on %s', (_, open) => {
     if (step.does === 'answer') await answer(context, { uuid: known[step.which % known.length], state: step.state })
     if (step.does === 'add') await add(context, site.element(step.series, step.value), site.element('pump', true))
     if (step.does === 'report') {
-      const who = { domainId: context.domain.id, actor: 'device', systemUuid: null }
+      const who = { domainId: context.domain.id, actor: 'device', systemUuid: null, units: null }
       await datapoints[process]?.ingest.add(who, [site.element(step.series, step.value)])
     }
     if (step.does === 'set') {

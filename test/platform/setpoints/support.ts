@@ -6,12 +6,12 @@ import { listSetpoints } from '../../../src/platform/setpoints/list-setpoints.ts
 import { placeOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
 import type { Setpoint } from '../../../src/platform/setpoints/setpoint.ts'
 
-type Who = Pick<Actor, 'account' | 'name' | 'systemUuid'>
+type Who = Pick<Actor, 'account' | 'name' | 'systemUuid' | 'units'>
 
-export const ANYBODY: Who = { account: null, name: 'tester', systemUuid: null }
+export const ANYBODY: Who = { account: null, name: 'tester', systemUuid: null, units: null }
 
 export function deviceOf(systemUuid: string): Who {
-  return { account: null, name: 'device', systemUuid }
+  return { account: null, name: 'device', systemUuid, units: null }
 }
 
 /** All setpoints, the oldest first. */

@@ -9,10 +9,11 @@ import {
   revokeSystemCredential,
 } from '../../../src/platform/systems/credentials.ts'
 import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platform/systems/events.ts'
-import { mayTouchSystem } from '../../../src/platform/systems/may-touch-system.ts'
+import { reaches } from '../../../src/platform/systems/reach.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { systemOfAccount } from '../../../src/store/system-credentials.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { giveToken } from '../../support/access.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
@@ -57,8 +58,8 @@ describe.each(DATABASES)('the credential of a device on $name', (kind) => {
       'datapoints:write',
       'domain:read',
     ])
-    expect(mayTouchSystem(actor, site.system.uuid)).toBe(true)
-    expect(mayTouchSystem(actor, crypto.randomUUID())).toBe(false)
+    expect(reaches(actor, { systemUuid: site.system.uuid, unitUuid: null })).toBe(true)
+    expect(reaches(actor, { systemUuid: crypto.randomUUID(), unitUuid: null })).toBe(false)
     const bound = await readDomain(domain().database, domain().domain.id, (sql) =>
       systemOfAccount(sql, domain().domain.id, accountUuid),
     )
@@ -113,7 +114,7 @@ describe.each(DATABASES)('the credential of a device on $name', (kind) => {
 
   it('is not made for what is not there, or ARCHIVED', async () => {
     await expect(createSystemCredential(domain(), crypto.randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await updateSystem(domain(), site.system.uuid, { status: 'ARCHIVED' })
+    await updateSystem(domain(), EVERYWHERE, site.system.uuid, { status: 'ARCHIVED' })
     await expect(createSystemCredential(domain(), site.system.uuid)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 })

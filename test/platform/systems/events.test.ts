@@ -10,6 +10,7 @@ import {
   type NewEvent,
 } from '../../../src/platform/systems/events.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeSite, makeSystem, type Site } from './site.ts'
@@ -81,11 +82,11 @@ describe.each(DATABASES)('events on $name', (kind) => {
   })
 
   it('happens only where everything is ACTIVATED', async () => {
-    await updateComponent(domain(), site.pump.uuid, { status: 'DEACTIVATED' })
+    await updateComponent(domain(), EVERYWHERE, site.pump.uuid, { status: 'DEACTIVATED' })
     await expect(alarm()).rejects.toThrow(/component .* is DEACTIVATED/)
     await updateRecord(domain(), 'eventModels', 'restart', { status: 'ARCHIVED' }, [])
     await expect(restart()).rejects.toThrow(/is ARCHIVED/)
-    await updateSystem(domain(), site.system.uuid, { status: 'ARCHIVED' })
+    await updateSystem(domain(), EVERYWHERE, site.system.uuid, { status: 'ARCHIVED' })
     await expect(alarm({ componentUuid: site.sensor.uuid })).rejects.toThrow(/system .* is ARCHIVED/)
   })
 

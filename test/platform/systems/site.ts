@@ -2,6 +2,7 @@ import { createComponents, type Component, type NewComponent } from '../../../sr
 import { createSystem, type NewSystem, type System } from '../../../src/platform/systems/systems.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import type { Actor } from '../../../src/platform/access/actor.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { applyAll } from '../../support/domain.ts'
 
 /** The model of a small heating site. */
@@ -41,10 +42,10 @@ export const MODEL = {
   organizations: [{ name: 'Acme', alias: 'acme', organizationUnits: [{ name: 'Ground floor', alias: 'eg' }] }],
 } as const
 
-export const ANYBODY: Pick<Actor, 'systemUuid'> = { systemUuid: null }
+export const ANYBODY: Pick<Actor, 'systemUuid' | 'units'> = { systemUuid: null, units: null }
 
 export function makeSystem(context: DomainContext, input: Partial<NewSystem> = {}): Promise<System> {
-  return createSystem(context, { name: 'House', ...input })
+  return createSystem(context, EVERYWHERE, { name: 'House', ...input })
 }
 
 export async function makeComponent(
@@ -52,7 +53,9 @@ export async function makeComponent(
   systemUuid: string,
   input: Partial<NewComponent> = {},
 ): Promise<Component> {
-  const [component] = await createComponents(context, [{ systemUuid, model: 'heat-pump', name: 'Pump', ...input }])
+  const [component] = await createComponents(context, EVERYWHERE, [
+    { systemUuid, model: 'heat-pump', name: 'Pump', ...input },
+  ])
   if (component === undefined) throw new Error('no component was made')
   return component
 }
@@ -67,7 +70,7 @@ export interface Site {
 export async function makeSite(context: DomainContext): Promise<Site> {
   await applyAll(context, MODEL)
   const system = await makeSystem(context, { organizationUnit: 'acme/eg' })
-  const [pump, sensor] = await createComponents(context, [
+  const [pump, sensor] = await createComponents(context, EVERYWHERE, [
     { systemUuid: system.uuid, model: 'heat-pump', name: 'Pump' },
     { systemUuid: system.uuid, model: 'sensor', name: 'Sensor' },
   ])

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { updateRecord } from '../../../src/platform/change-record.ts'
 import { listSupport } from '../../../src/platform/systems/components.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { applyAll } from '../../support/domain.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
@@ -35,7 +36,7 @@ describe.each(DATABASES)('what a component supports on $name', (kind) => {
 
   it('follows links, statuses and definitions', async () => {
     const { pump, system } = await makeSite(domain())
-    await updateSystem(domain(), system.uuid, { status: 'DEACTIVATED' })
+    await updateSystem(domain(), EVERYWHERE, system.uuid, { status: 'DEACTIVATED' })
     await updateRecord(domain(), 'services', 'metering', { status: 'ARCHIVED' }, [])
     await updateRecord(domain(), 'characteristics', 'power', { symbol: 'kW' }, [])
     const [climate] = MODEL.services

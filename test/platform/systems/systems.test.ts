@@ -7,6 +7,7 @@ import {
 } from '../../../src/platform/systems/components.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
 import { updateRecord } from '../../../src/platform/change-record.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { fetchModelVersion, readDomain } from '../../../src/store/domains.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain, plan } from '../../support/domain.ts'
@@ -30,8 +31,14 @@ describe.each(DATABASES)('systems and components on $name', (kind) => {
     const made = await makeSystem(domain(), { uuid, name: 'Höhe 7', organizationUnit: 'acme/eg' })
     expect(made).toMatchObject({ uuid, name: 'Höhe 7', status: 'ACTIVATED', organizationUnit: 'acme/eg' })
     expect(await findSystem(domain(), ANYBODY, uuid)).toStrictEqual(made)
-    const changed = await updateSystem(domain(), uuid, { organizationUnit: null, status: 'ARCHIVED' })
-    expect(changed).toStrictEqual({ ...made, organizationUnit: null, status: 'ARCHIVED', updatedAt: changed.updatedAt })
+    const changed = await updateSystem(domain(), EVERYWHERE, uuid, { organizationUnit: null, status: 'ARCHIVED' })
+    expect(changed).toStrictEqual({
+      ...made,
+      organizationUnit: null,
+      unitUuid: null,
+      status: 'ARCHIVED',
+      updatedAt: changed.updatedAt,
+    })
     expect(await findSystem(domain(), ANYBODY, uuid)).toStrictEqual(changed)
   })
 
@@ -47,9 +54,9 @@ describe.each(DATABASES)('systems and components on $name', (kind) => {
   it('components are made in bulk, all or none', async () => {
     const { uuid: systemUuid } = await makeSystem(domain())
     const inputs = Array.from({ length: 500 }, (_, n) => ({ systemUuid, model: 'sensor', name: `Sensor ${n}` }))
-    expect(await createComponents(domain(), inputs)).toHaveLength(500)
+    expect(await createComponents(domain(), EVERYWHERE, inputs)).toHaveLength(500)
     const wrong = [...inputs, { systemUuid, model: 'nothing', name: 'Of no model' }]
-    await expect(createComponents(domain(), wrong)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(createComponents(domain(), EVERYWHERE, wrong)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await listComponents(domain(), ANYBODY, {}, { first: 1, after: null })).total).toBe(500)
   })
 
@@ -61,8 +68,12 @@ describe.each(DATABASES)('systems and components on $name', (kind) => {
       model: 'heat-pump',
       metadata: [{ key: 'power', value: { float: 3 } }],
     })
-    expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual(made)
-    const changed = await updateComponent(domain(), made.uuid, { name: 'Other', status: 'DEACTIVATED', metadata: [] })
+    expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual({ ...made, unitUuid: null })
+    const changed = await updateComponent(domain(), EVERYWHERE, made.uuid, {
+      name: 'Other',
+      status: 'DEACTIVATED',
+      metadata: [],
+    })
     expect(changed).toMatchObject({ name: 'Other', status: 'DEACTIVATED', metadata: [] })
     expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual(changed)
   })
@@ -111,7 +122,7 @@ describe.each(DATABASES)('systems and components on $name', (kind) => {
     const { uuid } = await makeSystem(domain())
     await updateRecord(domain(), 'componentModels', 'sensor', { status: 'DEACTIVATED' }, [])
     await expect(makeComponent(domain(), uuid, { model: 'sensor' })).rejects.toMatchObject({ code: 'CONFLICT' })
-    await updateSystem(domain(), uuid, { status: 'ARCHIVED' })
+    await updateSystem(domain(), EVERYWHERE, uuid, { status: 'ARCHIVED' })
     await expect(makeComponent(domain(), uuid)).rejects.toThrow(/ARCHIVED/)
     await expect(makeComponent(domain(), NOBODY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -127,7 +138,7 @@ describe.each(DATABASES)('systems and components on $name', (kind) => {
     const { uuid } = await makeSystem(domain())
     const other = await makeDomain(domain().database, 'other')
     expect(await findSystem(other, ANYBODY, uuid)).toBeNull()
-    await expect(updateSystem(other, uuid, { name: 'Mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(updateSystem(other, EVERYWHERE, uuid, { name: 'Mine' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await applyAll(other, MODEL)
     await expect(makeComponent(other, uuid)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
@@ -141,7 +152,7 @@ describe.each(DATABASES)('metadata on $name', (kind) => {
     expect((await makeSystem(domain())).metadata).toStrictEqual([{ key: 'floors', value: { integer: 1 } }])
     const { uuid, metadata } = await makeSystem(domain(), { metadata: [{ key: 'floors', value: null }] })
     expect(metadata).toStrictEqual([{ key: 'floors', value: null }])
-    expect((await updateSystem(domain(), uuid, { metadata: [] })).metadata).toStrictEqual([])
+    expect((await updateSystem(domain(), EVERYWHERE, uuid, { metadata: [] })).metadata).toStrictEqual([])
   })
 
   it('is canonical: sorted, tagged, one spelling for an instant', async () => {
@@ -165,13 +176,13 @@ describe.each(DATABASES)('metadata on $name', (kind) => {
     const refused = { code: 'CONFLICT', message: expect.stringContaining('"A-1"') as string }
     await expect(makeComponent(domain(), systemUuid, serial('A-1'))).rejects.toMatchObject(refused)
     const other = await makeComponent(domain(), systemUuid, serial('A-2'))
-    await expect(updateComponent(domain(), other.uuid, serial('A-1'))).rejects.toMatchObject(refused)
+    await expect(updateComponent(domain(), EVERYWHERE, other.uuid, serial('A-1'))).rejects.toMatchObject(refused)
     const twice = [1, 2].map((n) => ({ systemUuid, model: 'sensor', name: `${n}`, ...serial('A-3') }))
-    await expect(createComponents(domain(), twice)).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(createComponents(domain(), EVERYWHERE, twice)).rejects.toMatchObject({ code: 'CONFLICT' })
 
-    await updateComponent(domain(), uuid, serial('A-1'))
-    await updateComponent(domain(), uuid, serial('A-4'))
-    await updateComponent(domain(), other.uuid, serial('A-1'))
+    await updateComponent(domain(), EVERYWHERE, uuid, serial('A-1'))
+    await updateComponent(domain(), EVERYWHERE, uuid, serial('A-4'))
+    await updateComponent(domain(), EVERYWHERE, other.uuid, serial('A-1'))
     expect((await listComponents(domain(), ANYBODY, {}, { first: 9, after: null })).total).toBe(2)
   })
 
@@ -186,7 +197,7 @@ describe.each(DATABASES)('metadata on $name', (kind) => {
     const { uuid: systemUuid } = await makeSystem(domain())
     await applyAll(domain(), ruling({ unique: false }))
     const same = [1, 2].map((n) => ({ systemUuid, model: 'sensor', name: `${n}`, ...serial('same') }))
-    const [first, second] = await createComponents(domain(), same)
+    const [first, second] = await createComponents(domain(), EVERYWHERE, same)
     const unique = await plan(domain(), ruling({ unique: true }))
     expect(unique.outcome).toBe('blocked')
     expect(unique.diagnostics).toMatchObject([{ code: 'metadata-not-unique', pointer: '/metadataTypes/0' }])
@@ -223,8 +234,8 @@ describe('the version of the model', () => {
     await after(() => applyAll(domain(), MODEL))
     await after(() => updateRecord(domain(), 'characteristics', 'power', { symbol: 'W' }, []))
     const { system, pump } = await makeSite(domain())
-    await after(() => updateSystem(domain(), system.uuid, { status: 'DEACTIVATED' }))
-    await after(() => updateComponent(domain(), pump.uuid, { status: 'ARCHIVED' }))
+    await after(() => updateSystem(domain(), EVERYWHERE, system.uuid, { status: 'DEACTIVATED' }))
+    await after(() => updateComponent(domain(), EVERYWHERE, pump.uuid, { status: 'ARCHIVED' }))
     expect(seen).toStrictEqual([...new Set(seen)].sort((a, b) => a - b))
     await plan(domain(), {})
     expect(await version()).toBe(seen.at(-1))

@@ -74,7 +74,15 @@ describe('apply PLAN', () => {
     const { cwd } = await planned(platform)
     await holdfast('apply plan.json', { cwd, platform })
     const plan = platform.callsOf('applyImport')[0]?.variables['plan'] as Plan
-    expect(Object.keys(plan).sort()).toEqual(['changes', 'digest', 'domain', 'formatVersion', 'references', 'scope'])
+    expect(Object.keys(plan).sort()).toEqual([
+      'access',
+      'changes',
+      'digest',
+      'domain',
+      'formatVersion',
+      'references',
+      'scope',
+    ])
     expect(plan.changes).toEqual([
       {
         type: 'characteristics',

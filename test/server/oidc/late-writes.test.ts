@@ -114,7 +114,7 @@ describe('after a machine user has a new password', () => {
     const token = await askByPassword(machine)
     const hash = await server.access.secrets.hashPassword(new Secret('another password'))
     await database.transaction((sql) =>
-      sql.query(`update platform_records set hash = $2 where uuid = $1::uuid`, [machine.uuid, hash]),
+      sql.query(`update record_secrets set hash = $2 where record_uuid = $1::uuid`, [machine.uuid, hash]),
     )
     expect(await refresh(token)).toBe(400)
     expect(await refresh(await askByPassword({ ...machine, password: 'another password' }))).toBe(200)

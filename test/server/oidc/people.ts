@@ -1,10 +1,10 @@
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
 import { identifierOf } from '../../../src/platform/access/clients.ts'
-import type { Json } from '../../../src/lib/json.ts'
+import type { Json, JsonObject } from '../../../src/lib/json.ts'
 import { typeThatSignsIn } from '../../../src/records/registry.ts'
 import { Secret } from '../../../src/records/secret.ts'
 import { writeAccess } from '../../../src/store/domains.ts'
-import { insertPlatformRecord } from '../../../src/store/platform-records.ts'
+import { makeModelRecord } from '../../support/access.ts'
 
 // Whoever takes part in a sign-in, made without an import: how they come about is tested elsewhere.
 
@@ -65,7 +65,7 @@ export async function makeMachineUser(access: AccessContext): Promise<Person> {
 /** Changes fields of a person, machine user or consumer. */
 export async function change({ database, domain }: AccessContext, uuid: string, fields: object): Promise<void> {
   await writeAccess(database, domain.id, (sql) =>
-    sql.query(`update platform_records set body = body || $3::jsonb where domain_id = $1 and uuid = $2::uuid`, [
+    sql.query(`update records set body = body || $3::jsonb where domain_id = $1 and uuid = $2::uuid`, [
       domain.id,
       uuid,
       JSON.stringify(fields),
@@ -81,7 +81,5 @@ async function insert(access: AccessContext, role: Role, key: string, body: obje
     role === 'client'
       ? await access.secrets.hash(type, new Secret(secret))
       : await access.secrets.hashPassword(new Secret(secret))
-  const record = { uuid: access.newId(), type: type.name, key, body: body as never, hash, createdAt: access.now() }
-  await writeAccess(access.database, access.domain.id, (sql) => insertPlatformRecord(sql, access.domain.id, record))
-  return record.uuid
+  return makeModelRecord(access, { type: type.name, key }, body as JsonObject, hash)
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import { boundTo } from '../../../store/units.ts'
 import { readAtOneMoment } from '../reading/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
 import { storedPointReader } from '../reading/stored-point-reader.ts'
@@ -17,6 +18,8 @@ const EXPORT_LIMITS: ExportLimits = { atOnce: 4, stalledMs: 60_000, longestMs: 3
 
 export interface ExportQuery {
   readonly domainId: number
+  /** The units within which the role counts on whose behalf it is; null: all. */
+  readonly units: readonly string[] | null
   readonly series: readonly SeriesReference[]
   readonly to: number
 }
@@ -37,7 +40,8 @@ export class Exports {
    * client must not keep all others out.
    */
   open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    if (this.#database.isSingle === true) return write(storedPointReader(this.#database, query.domainId))
+    const database = boundTo(this.#database, query.units)
+    if (database.isSingle === true) return write(storedPointReader(database, query.domainId))
     if (this.#running >= this.#limits.atOnce) throw tooMany(this.#limits.atOnce)
     this.#running += 1
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -50,7 +54,7 @@ export class Exports {
         await within(Math.min(this.#limits.stalledMs, left), writer.write(piece))
       }
     }
-    readAtOneMoment(this.#database, query.domainId, query.series, query.to, work)
+    readAtOneMoment(database, query.domainId, query.series, query.to, work)
       .finally(() => (this.#running -= 1))
       .then(
         () => writer.close(),

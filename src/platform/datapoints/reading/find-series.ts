@@ -12,9 +12,8 @@ import {
   type StoredSeries,
 } from '../../../store/datapoints/readable-series.ts'
 import { readDomain } from '../../../store/domains.ts'
-import type { Actor } from '../../access/actor.ts'
 import type { DomainContext } from '../../domain-context.ts'
-import { mayTouchSystem, visibleSystems } from '../../systems/may-touch-system.ts'
+import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
 import { fetchRetentions } from '../../../store/retention.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import type { SeriesReference } from './point-reader.ts'
@@ -31,7 +30,6 @@ export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   readonly earliest?: number
 }
 
-type Bound = Pick<Actor, 'systemUuid'>
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 
 /** One characteristic of one service of one component; the last two by uuid or key. */
@@ -45,7 +43,7 @@ export interface SeriesName {
  * The series of a component's characteristic. One that has data is found even if its model does not link it any more: what
  * there is stays readable.
  */
-export async function requireSeries(context: Context, actor: Bound, name: SeriesName): Promise<ReadableSeries> {
+export async function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
   const { database, domain } = context
   const { component, service, characteristic } = name
   const filter = { components: [component], services: [service], characteristics: [characteristic] }
@@ -57,7 +55,7 @@ export async function requireSeries(context: Context, actor: Bound, name: Series
 }
 
 /** All series that a filter means; more than the limit are refused by name. */
-export async function findSeriesOf(context: Context, actor: Bound, filter: SeriesFilter): Promise<ReadableSeries[]> {
+export async function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
   const { database, domain } = context
   for (const [what, names] of Object.entries(filter)) checkNames(what, names)
   return readDomain(database, domain.id, async (sql) => {
@@ -88,10 +86,8 @@ export function referenceOf({ id, kind, earliest }: ReadableSeries & { readonly 
   return { seriesId: id, kind, ...(earliest !== undefined && { earliest }) }
 }
 
-/** A device sees its own system. */
-function fetchAllowed(sql: Sql, domainId: number, actor: Bound, filter: SeriesFilter): Promise<StoredSeries[]> {
-  const own = { ...filter, systems: visibleSystems(actor, filter.systems) }
-  return fetchReadableSeries(sql, domainId, own, READING_LIMITS.series + 1)
+function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFilter): Promise<StoredSeries[]> {
+  return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
 }
 
 /** Those whose values are of the kind that the characteristic has now: others are of an earlier dataType. */
@@ -109,9 +105,9 @@ export async function readableOf(
   })
 }
 
-async function requireSupported(sql: Sql, domainId: number, actor: Bound, name: SeriesName): Promise<ReadableSeries> {
+async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
   const [component] = await fetchSupport(sql, domainId, [name.component])
-  if (component === undefined || !mayTouchSystem(actor, component.systemUuid))
+  if (component === undefined || !reaches(actor, component))
     throw new HoldfastError('NOT_FOUND', `there is no component ${name.component}`)
   const pair = component.pairs.find((one) => isPairOf(one, name))
   if (pair === undefined) throw notSupported(name)
@@ -121,6 +117,7 @@ async function requireSupported(sql: Sql, domainId: number, actor: Bound, name: 
     id: null,
     kind: rules.kind,
     systemUuid: component.systemUuid,
+    unitUuid: component.unitUuid,
     componentUuid: component.componentUuid,
     characteristic: pair.characteristicBody,
     rules,

@@ -1,6 +1,7 @@
 import type { Plan } from '../../../../src/plan/plan.ts'
 import { collapsed, firstPlan, moves, noChanges, secrets, updates } from './plans-of-changes.ts'
 import { deletes, drifted, invalidated, massDelete, scopes } from './plans-of-danger.ts'
+import { driftedGrants, firstGrants, narrower, wider, withItsUser } from './plans-of-grants.ts'
 import { diagnosed, hostile } from './plans-of-findings.ts'
 
 /** One small plan for each thing that a person has to see, by the name of its golden files. */
@@ -18,4 +19,9 @@ export const GOLDEN_PLANS: { readonly [name: string]: Plan } = {
   '11-secrets': secrets(),
   '12-diagnostics': diagnosed(),
   '13-hostile': hostile(),
+  '14-first-grants': firstGrants(),
+  '15-wider-access': wider(),
+  '16-narrower-access': narrower(),
+  '17-grant-of-a-user': withItsUser(),
+  '18-grants-drifted': driftedGrants(),
 }

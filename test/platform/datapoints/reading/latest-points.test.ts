@@ -13,7 +13,7 @@ import { emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../../support/site.ts'
 
 const MIDNIGHT = Date.UTC(2026, 2, 1)
-const ANYBODY = { systemUuid: null }
+const ANYBODY = { systemUuid: null, units: null }
 const DAY = 86_400_000_000
 const LATER = (MIDNIGHT + 86_400_000_000) * 1000
 
@@ -71,7 +71,7 @@ describe.each(DATABASES)('the latest of many series on $name', ({ name, openMigr
   afterAll(() => database.close())
 
   async function add(...elements: unknown[]): Promise<void> {
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
   }
 
@@ -138,6 +138,9 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     await database.script(`
       create table datapoint_chunks_1970_01 partition of datapoint_chunks for values from (0) to (${31 * DAY});
       create table datapoint_chunks_1970_02 partition of datapoint_chunks for values from (${31 * DAY}) to (${59 * DAY});
+      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+      select ${context.domain.id}, s, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
+      from generate_series(1, ${series}) s;
       insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, points)
       select ${context.domain.id}, s, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
         d * 100 + c, 100, 1, 1.5, '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,

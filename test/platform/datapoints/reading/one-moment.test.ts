@@ -33,7 +33,7 @@ async function storeSome(database: Database, writer = database): Promise<Stored>
   const context = await makeDomain(database)
   const site = await makeSite(context)
   const datapoints = new Datapoints({ ...context, database: writer, isAlone: true })
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   const points = (value: number, from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => site.point('temperature', value, NOON + from + index))
   const overwrite = async (value: number) => {
@@ -43,7 +43,7 @@ async function storeSome(database: Database, writer = database): Promise<Stored>
     await datapoints.ingest.add(who, points(1, start, start + 10))
     if (start < POINTS / 2) await datapoints.compactor.compact()
   }
-  const [found] = await findSeriesOf(context, { systemUuid: null }, {})
+  const [found] = await findSeriesOf(context, { systemUuid: null, units: null }, {})
   if (found?.id == null) throw new Error('there is no series')
   return { database, context, site, datapoints, series: referenceOf({ ...found, id: found.id }), overwrite }
 }
@@ -99,7 +99,7 @@ describe('on PostgreSQL', () => {
 
   function open(exports: Exports): AsyncIterable<Uint8Array> {
     const { context, series } = stored
-    return exports.open({ domainId: context.domain.id, series: [series], to: ALL.to }, times)
+    return exports.open({ domainId: context.domain.id, units: null, series: [series], to: ALL.to }, times)
   }
 
   function exportsWith(limits: Partial<ExportLimits> = {}): Exports {
@@ -138,7 +138,7 @@ describe('on PostgreSQL', () => {
   })
 
   it('what fails while it is written fails for whoever takes it', async () => {
-    const broken = exportsWith().open({ domainId: 1, series: [], to: ALL.to }, async function* () {
+    const broken = exportsWith().open({ domainId: 1, units: null, series: [], to: ALL.to }, async function* () {
       yield Uint8Array.of(1)
       throw new Error('no more')
     })
@@ -148,7 +148,7 @@ describe('on PostgreSQL', () => {
 
 function tryToOpen(exports: Exports): boolean {
   try {
-    const opened = exports.open({ domainId: 1, series: [], to: ALL.to }, async function* () {})
+    const opened = exports.open({ domainId: 1, units: null, series: [], to: ALL.to }, async function* () {})
     void buffer(opened).catch(() => undefined)
     return true
   } catch {
@@ -160,7 +160,7 @@ it('on PGlite a slow client keeps nobody out', async () => {
   const database = await PGLITE.openMigrated()
   const { context, datapoints, series, overwrite } = await storeSome(database)
   const pieces = datapoints.exports.open(
-    { domainId: context.domain.id, series: [series], to: ALL.to },
+    { domainId: context.domain.id, units: null, series: [series], to: ALL.to },
     async function* (reader) {
       for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 }))
         yield Uint8Array.from(columns.at, (at) => at % 251)

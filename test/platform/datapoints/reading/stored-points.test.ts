@@ -14,7 +14,7 @@ import { DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { makeSite, type Site } from '../../../support/site.ts'
 
-const ANYBODY = { systemUuid: null }
+const ANYBODY = { systemUuid: null, units: null }
 const DAY_MS = 86_400_000
 /** Shortly before midnight (UTC), so that what is written lies on two days. */
 const START = Date.UTC(2026, 0, 31, 23, 59, 59)
@@ -39,7 +39,7 @@ describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) =
   })
 
   async function add(...elements: unknown[]): Promise<void> {
-    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null }
+    const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
     const { errors } = await datapoints.ingest.add(who, elements)
     expect(errors).toStrictEqual([])
   }
@@ -135,11 +135,13 @@ describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) =
   })
 
   it('a device sees its own system only', async () => {
-    const stranger = { systemUuid: '00000000-0000-4000-8000-000000000000' }
+    const stranger = { systemUuid: '00000000-0000-4000-8000-000000000000', units: null }
     expect(await findSeriesOf(context, stranger, {})).toStrictEqual([])
     const name = { component: site.componentUuids[0] ?? '', service: 'room', characteristic: 'temperature' }
     await expect(requireSeries(context, stranger, name)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    expect(await requireSeries(context, { systemUuid: site.systemUuid }, name)).toMatchObject({ kind: 'float' })
+    expect(await requireSeries(context, { systemUuid: site.systemUuid, units: null }, name)).toMatchObject({
+      kind: 'float',
+    })
   })
 
   it('another domain sees nothing of it', async () => {

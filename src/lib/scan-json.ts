@@ -1,0 +1,110 @@
+// Passes once over the bytes of a JSON text before it is parsed, and makes no value: what JSON.parse would make of a few
+// megabytes of brackets takes seconds, and a place where numbers are looked at one by one takes minutes. It does not say
+// whether the text is JSON; that is for the parser, which comes after it.
+
+export interface JsonLimits {
+  /** Brackets inside of brackets. */
+  readonly levels: number
+  /** Values, each member of an object and each element of a list counting as one. Left out: any number. */
+  readonly values?: number
+  /** Of the outermost list. Left out: any number. */
+  readonly elements?: number
+}
+
+/** The first limit that a text is beyond. */
+export type BrokenLimit = keyof JsonLimits
+
+/** Where a number stands: the key of its member, or its index in a list. */
+type Place = () => string
+
+/** Called with the bytes from `start` to `end` of each number that needs a closer look. */
+export type LookAtNumber = (start: number, end: number, place: Place) => void
+
+const LONGEST_EXACT = 15
+/** The nearest powers of ten at which every double of 15 digits is still as exact as in the middle. */
+const SAFE_EXPONENT = 290
+
+/** Null where the text is within the limits. `look` is not asked about numbers that any double holds exactly. */
+export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNumber): BrokenLimit | null {
+  const { levels, values = Infinity, elements = Infinity } = limits
+  const commas = new Float64Array(levels + 1)
+  const isObject = new Uint8Array(levels + 1)
+  let level = 0
+  let count = 0
+  let text = 0
+  const place = (): string => (isObject[level] === 1 ? keyAt(bytes, text) : String(commas[level]))
+  for (let at = 0; at < bytes.length;) {
+    const byte = bytes[at] as number
+    if (byte === 0x22 /* " */) {
+      text = at
+      at = behindString(bytes, at)
+    } else if (byte === 0x5b /* [ */ || byte === 0x7b /* { */) {
+      level += 1
+      if (level > levels) return 'levels'
+      commas[level] = 0
+      isObject[level] = byte === 0x7b ? 1 : 0
+      count += 1
+      at += 1
+    } else if (byte === 0x5d /* ] */ || byte === 0x7d /* } */) {
+      if (level > 0) level -= 1
+      at += 1
+    } else if (byte === 0x2c /* , */) {
+      commas[level] = (commas[level] as number) + 1
+      if (level === 1 && isObject[1] === 0 && (commas[1] as number) >= elements) return 'elements'
+      count += 1
+      at += 1
+    } else if (isNumeric(byte)) {
+      const end = behindNumber(bytes, at)
+      if (look !== undefined && !isSurelyExact(bytes, at, end)) look(at, end, place)
+      at = end
+    } else at += 1
+    if (count > values) return 'values'
+  }
+  return null
+}
+
+function behindString(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === 0x22 /* " */) return at + 1
+    if (byte === 0x5c /* \ */) at += 1
+  }
+  return at
+}
+
+function isNumeric(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d /* - */
+}
+
+/** Signs, points and exponents belong to it, in whatever order: what is no number at all is for the parser to refuse. */
+function behindNumber(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  for (let byte = bytes[at]; byte !== undefined; byte = bytes[++at]) {
+    const belongs = isNumeric(byte) || byte === 0x2e || byte === 0x2b || byte === 0x65 || byte === 0x45
+    if (!belongs) break
+  }
+  return at
+}
+
+/** Fifteen significant digits survive the way through a double, wherever its exponent is not near an end. */
+function isSurelyExact(bytes: Uint8Array, start: number, end: number): boolean {
+  let at = start
+  while (at < end && bytes[at] !== 0x65 && bytes[at] !== 0x45) at += 1
+  if (at - start > LONGEST_EXACT) return false
+  let exponent = 0
+  for (at += 1; at < end && exponent <= SAFE_EXPONENT; at++) {
+    const digit = (bytes[at] as number) - 0x30
+    if (digit >= 0) exponent = exponent * 10 + digit
+  }
+  return exponent <= SAFE_EXPONENT
+}
+
+function keyAt(bytes: Uint8Array, start: number): string {
+  const quoted = Buffer.from(bytes.subarray(start, behindString(bytes, start))).toString()
+  try {
+    return String(JSON.parse(quoted))
+  } catch {
+    return quoted
+  }
+}

@@ -1,0 +1,13 @@
+import { counted, formatCount } from '../../lib/counted.ts'
+import type { Plan, Withheld } from '../plan.ts'
+
+/** What is done to people and programs whom the reader of the plan may not see; null where everything is shown. */
+export function withheldText({ withheld = [] }: Pick<Plan, 'withheld'>): string | null {
+  if (withheld.length === 0) return null
+  return `Not shown, since this token may not read the data model (model:read): ${withheld.map(rowText).join(', ')}.`
+}
+
+function rowText({ type, action, count, stopped }: Withheld): string {
+  const guards = stopped === 0 ? '' : ` (${counted(stopped, 'guard')} open)`
+  return `${formatCount(count)} of ${type} to ${action}${guards}`
+}

@@ -1,0 +1,122 @@
+import type { Diagnostic } from '../lib/diagnostic.ts'
+import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
+import { referencesOf } from '../records/references.ts'
+import { RECORD_TYPES, recordType } from '../records/registry.ts'
+import { HELD_METADATA_VALUE } from './metadata-conflicts.ts'
+import { allChanges, type Change, type Plan, type Withheld } from './plan.ts'
+
+// A plan is one plan with one digest, whoever reads it. What it shows of the platform beside the document depends on
+// what its reader may read anyway: a pull request's token can plan, and must not thereby list everybody's address.
+
+/** The types of records that stand for people and programs. */
+export const PERSON_TYPES: readonly RecordTypeName[] = RECORD_TYPES.flatMap(({ name, signsIn }) =>
+  signsIn === undefined ? [] : [name],
+)
+
+export interface Reader {
+  /** Whether the reader may read the data model as it lives on the platform. */
+  readonly readsModel: boolean
+  /** Whether the reader may read systems, components, events and their data. */
+  readonly readsData: boolean
+}
+
+/** What is known of records that stand for people and programs. */
+export interface Persons {
+  /** Whether the document describes it. */
+  isNamed(person: RecordKey): boolean
+  /** Whether it lives on the platform. */
+  lives(person: RecordKey): boolean
+}
+
+export function withhold(plan: Plan, { readsModel, readsData }: Reader, persons: Persons): Plan {
+  const shown = readsData ? plan : { ...plan, diagnostics: countHeldValues(plan.diagnostics) }
+  return readsModel ? shown : withoutPersons(shown, persons)
+}
+
+type IsPerson = (record: RecordKey) => boolean
+
+function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
+  const isPerson = (record: RecordKey) => PERSON_TYPES.includes(record.type) && lives(record) && !isNamed(record)
+  const isNamedActor = (key: string) => PERSON_TYPES.some((type) => isNamed({ type, key }))
+  const show = (changes: readonly Change[]) =>
+    changes
+      .filter((change) => !concerns(change, isPerson))
+      .map((change) => withoutReferrers(withoutActor(change, isNamedActor), isPerson))
+  const withheld = allChanges(plan).filter((change) => concerns(change, isPerson))
+  return {
+    ...plan,
+    changes: show(plan.changes),
+    access: { ...plan.access, changes: show(plan.access.changes) },
+    references: plan.references.filter((reference) => !isPerson(reference)),
+    diagnostics: plan.diagnostics.map((diagnostic) => withoutNamesIn(diagnostic, isPerson)),
+    ...(withheld.length > 0 && { withheld: countByTypeAndAction(withheld) }),
+  }
+}
+
+/** A change of a person, or of a grant to one. */
+function concerns({ type, key, from = key, before, after }: Change, isPerson: IsPerson): boolean {
+  if (isPerson({ type, key: from })) return true
+  const grant = type === ACCESS ? (after ?? before) : null
+  return grant !== null && referencesOf(recordType(type), key, grant).some(isPerson)
+}
+
+function countByTypeAndAction(changes: readonly Change[]): Withheld[] {
+  const groups = Map.groupBy(changes, ({ type, action }) => `${type} ${action}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const stopped = group.filter(({ guards }) => guards.some(({ acknowledged }) => !acknowledged)).length
+    return [{ type: first.type, action: first.action, count: group.length, stopped }]
+  })
+}
+
+function withoutActor(change: Change, isNamedActor: (name: string) => boolean): Change {
+  const { drift } = change
+  return drift === undefined || isNamedActor(drift.actor)
+    ? change
+    : { ...change, drift: { ...drift, actor: NOT_SHOWN } }
+}
+
+function withoutReferrers(change: Change, isPerson: IsPerson): Change {
+  const { referrers } = change
+  return referrers?.some(isPerson) === true
+    ? { ...change, referrers: referrers.filter((referrer) => !isPerson(referrer)) }
+    : change
+}
+
+/** Stands for a name that the reader may not see. */
+const NOT_SHOWN = '…'
+
+const QUOTED = /"(?:[^"\\]|\\.)*"/g
+/** A record as findings name it: up to where the sentence goes on. */
+const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'g')
+
+function withoutNamesIn(diagnostic: Diagnostic, isPerson: IsPerson): Diagnostic {
+  const quotes = (text: string) => (PERSON_TYPES.some((type) => isPerson({ type, key: parse(text) })) ? '"…"' : text)
+  const message = diagnostic.message
+    .replaceAll(NAMED, (text, type: RecordTypeName, key: string) => (isPerson({ type, key }) ? `${type}/…` : text))
+    .replaceAll(QUOTED, quotes)
+  return message === diagnostic.message ? diagnostic : { ...diagnostic, message }
+}
+
+function parse(quoted: string): string {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return ''
+  }
+}
+
+/** What stands in the metadata of systems, components and events is data: without the right to read that, how many. */
+function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const held = diagnostics.filter(({ code }) => code === HELD_METADATA_VALUE)
+  if (held.length === 0) return diagnostics
+  const byPlace = [...Map.groupBy(held, ({ pointer }) => pointer).values()]
+  const counts = byPlace.flatMap(([first, ...others]) => {
+    if (first === undefined) return []
+    const count = others.length + 1
+    const message = `${count} value${count === 1 ? '' : 's'} in the metadata of systems, components or events would not fit; a token that may read data is told which`
+    return [{ ...first, message }]
+  })
+  return [...diagnostics.filter(({ code }) => code !== HELD_METADATA_VALUE), ...counts]
+}

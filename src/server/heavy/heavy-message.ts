@@ -1,0 +1,49 @@
+import type { Actor } from '../../platform/access/actor.ts'
+import type { Topic } from '../../platform/changes/change-signals.ts'
+import type { Domain } from '../../store/domains.ts'
+
+// What the thread that answers heavy requests and the one that has the sockets tell each other.
+
+/** What the thread opens the platform with. */
+export interface HeavySetup {
+  readonly databaseUrl: string
+  readonly key: Uint8Array
+  readonly allowedIssuers: readonly string[]
+}
+
+/** A GraphQL request of somebody who has signed in. */
+export interface HeavyRequest {
+  readonly body: Uint8Array
+  readonly domain: Domain
+  readonly actor: Actor
+  /** Of the access token that the request came with. */
+  readonly tokenHash: Uint8Array
+  readonly traceId: string
+  readonly accept: string | undefined
+}
+
+/** To the thread. */
+export type HeavyOrder = { readonly id: number; readonly request: HeavyRequest } | 'end'
+
+export interface HeavyAnswer {
+  readonly status: number
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: ArrayBuffer
+}
+
+/** An HttpError, as it travels. */
+export interface HeavyRefusal {
+  readonly code: string
+  readonly status: number
+  readonly title: string
+  readonly message: string
+  readonly headers: { readonly [name: string]: string }
+}
+
+/** From the thread. */
+export type HeavyReport =
+  | { readonly id: number; readonly answer: HeavyAnswer; readonly heapBytes: number }
+  | { readonly id: number; readonly refusal: HeavyRefusal }
+  | { readonly id: number; readonly failure: Error }
+  | { readonly changed: { readonly domainId: number; readonly topic: Topic } }
+  | { readonly logged: { readonly fields: object; readonly message: string } }

@@ -1,0 +1,144 @@
+import { Worker } from 'node:worker_threads'
+import type { ErrorCode } from '../../lib/errors.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
+import { HttpError } from '../error-response.ts'
+import type { Logger } from '../logger.ts'
+import type { HeavyAnswer, HeavyOrder, HeavyRefusal, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
+
+export interface HeavyParts {
+  readonly setup: HeavySetup
+  readonly changes: ChangeSignals
+  readonly logger: Logger
+}
+
+interface Asked {
+  resolve(answer: HeavyAnswer): void
+  reject(error: Error): void
+}
+
+/** A thread whose heap has become larger is ended when nothing is asked of it, and another one takes its place. */
+const MOST_KEPT_BYTES = 268_435_456
+
+/**
+ * Answers GraphQL requests that are too much work for the thread that has the sockets: plans, applies, exports, and
+ * answers of very many values. One thread with connections of its own to the database; what is asked at once shares it,
+ * as everything else shares the other one.
+ */
+export class HeavyRequests {
+  readonly #parts: HeavyParts
+  readonly #asked = new Map<number, Asked>()
+  #worker: Worker | null = null
+  #count = 0
+
+  constructor(parts: HeavyParts) {
+    this.#parts = parts
+  }
+
+  /** The first one who asks shall not wait for it. */
+  start(): void {
+    this.#worker ??= this.#newWorker()
+  }
+
+  /** Takes the body away from whoever has it. */
+  async answer(request: HeavyRequest): Promise<Response> {
+    this.start()
+    const body = ownBuffer(request.body)
+    const { status, headers, body: bytes } = await this.#ask({ ...request, body })
+    return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
+  }
+
+  /** When nothing is asked any more. */
+  async close(): Promise<void> {
+    const worker = this.#worker
+    this.#worker = null
+    if (worker !== null) await end(worker)
+  }
+
+  #ask(request: HeavyRequest): Promise<HeavyAnswer> {
+    this.#count += 1
+    const id = this.#count
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject })
+      this.#worker?.ref()
+      tell(this.#worker, { id, request }, [request.body.buffer as ArrayBuffer])
+    })
+  }
+
+  #newWorker(): Worker {
+    const worker = new Worker(new URL('./heavy-worker.ts', import.meta.url), {
+      execArgv: [],
+      workerData: this.#parts.setup,
+    })
+    worker.on('message', (report: HeavyReport) => this.#hear(worker, report))
+    worker.on('error', (error) => this.#fail(worker, asError(error)))
+    worker.on('exit', () => this.#fail(worker, new Error('the thread for heavy requests has ended')))
+    worker.unref()
+    return worker
+  }
+
+  #hear(worker: Worker, report: HeavyReport): void {
+    const { changes, logger } = this.#parts
+    if ('changed' in report) changes.signal(report.changed.domainId, report.changed.topic)
+    else if ('logged' in report) logger.error(report.logged.fields, report.logged.message)
+    else this.#settle(worker, report)
+  }
+
+  #settle(worker: Worker, report: Extract<HeavyReport, { id: number }>): void {
+    const asked = this.#asked.get(report.id)
+    this.#asked.delete(report.id)
+    if ('answer' in report) asked?.resolve(report.answer)
+    else asked?.reject('refusal' in report ? httpError(report.refusal) : report.failure)
+    if (this.#asked.size > 0) return
+    worker.unref()
+    if ('answer' in report && report.heapBytes > MOST_KEPT_BYTES) this.#replace(worker)
+  }
+
+  #replace(worker: Worker): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    void end(worker)
+    this.start()
+  }
+
+  /** Those who asked it are told; whoever asks next gets another one. */
+  #fail(worker: Worker, error: Error): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    if (this.#asked.size > 0) this.#parts.logger.error({ error: { message: error.message } }, 'heavy requests failed')
+    const asked = [...this.#asked.values()]
+    this.#asked.clear()
+    for (const { reject } of asked) reject(ended(error))
+  }
+}
+
+function ended(cause: Error): HoldfastError {
+  const message =
+    'the request took more memory than there is, or its thread ended; nothing was changed unless it is in the history'
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
+function httpError({ code, status, title, message, headers }: HeavyRefusal): HttpError {
+  return new HttpError(code as ErrorCode, status, title, message, headers)
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** Memory that is part of a pool cannot be given to another thread. */
+function ownBuffer(bytes: Uint8Array): Uint8Array {
+  const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+  return isWhole ? bytes : new Uint8Array(bytes)
+}
+
+async function end(worker: Worker): Promise<void> {
+  const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  worker.ref()
+  tell(worker, 'end')
+  await exited
+}
+
+function tell(worker: Worker | null, order: HeavyOrder, given: ArrayBuffer[] = []): void {
+  worker?.postMessage(order, given)
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { getHeapStatistics } from 'node:v8'
+import { parentPort, workerData } from 'node:worker_threads'
+import { openPostgres } from '../../db/postgres.ts'
+import type { Database } from '../../db/sql.ts'
+import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { externalProviders } from '../../platform/access/external-providers.ts'
+import { GrantKeeper } from '../../platform/access/grant-keeper.ts'
+import { ChangeSignals } from '../../platform/changes/change-signals.ts'
+import { DataKey } from '../../platform/data-key.ts'
+import { SecretKeeper } from '../../platform/secret-keeper.ts'
+import { accessContext, contextOf, type AccessParts } from '../access-context.ts'
+import { HttpError } from '../error-response.ts'
+import { graphqlHandler } from '../graphql/handler.ts'
+import { readRequest } from '../graphql/read-request.ts'
+import { resolversByRight } from '../graphql/resolvers-by-right.ts'
+import { resolversFor } from '../graphql/resolvers.ts'
+import type { Logger } from '../logger.ts'
+import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
+
+/** Of its own, beside those of the server. */
+const CONNECTIONS = 4
+
+const now = () => new Date()
+const opening = open(workerData as HeavySetup)
+// Whoever asks is told.
+opening.catch(() => undefined)
+
+parentPort?.on('message', (order: HeavyOrder) => {
+  if (order === 'end') void close()
+  else void carryOut(order.id, order.request)
+})
+
+async function carryOut(id: number, request: HeavyRequest): Promise<void> {
+  try {
+    const response = await answer(request)
+    const body = await response.arrayBuffer()
+    const made = { status: response.status, headers: [...response.headers], body }
+    report({ id, answer: made, heapBytes: getHeapStatistics().total_heap_size }, [body])
+  } catch (error) {
+    report(refusalOf(id, error))
+  }
+}
+
+async function answer({ body, domain, actor, tokenHash, traceId, accept }: HeavyRequest): Promise<Response> {
+  const { parts, handle, changes } = await opening
+  const context = { ...accessContext(parts, domain), actor: actor.name, changes }
+  const resolving = resolversByRight(actor, (acting) =>
+    resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash),
+  )
+  return handle({ request: readRequest(body), ...resolving, caller: actor, traceId, accept })
+}
+
+async function open({ databaseUrl, key, allowedIssuers }: HeavySetup) {
+  const database = await openPostgres(databaseUrl, { maxConnections: CONNECTIONS })
+  const changes = new ChangeSignals()
+  changes.listen((domainId, topic) => report({ changed: { domainId, topic } }))
+  return { parts: partsOf(database, key, allowedIssuers), handle: graphqlHandler(LOGGER), changes }
+}
+
+function partsOf(database: Database, key: Uint8Array, allowedOrigins: readonly string[]): AccessParts {
+  return {
+    database,
+    secrets: new SecretKeeper(key, now),
+    key: new DataKey(key),
+    external: externalProviders({ allowedOrigins, now }),
+    grants: new GrantKeeper(database),
+    now,
+    newId: () => randomUUID(),
+  }
+}
+
+/** Streams belong to the thread that has the sockets. */
+const NO_SUBSCRIPTIONS: SubscriptionResolvers = {
+  subscribeToDatapoints: refuseSubscription,
+  subscribeToSetpoints: refuseSubscription,
+  subscribeToEvents: refuseSubscription,
+  subscribeToApplies: refuseSubscription,
+}
+
+function refuseSubscription(): never {
+  throw new HoldfastError('LIMIT_EXCEEDED', 'a subscription may have at most 1 MiB; this one is larger')
+}
+
+const LOGGER: Logger = {
+  info: () => undefined,
+  error: (fields, message) => report({ logged: { fields, message } }),
+}
+
+function refusalOf(id: number, error: unknown): HeavyReport {
+  if (!(error instanceof HttpError)) return { id, failure: error instanceof Error ? error : new Error(String(error)) }
+  const { code, status, title, message, headers } = error
+  return { id, refusal: { code, status, title, message, headers } }
+}
+
+function report(what: HeavyReport, given: ArrayBuffer[] = []): void {
+  parentPort?.postMessage(what, given)
+}
+
+async function close(): Promise<void> {
+  const opened = await opening.catch(() => null)
+  await opened?.parts.database.close().catch(() => undefined)
+  parentPort?.close()
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OWN_RIGHTS } from '../../src/auth/roles.ts'
+import { signInDelegated } from '../../src/platform/access/delegated.ts'
+import { sampleCalls } from '../server/sample-arguments.ts'
+import { startTestServer, type GraphqlAnswer, type TestServer } from '../server/test-server.ts'
+import { DATABASES } from '../support/databases.ts'
+import { makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
+import { blocks } from './markdown.ts'
+
+// The README's "Your company's login", to the letter: an intern of the company can do nothing until it is granted.
+
+const README = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8')
+const RECIPE = blocks(README, 'graphql').find((text) => text.includes('login.example.com')) ?? ''
+
+const SYSTEMS = '{ systems { totalCount } }'
+
+const company = await makeIssuer('https://login.example.com')
+
+describe.each(DATABASES)('the company login of the README on $name', ({ openMigrated }) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(await openMigrated())
+    await server.data('mutation { createUser(input: { email: "anna@example.com" }) { uuid } }')
+    await server.data(RECIPE)
+  })
+  afterAll(() => server.close())
+
+  /** The first time by a process that reaches the provider; the server then knows the token from the database. */
+  async function tokenOf(sub: string, claims: object = {}): Promise<string> {
+    const token = await company.sign({ aud: 'holdfast', sub, ...claims })
+    await signInDelegated(withIssuers(server.access[0]!, [company]), token)
+    return token
+  }
+
+  async function ask(token: string, query: string): Promise<GraphqlAnswer> {
+    return (await server.call({ body: JSON.stringify({ query }), authorization: `Bearer ${token}` }))
+      .json as GraphqlAnswer
+  }
+
+  it('lets an intern in, who sees who they are', async () => {
+    const token = await tokenOf('intern', { email: 'intern@example.com', email_verified: true })
+    expect(await ask(token, '{ me { scopes rights roles { role } } }')).toEqual({
+      data: { me: { scopes: ['openid', 'service'], rights: OWN_RIGHTS, roles: [] } },
+    })
+  })
+
+  it('lets an intern do nothing else of all that there is', async () => {
+    const token = await tokenOf('intern')
+    const allowed: string[] = []
+    for (const { name, query } of sampleCalls()) {
+      const { errors = [] } = await ask(token, query)
+      if (!errors.some(({ extensions }) => extensions['code'] === 'FORBIDDEN')) allowed.push(name)
+    }
+    const own = sampleCalls().filter(({ right }) => (OWN_RIGHTS as readonly unknown[]).includes(right))
+    expect(allowed.sort()).toEqual(own.map(({ name }) => name).sort())
+  })
+
+  it('makes nobody a user of the data model, whatever address is told', async () => {
+    await expect(tokenOf('thief', { email: 'anna@example.com', email_verified: true })).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    })
+  })
+
+  it('gives a role to those of whom the provider claims something, from their next sign-in, until it is taken back', async () => {
+    const { createGrant } = await server.data<{ createGrant: { key: string } }>(`mutation {
+      createGrant(input: {
+        role: VIEWER
+        identities: { issuer: "https://login.example.com", clientId: "holdfast", claims: { groups: ["plant-operators"] } }
+      }) { key }
+    }`)
+    const member = await tokenOf('member', { groups: ['staff', 'plant-operators'] })
+    const other = await tokenOf('other', { groups: ['staff'] })
+    expect(await ask(member, SYSTEMS)).toEqual({ data: { systems: { totalCount: 0 } } })
+    expect((await ask(other, SYSTEMS)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
+    await server.data('mutation ($key: String!) { deleteGrant(key: $key) { uuid } }', { key: createGrant.key })
+    expect((await ask(member, SYSTEMS)).errors?.[0]?.extensions['code']).toBe('FORBIDDEN')
+  })
+
+  it('makes people of the company its users of the data model once the provider is trusted for its domain', async () => {
+    const { authenticationMethods } = await server.data<{ authenticationMethods: { uuid: string; kind: string }[] }>(
+      '{ authenticationMethods { uuid kind } }',
+    )
+    const uuid = authenticationMethods.find(({ kind }) => kind === 'OPENID_DELEGATED')?.uuid
+    await server.data(
+      `mutation ($uuid: ID!) {
+        updateAuthenticationMethod(uuid: $uuid, configuration: { emailDomains: ["example.com"] }) { status }
+      }`,
+      { uuid },
+    )
+    const anna = await tokenOf('anna', { email: 'anna@example.com', email_verified: true })
+    expect(await ask(anna, '{ me { login roles { role } } }')).toEqual({
+      data: { me: { login: 'anna@example.com', roles: [{ role: 'OPERATOR' }] } },
+    })
+    expect(
+      (await ask(anna, 'mutation { createMachineUser(input: { username: "door", password: "x" }) { uuid } }')).errors,
+    ).toBeDefined()
+  })
+})

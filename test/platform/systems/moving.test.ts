@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
+import { createComponents } from '../../../src/platform/systems/components.ts'
+import { createEvent, endEvent } from '../../../src/platform/systems/events.ts'
+import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
+import { updateSystem } from '../../../src/platform/systems/systems.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
+import { makeTwoOrganizations, type TwoOrganizations } from '../../support/two-organizations.ts'
+
+// What belongs to a system says of which unit that is, whatever becomes of the system.
+
+describe.each(DATABASES)('systems that move on $name', ({ openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  let datapoints: Datapoints
+  let customers: TwoOrganizations
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  beforeEach(async () => {
+    await emptyDomain(context)
+    datapoints = new Datapoints({ ...context, isAlone: true })
+    customers = await makeTwoOrganizations(context, datapoints)
+    return () => datapoints.close()
+  })
+  afterAll(() => database.close())
+
+  /** Which transactions subscriptions hear of. */
+  const changes = () =>
+    database.statement(
+      `select uuid, changed_by::text as at from events union all select uuid, changed_by::text from setpoints order by uuid`,
+    )
+
+  /** What says of which unit it is, and is wrong. */
+  async function astray(): Promise<readonly string[]> {
+    const found = await Promise.all(
+      ['components', 'events', 'setpoints', 'series'].map((table) =>
+        database.statement<{ name: string }>(
+          `select '${table}' as name from ${table} t join systems s on s.domain_id = t.domain_id and s.uuid = t.system_uuid
+           where t.domain_id = $1 and t.unit_uuid is distinct from s.unit_uuid`,
+          [context.domain.id],
+        ),
+      ),
+    )
+    return found.flat().map(({ name }) => name)
+  }
+
+  it('what belongs to a system moves with it, and is no news', async () => {
+    const before = await changes()
+    for (const organizationUnit of ['amber/west', 'basalt', null, 'amber']) {
+      await updateSystem(context, EVERYWHERE, customers.amber.system, { organizationUnit })
+      expect(await astray()).toStrictEqual([])
+    }
+    expect(await changes()).toStrictEqual(before)
+    await endEvent(context, EVERYWHERE, customers.amber.alarm, null)
+    expect(await changes()).not.toStrictEqual(before)
+  })
+
+  it('what belongs to a system whose unit is deleted belongs to nobody', async () => {
+    await applyAll(context, { organizations: [{ name: 'The amber company', alias: 'amber', organizationUnits: [] }] })
+    const [rest] = await database.statement<{ count: number }>(
+      `select count(*) as count from components where domain_id = $1 and unit_uuid is not null`,
+      [context.domain.id],
+    )
+    expect([await astray(), rest?.count]).toStrictEqual([[], 0])
+  })
+
+  it('however it moves while something is made for it', async () => {
+    const { system, component, point } = customers.amber
+    const sender = { domainId: context.domain.id, actor: 'x', ...EVERYWHERE }
+    const rounds = Number(process.env['MOVE_RUNS'] ?? 3)
+    for (let round = 0; round < rounds; round++) {
+      await database.statement(`delete from series where domain_id = $1`, [context.domain.id])
+      await updateSystem(context, EVERYWHERE, system, { status: 'ACTIVATED' })
+      await Promise.all([
+        updateSystem(context, EVERYWHERE, system, { organizationUnit: round % 2 === 0 ? 'basalt' : 'amber/east' }),
+        datapoints.ingest.add(sender, [point('temperature', round), point('note', 'x')]),
+        createEvent(context, EVERYWHERE, { model: 'restart', systemUuid: system }),
+        addSetpoints(context, { ...EVERYWHERE, account: null, name: 'x' }, [point('target', round)]),
+        createComponents(context, EVERYWHERE, [{ systemUuid: system, model: 'boiler', name: `Part of ${component}` }]),
+      ])
+      expect(await astray()).toStrictEqual([])
+    }
+  })
+})

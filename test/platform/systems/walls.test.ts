@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database, Sql } from '../../../src/db/sql.ts'
+import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/find-series.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
+import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'
+import { findSetpoint, listSetpoints } from '../../../src/platform/setpoints/list-setpoints.ts'
+import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
+import { placeOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
+import {
+  createComponents,
+  findComponent,
+  listComponents,
+  updateComponent,
+} from '../../../src/platform/systems/components.ts'
+import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platform/systems/events.ts'
+import { EVERYWHERE, type Reach } from '../../../src/platform/systems/reach.ts'
+import { createSystem, findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
+import { fetchUnitsWithin } from '../../../src/store/access-grants.ts'
+import { fetchSupport } from '../../../src/store/component-support.ts'
+import { countComponents, fetchComponents, insertComponents } from '../../../src/store/components.ts'
+import { fetchChunkStarts } from '../../../src/store/datapoints/chunk-starts.ts'
+import { fetchLatestCandidates } from '../../../src/store/datapoints/latest-points.ts'
+import { fetchChunks, fetchHotPoints, fetchPoints } from '../../../src/store/datapoints/points.ts'
+import { fetchReadableSeries } from '../../../src/store/datapoints/readable-series.ts'
+import { ensureSeries } from '../../../src/store/datapoints/series.ts'
+import { readDomain, writeData, writeSystems } from '../../../src/store/domains.ts'
+import { countEvents, endStoredEvent, fetchEvents, insertEvent } from '../../../src/store/events.ts'
+import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoint-changes.ts'
+import { countSetpoints, fetchSetpoints } from '../../../src/store/setpoints.ts'
+import { countSystems, fetchSystems, insertSystem, updateStoredSystem } from '../../../src/store/systems.ts'
+import { boundTo } from '../../../src/store/units.ts'
+import { DATABASES } from '../../support/databases.ts'
+import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { makeTwoOrganizations, type Customer, type TwoOrganizations } from '../../support/two-organizations.ts'
+
+// Two walls around an organization, each by itself: what the platform checks, and what the database shows.
+
+const LATER = Date.UTC(2027, 0) * 1_000
+const ALL = { from: 0, to: LATER }
+
+describe.each(DATABASES)('around an organization on $name', ({ openMigrated }) => {
+  let database: Database
+  let context: DomainContext
+  let datapoints: Datapoints
+  let customers: TwoOrganizations
+  let outside: readonly Customer[]
+  let units: readonly string[]
+  beforeAll(async () => {
+    database = await openMigrated()
+    context = await makeDomain(database)
+  })
+  beforeEach(async () => {
+    await emptyDomain(context)
+    datapoints = new Datapoints({ ...context, isAlone: true })
+    customers = await makeTwoOrganizations(context, datapoints)
+    outside = [customers.basalt, customers.nobody]
+    units = await readDomain(database, context.domain.id, (sql) => fetchUnitsWithin(sql, context.domain.id, ['amber']))
+    return () => datapoints.close()
+  })
+  afterAll(() => database.close())
+
+  const now = new Date()
+
+  /** All rows of a table, as its owner sees them. */
+  async function rows(): Promise<unknown> {
+    const all = ['systems', 'components', 'events', 'setpoints', 'series'].map((table) =>
+      database.statement(`select to_jsonb(t) as row from ${table} t where domain_id = $1 order by t::text`, [
+        context.domain.id,
+      ]),
+    )
+    return Promise.all(all)
+  }
+
+  describe('the wall in the database', () => {
+    let bound: Database
+    beforeEach(() => {
+      bound = boundTo(database, units)
+    })
+    const read = <T>(work: (sql: Sql, domainId: number) => Promise<T>) =>
+      readDomain(bound, context.domain.id, (sql) => work(sql, context.domain.id))
+    const write = <T>(work: (sql: Sql, domainId: number) => Promise<T>) =>
+      writeData(bound, context.domain.id, (sql) => work(sql, context.domain.id))
+
+    it('shows nothing of what is outside, whoever names it', async () => {
+      for (const { system, component, alarm, restart, setpoint } of outside) {
+        expect(await read((sql, id) => fetchSystems(sql, id, [system]))).toStrictEqual([])
+        expect(await read((sql, id) => fetchComponents(sql, id, [component]))).toStrictEqual([])
+        expect(await read((sql, id) => fetchSupport(sql, id, [component]))).toStrictEqual([])
+        expect(await read((sql, id) => fetchEvents(sql, id, [alarm, restart]))).toStrictEqual([])
+        expect(await read((sql, id) => fetchSetpoints(sql, id, [setpoint], now))).toStrictEqual([])
+        const filter = { systems: [system] }
+        expect(await read((sql, id) => fetchReadableSeries(sql, id, filter, 9))).toStrictEqual([])
+      }
+      const counts = [countSystems, countComponents, countEvents].map((count) => read((sql, id) => count(sql, id, {})))
+      expect(await Promise.all(counts)).toStrictEqual([1, 1, 2])
+      expect(await read((sql, id) => countSetpoints(sql, id, {}, now))).toBe(1)
+    })
+
+    /** How many rows of these series' points are seen, by whatever statement. */
+    async function seen(ids: readonly number[]): Promise<number> {
+      const { chunks, hot } = await read((sql, id) => fetchPoints(sql, id, ids, 0, LATER))
+      const latest = await read((sql, id) => fetchLatestCandidates(sql, id, ids, LATER))
+      const unfolded = await read((sql) => fetchHotPoints(sql, ids, LATER))
+      let count = chunks.length + hot.length + latest.length + unfolded.length
+      for (const seriesId of ids) {
+        count += (await read((sql, id) => fetchChunks(sql, id, seriesId, ALL))).length
+        const starts = { ...ALL, isNewestFirst: false }
+        count += (await read((sql, id) => fetchChunkStarts(sql, id, seriesId, starts, 9))).length
+      }
+      return count
+    }
+
+    it.each(['before', 'after'])('shows no points of their series, %s they are folded', async (when) => {
+      if (when === 'after') await datapoints.compactor.compact()
+      const series = await readDomain(database, context.domain.id, (sql) =>
+        fetchReadableSeries(sql, context.domain.id, {}, 99),
+      )
+      const [own = [], others = []] = [true, false].map((isOwn) =>
+        series.flatMap(({ id, systemUuid }) => ((systemUuid === customers.amber.system) === isOwn ? [id] : [])),
+      )
+      expect(await seen(others)).toBe(0)
+      // Two points each of two series: unfolded seen three times; folded in one chunk each, seen four times.
+      expect(await seen(own)).toBe(when === 'before' ? 10 : 8)
+    })
+
+    it('takes nothing from outside, into it, or out of it', async () => {
+      const before = await rows()
+      const [system] = await read((sql, id) => fetchSystems(sql, id, [customers.amber.system]))
+      if (system === undefined) throw new Error('the own system is not seen')
+      const metadata: [] = []
+      for (const { system: uuid, component, alarm, setpoint, point } of outside) {
+        const key = point('temperature', 1)
+        await writeSystems(bound, context.domain.id, (sql) =>
+          updateStoredSystem(sql, context.domain.id, { ...system, uuid, name: 'mine' }),
+        )
+        const part = {
+          uuid: randomUUID(),
+          systemUuid: uuid,
+          model: 'boiler',
+          name: 'x',
+          status: 'ACTIVATED',
+          metadata,
+        } as const
+        expect(
+          await write((sql, id) => insertComponents(sql, id, [{ ...part, createdAt: now, updatedAt: now }], now)),
+        ).toEqual([])
+        const event = {
+          uuid: randomUUID(),
+          model: 'restart',
+          systemUuid: uuid,
+          componentUuid: null,
+          beginsAt: 0,
+          endsAt: 0,
+        }
+        expect(
+          await write((sql, id) =>
+            insertEvent(sql, id, { ...event, message: null, metadata, actor: 'x', createdAt: now }),
+          ),
+        ).toBe(false)
+        expect(await write((sql, id) => endStoredEvent(sql, id, alarm, LATER))).toBe(false)
+        expect(await write((sql, id) => lockSetpoints(sql, id, [setpoint], now))).toStrictEqual([])
+        await write((sql, id) => markSent(sql, id, [setpoint], now))
+        const answer = { uuid: setpoint, state: 'APPLIED', reason: null } as const
+        expect(await write((sql, id) => saveAnswers(sql, id, [answer], now))).toBe(0)
+        const series = {
+          systemUuid: uuid,
+          componentUuid: component,
+          serviceUuid: key.service_uuid,
+          characteristicUuid: key.characteristic_uuid,
+          kind: 'text',
+        } as const
+        expect(await write((sql, id) => ensureSeries(sql, id, [series], now))).toStrictEqual([])
+      }
+      for (const organizationUnit of ['basalt/east', null]) {
+        const moved = write((sql, id) => updateStoredSystem(sql, id, { ...system, organizationUnit }))
+        await expect(moved).rejects.toThrow(/row-level security/)
+        const made = write((sql, id) => insertSystem(sql, id, { ...system, uuid: randomUUID(), organizationUnit }))
+        await expect(made).rejects.toThrow(/row-level security/)
+      }
+      expect(await rows()).toStrictEqual(before)
+    })
+
+    it('shows nothing where nobody has said whose work it is', async () => {
+      const forgetful = database.read(async (sql) => {
+        await sql.query(
+          `select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`,
+          [String(context.domain.id)],
+        )
+        return countSystems(sql, context.domain.id, {})
+      })
+      expect(await forgetful.catch((error: unknown) => String(error))).toSatisfy(
+        (seen) => seen === 0 || /holdfast\.units/.test(String(seen)),
+      )
+      const nowhere = boundTo(database, [])
+      expect(await readDomain(nowhere, context.domain.id, (sql) => countSystems(sql, context.domain.id, {}))).toBe(0)
+    })
+
+    it('is not gone round', async () => {
+      const ways = [bound.statement('select 1'), bound.copyIn('', new Uint8Array()), bound.script('select 1')]
+      for (const way of ways) await expect(way).rejects.toThrow(/bound to units/)
+    })
+  })
+
+  // On a database that shows everything.
+  describe('the wall of the platform', () => {
+    let reach: Reach
+    beforeEach(() => {
+      reach = { systemUuid: null, units }
+    })
+
+    it('shows and counts what is within, and nothing else', async () => {
+      const { amber } = customers
+      const page = { first: 9, after: null }
+      const lists = [
+        await listSystems(context, reach, {}, page),
+        await listComponents(context, reach, {}, page),
+        await listEvents(context, reach, {}, page),
+        await listSetpoints(context, reach, {}, { ...page, isOldestFirst: true }),
+      ]
+      expect(lists.map(({ items, total }) => [items.length, total])).toStrictEqual([
+        [1, 1],
+        [1, 1],
+        [2, 2],
+        [1, 1],
+      ])
+      expect((await findSeriesOf(context, reach, {})).map(({ systemUuid }) => systemUuid)).toStrictEqual([
+        amber.system,
+        amber.system,
+      ])
+      for (const { system, component, alarm, setpoint } of outside) {
+        expect(await findSystem(context, reach, system)).toBeNull()
+        expect(await findComponent(context, reach, component)).toBeNull()
+        expect(await findEvent(context, reach, alarm)).toBeNull()
+        expect(await findSetpoint(context, reach, setpoint)).toBeNull()
+        const gone = { code: 'NOT_FOUND' }
+        const name = { component, service: 'heating', characteristic: 'temperature' }
+        await expect(requireSeries(context, reach, name)).rejects.toMatchObject(gone)
+        const never = { component, service: 'heating', characteristic: 'target' }
+        await expect(requireSeries(context, reach, never)).rejects.toMatchObject(gone)
+        const others = await listSystems(context, reach, {}, { first: 9, after: system })
+        expect(others.items).toStrictEqual([])
+      }
+    })
+
+    it('lets nothing be done outside, and nothing get out', async () => {
+      const before = await rows()
+      const gone = { code: 'NOT_FOUND' }
+      for (const { system, component, alarm, setpoint, point } of outside) {
+        await expect(updateSystem(context, reach, system, { name: 'mine' })).rejects.toMatchObject(gone)
+        await expect(updateComponent(context, reach, component, { name: 'mine' })).rejects.toMatchObject(gone)
+        const part = { systemUuid: system, model: 'boiler', name: 'mine' }
+        await expect(createComponents(context, reach, [part])).rejects.toMatchObject(gone)
+        await expect(createEvent(context, reach, { model: 'restart', systemUuid: system })).rejects.toMatchObject(gone)
+        await expect(createEvent(context, reach, { model: 'alarm', componentUuid: component })).rejects.toMatchObject(
+          gone,
+        )
+        await expect(endEvent(context, reach, alarm, null)).rejects.toMatchObject(gone)
+        await expect(placeOfDevice(context, reach, [component])).rejects.toMatchObject(gone)
+        const setting = { component, service: 'heating', characteristic: 'target', value: 5 }
+        await expect(setSetpoints(context, reach, { components: [setting], models: [] })).rejects.toThrow(
+          /no component/,
+        )
+        const answer = { uuid: setpoint, state: 'APPLIED' }
+        const refused = [
+          await answerSetpoints(context, reach, [answer]),
+          await addSetpoints(context, { ...reach, account: null, name: 'x' }, [point('target', 5)]),
+          await datapoints.ingest.add({ domainId: context.domain.id, actor: 'x', ...reach }, [point('temperature', 5)]),
+        ]
+        expect(refused.map(({ stored, errors }) => [stored, errors[0]?.code])).toStrictEqual([
+          [0, 'unknown-setpoint'],
+          [0, 'unknown-component'],
+          [0, 'unknown-component'],
+        ])
+        await expect(
+          createSystem(context, reach, { name: 'x', uuid: system, organizationUnit: 'amber' }),
+        ).rejects.toMatchObject({ code: 'CONFLICT' })
+      }
+      const { amber } = customers
+      for (const organizationUnit of ['basalt', 'basalt/east']) {
+        await expect(updateSystem(context, reach, amber.system, { organizationUnit })).rejects.toMatchObject(gone)
+        await expect(createSystem(context, reach, { name: 'x', organizationUnit })).rejects.toMatchObject(gone)
+      }
+      await expect(updateSystem(context, reach, amber.system, { organizationUnit: null })).rejects.toThrow(
+        /organizationUnit/,
+      )
+      await expect(createSystem(context, reach, { name: 'x' })).rejects.toThrow(/organizationUnit/)
+      expect(await rows()).toStrictEqual(before)
+    })
+
+    it('of a whole component model, sets what is within', async () => {
+      const setting = { componentModel: 'boiler', service: 'heating', characteristic: 'target', value: 9 }
+      const made = await setSetpoints(context, reach, { components: [], models: [setting] })
+      expect(made.map(({ componentUuid }) => componentUuid)).toStrictEqual([customers.amber.component])
+    })
+
+    it('gives nothing to a device any more whose system has moved away', async () => {
+      const place = await placeOfDevice(context, reach, [customers.amber.component])
+      await updateSystem(context, EVERYWHERE, customers.amber.system, { organizationUnit: 'basalt' })
+      expect(await takePending(context, place)).toStrictEqual([])
+    })
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { renderMarkdown } from '../../src/plan/render/render-markdown.ts'
+import { renderText } from '../../src/plan/render/render-text.ts'
+import { applyImport } from '../../src/platform/apply-import.ts'
+import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { planImport, READS_ALL } from '../../src/platform/plan-import.ts'
+import { planRollback } from '../../src/platform/roll-back.ts'
+import { NO_SETTINGS } from '../../src/records/settings.ts'
+import validators from '../../generated/validators.cjs'
+import { DATABASES } from '../support/databases.ts'
+import { acknowledging, applyAll } from '../support/domain.ts'
+import { oneDomain } from './one-domain.ts'
+
+// A plan is one plan with one digest, and shows its reader what that one may see: a pull request's token can plan, and
+// must not thereby list everybody's address.
+
+const PLANS_ONLY = { readsModel: false, readsData: false }
+
+const MODEL = {
+  organizations: [{ alias: 'corp', name: 'Corp' }],
+  users: [
+    { email: 'ann.canary@example.org', name: 'Ann Canary', organization: { alias: 'corp' } },
+    { email: 'bob.canary@example.org' },
+    { email: 'known@example.org', name: 'Known' },
+  ],
+  machineUsers: [{ username: 'canary-machine', password: 'Zq7-8Kd02mfPq71L-word' }],
+}
+
+const NEXT = { users: [{ email: 'known@example.org', name: 'Known by all' }], machineUsers: [], organizations: [] }
+
+/** Every way in which a plan is shown. */
+function shown(plan: Awaited<ReturnType<typeof planImport>>['plan']): string {
+  return [JSON.stringify(plan), renderText(plan, { color: false, width: 100, next: null }), renderMarkdown(plan)].join(
+    '\n',
+  )
+}
+
+function planFor(context: DomainContext, reader: typeof READS_ALL) {
+  return planImport(context, NEXT, null, reader)
+}
+
+describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on $name', (kind) => {
+  const domain = oneDomain(kind)
+
+  test('counts people and programs whom the document does not name, and names nobody', async () => {
+    await applyAll(domain(), MODEL)
+    const { plan } = await planFor(domain(), PLANS_ONLY)
+    expect(shown(plan)).not.toMatch(/canary/i)
+    expect(plan.withheld).toEqual([
+      { type: 'machineUsers', action: 'delete', count: 1, stopped: 0 },
+      { type: 'users', action: 'delete', count: 2, stopped: 0 },
+    ])
+    expect(plan.changes.find(({ key }) => key === 'known@example.org')).toMatchObject({ before: { name: 'Known' } })
+    expect(renderText(plan, { color: false, width: 200, next: null })).toContain('2 of users to delete')
+    expect(validators.plan(plan)).toBe(true)
+  })
+
+  test('has the digest that it has for everybody, and can be applied by it', async () => {
+    await applyAll(domain(), MODEL)
+    const [some, all] = [(await planFor(domain(), PLANS_ONLY)).plan, (await planFor(domain(), READS_ALL)).plan]
+    expect(some.digest).toBe(all.digest)
+    expect(shown(all)).toContain('ann.canary@example.org')
+    const settings = acknowledging(all)
+    await applyImport(domain(), { document: NEXT, settings, plan: some, origin: {} })
+    expect((await planFor(domain(), READS_ALL)).plan.outcome).toBe('no-changes')
+  })
+
+  test('that undoes an apply names nobody either', async () => {
+    const { uuid } = await applyAll(domain(), MODEL)
+    const { plan } = await planRollback(domain(), uuid, NO_SETTINGS, PLANS_ONLY)
+    expect(shown(plan)).not.toMatch(/canary/i)
+    expect(plan.withheld?.length).toBeGreaterThan(0)
+  })
+
+  test('has digests that nobody can guess a body from', async () => {
+    await applyAll(domain(), MODEL)
+    const { plan } = await planFor(domain(), READS_ALL)
+    const stored = await domain().database.read((sql) =>
+      sql.query<{ digest: string }>('select digest from records where domain_id = $1', [domain().domain.id]),
+    )
+    expect(stored.length).toBeGreaterThan(3)
+    for (const { digest } of stored) expect(JSON.stringify(plan)).not.toContain(digest)
+  })
+})

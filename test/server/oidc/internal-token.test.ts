@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Database } from '../../../src/db/sql.ts'
+import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
+import { PGLITE } from '../../support/databases.ts'
+import { ask, createUser, startWorld, updateUser, type World } from '../identities-world.ts'
+import { post } from './application.ts'
+import { change, makeConsumer, type Consumer } from './people.ts'
+
+// The internal token that an application gets for the token of another provider (specification, section 5), and what
+// resource servers are told of both.
+
+const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
+const INTROSPECT = '/authenticate/introspect'
+
+let database: Database
+let world: World
+let method: DelegatedMethod
+let consumer: Consumer
+
+beforeAll(async () => {
+  database = await PGLITE.openMigrated()
+  world = await startWorld(database)
+  await createUser(world, 'ada@corp.example')
+})
+beforeEach(async () => {
+  method = await world.trust({ emailDomains: ['corp.example'], scopes: ['openid', 'email', 'data:read', 'model:read'] })
+  consumer = await makeConsumer(world.servers[0].access, { scopes: ['openid', 'data:read', 'setpoints:write'] })
+  return () => deleteMethod(world.servers[0].access, method.uuid)
+})
+afterAll(async () => {
+  await world.close()
+  await database.close()
+})
+
+const ada = (more: object = {}) =>
+  world.company.sign({ sub: 'ada', email: 'ada@corp.example', email_verified: true, ...more })
+
+async function exchange(by: Consumer, more: { readonly [field: string]: string } = {}) {
+  const fields = {
+    grant_type: GRANT,
+    subject_token: await ada(),
+    subject_token_type: 'urn:ietf:params:oauth:token-type:id_token',
+    ...more,
+  }
+  return post(world.servers[0].url, '/authenticate/token', fields, { consumer: by })
+}
+
+async function systems(token: string): Promise<string> {
+  return JSON.stringify((await ask(world.servers[1], token, '{ systems { totalCount } }')).json)
+}
+
+async function grantTypes(): Promise<unknown> {
+  const answer = await fetch(`${world.servers[0].url}/.well-known/openid-configuration`)
+  return ((await answer.json()) as { grant_types_supported: unknown }).grant_types_supported
+}
+
+describe('an application with a secret', () => {
+  it('gets one of ours, with what both its own scopes and those of the method allow', async () => {
+    const { status, body } = await exchange(consumer)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      token_type: 'Bearer',
+      issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      scope: 'openid data:read',
+    })
+    expect(body).not.toHaveProperty('refresh_token')
+    const token = String(body['access_token'])
+    expect(await world.me(token)).toStrictEqual(['ada@corp.example', 'ada@corp.example'])
+    const { json } = await ask(world.servers[1], token, '{ me { scopes } }')
+    expect(json).toStrictEqual({ data: { me: { scopes: ['openid', 'data:read'] } } })
+    expect((await exchange(consumer, { scope: 'data:read' })).body['scope']).toBe('data:read')
+    for (const scope of ['model:read', 'setpoints:write', 'service'])
+      expect((await exchange(consumer, { scope })).body['error']).toBe('invalid_scope')
+  })
+
+  it('gets one for as long as the other is good, and no longer', async () => {
+    const soon = Math.floor(Date.now() / 1_000) + 60
+    const { body } = await exchange(consumer, { subject_token: await ada({ exp: soon }) })
+    expect(Number(body['expires_in'])).toBeLessThanOrEqual(60)
+    expect(Number(body['expires_in'])).toBeGreaterThan(0)
+  })
+
+  it('gets none without its secret, for another audience, or for who is not let in', async () => {
+    expect((await exchange({ ...consumer, secret: 'wrong' })).status).toBe(401)
+    const other = await exchange(consumer, { subject_token: await ada({ aud: 'another' }) })
+    expect(other).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(JSON.stringify(other.body)).not.toContain('holdfast-at-the-company')
+    await updateUser(world, 'ada@corp.example', 'DEACTIVATED')
+    expect((await exchange(consumer)).body['error_description']).toContain('is not let in here')
+    await updateUser(world, 'ada@corp.example', 'ACTIVATED')
+  })
+
+  it.each([[['PASSWORD']], [['PASSWORD', 'REFRESH_TOKEN']]])('gets none with %j alone', async (grants) => {
+    const other = await makeConsumer(world.servers[0].access, { grantTypes: grants })
+    expect((await exchange(other)).body['error_description']).toContain('not allowed for this client')
+  })
+
+  it('loses it with its own status, its scopes, and those of the method', async () => {
+    const { access } = world.servers[0]
+    const token = String((await exchange(consumer)).body['access_token'])
+    const scopes = async () => JSON.stringify((await ask(world.servers[1], token, '{ me { scopes } }')).json)
+    await change(access, consumer.uuid, { scopes: ['openid'] })
+    expect(await scopes()).toContain('["openid"]')
+    await change(access, consumer.uuid, { status: 'ARCHIVED' })
+    expect(await world.me(token)).toMatchObject([{ status: 401 }, { status: 401 }])
+    await change(access, consumer.uuid, { status: 'ACTIVATED' })
+    expect(await world.me(token)).toStrictEqual(['ada@corp.example', 'ada@corp.example'])
+    await updateMethod(access, method.uuid, { configuration: { scopes: ['email'] } })
+    expect(await world.me(token)).toMatchObject([{ status: 401 }, { status: 401 }])
+  })
+})
+
+it('has what is granted to identities by the claims of the other one, until that is taken back', async () => {
+  const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: ['staff'] } }
+  await world.administer(`mutation ($input: GrantInput!) { createGrant(input: $input) { role } }`, {
+    input: { role: 'VIEWER', identities },
+  })
+  const rolesOf = async (subjectToken: string) => {
+    const { body } = await exchange(consumer, { subject_token: subjectToken })
+    const token = String(body['access_token'])
+    return [token, (await ask(world.servers[1], token, '{ me { roles { role } } }')).json] as const
+  }
+  const [intern, nothing] = await rolesOf(await world.company.sign({ sub: 'intern', group: 'interns' }))
+  expect(nothing).toStrictEqual({ data: { me: { roles: [] } } })
+  const [staff, viewer] = await rolesOf(await world.company.sign({ sub: 'staff', group: ['staff', 'board'] }))
+  expect(viewer).toStrictEqual({ data: { me: { roles: [{ role: 'VIEWER' }] } } })
+  expect(await systems(intern)).toContain('FORBIDDEN')
+  expect(await systems(staff)).toContain('"totalCount":0')
+  await database.script(`delete from records where type = 'access' and key like 'viewer/identities%';
+    update domains set model_version = model_version + 1`)
+  expect(await systems(staff)).toContain('FORBIDDEN')
+})
+
+it('is advertised only where there is a provider whose tokens can be exchanged', async () => {
+  expect(await grantTypes()).toContain(GRANT)
+  await updateMethod(world.servers[0].access, method.uuid, { status: 'DEACTIVATED' })
+  expect(await grantTypes()).not.toContain(GRANT)
+  expect(await grantTypes()).toContain('authorization_code')
+})
+
+function introspect(token: string, by = consumer) {
+  return post(world.servers[0].url, INTROSPECT, { token }, { consumer: by })
+}
+
+describe('of a token of another provider, introspection', () => {
+  it('tells what the API makes of it', async () => {
+    const token = await ada()
+    const { status, body } = await introspect(token)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      active: true,
+      token_type: 'Bearer',
+      username: 'ada@corp.example',
+      scope: 'openid email data:read model:read',
+      iss: world.company.issuer,
+      aud: 'holdfast-at-the-company',
+      exp: expect.any(Number),
+      iat: expect.any(Number),
+    })
+    await updateUser(world, 'ada@corp.example', 'ARCHIVED')
+    expect((await introspect(token)).body).toStrictEqual({ active: false })
+    await updateUser(world, 'ada@corp.example', 'ACTIVATED')
+  })
+
+  it.each<[string, () => Promise<string> | string]>([
+    ['has expired', () => ada({ exp: Math.floor(Date.now() / 1_000) - 600 })],
+    ['is for somebody else', () => ada({ aud: 'another' })],
+    ['is of an issuer that nobody trusts', () => ada({ iss: 'https://stranger.example' })],
+    ['was given to another client', () => ada({ azp: 'another' })],
+    ['is signed with a weak key', () => world.company.signWeakly({ sub: 'ada' })],
+    ['is not signed', () => `${btoa('{"alg":"none"}')}.${btoa('{"sub":"ada"}')}.`],
+    ['is none', () => `${btoa('{"alg":"RS256"}')}.x.y`],
+  ])('says that one that %s is not active', async (_, make) => {
+    expect(await introspect(await make())).toMatchObject({ status: 200, body: { active: false } })
+  })
+
+  it('says nothing to who is no consumer', async () => {
+    const token = await ada()
+    expect((await introspect(token, { ...consumer, secret: 'wrong' })).status).toBe(401)
+    const fields = { token, client_id: 'holdfast-at-the-company' }
+    expect((await post(world.servers[0].url, INTROSPECT, fields)).body).toStrictEqual({ active: false })
+  })
+})
