@@ -1,3 +1,5 @@
+import { patternIn } from './password-weakness.ts'
+
 const STRONG_BITS = 80
 
 /**
@@ -12,3 +14,11 @@ export function isStrongSecret(secret: string): boolean {
   const bits = secret.length * Math.log2(Math.max(2, alphabet + (/[^a-zA-Z0-9]/.test(secret) ? 20 : 0)))
   return bits >= STRONG_BITS && new Set(secret).size >= 8
 }
+
+/** Why a secret that programs use is not good enough; null where it is. */
+export function secretWeakness(secret: string): string | null {
+  return patternIn(secret) ?? (isStrongSecret(secret) ? null : 'is short or uniform enough to be found by trying')
+}
+
+/** What to do about it. */
+export const MAKE_A_SECRET = 'make one with: openssl rand -hex 32'

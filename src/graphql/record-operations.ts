@@ -1,4 +1,4 @@
-import { GraphQLNonNull } from 'graphql'
+import { GraphQLNonNull, GraphQLString, type GraphQLFieldConfigArgumentMap } from 'graphql'
 import type { Right } from '../auth/scopes.ts'
 import type { JsonObject } from '../lib/json.ts'
 import type { GuardCode } from '../plan/plan.ts'
@@ -85,12 +85,21 @@ function createClient(type: RecordType, description: string) {
     right: rightToWrite(type),
     type: answerOf(type),
     description,
-    args: { ...inputFields(type), ...ALLOW_ARGUMENT },
+    args: { ...inputFields(type), ...optionalSecret(type), ...ALLOW_ARGUMENT },
     async resolve(resolvers, { allow, ...input }) {
-      const record = await resolvers.createRecord(type.name, input, (allow ?? []) as readonly GuardCode[])
-      return { ...record, secret: type.secret === undefined ? undefined : input[type.secret] }
+      const secret = type.secret === undefined ? undefined : (input[type.secret] ?? resolvers.newSecret())
+      const complete = type.secret === undefined || secret === undefined ? input : { ...input, [type.secret]: secret }
+      const record = await resolvers.createRecord(type.name, complete, (allow ?? []) as readonly GuardCode[])
+      return { ...record, secret }
     },
   })
+}
+
+/** One that is made here is better than most that are thought of. */
+function optionalSecret(type: RecordType): GraphQLFieldConfigArgumentMap {
+  if (type.secret === undefined) return {}
+  const description = 'The client secret. Left out: a random one is made, and given back this once.'
+  return { [type.secret]: { type: GraphQLString, description } }
 }
 
 function updateField(type: RecordType): OperationFields {

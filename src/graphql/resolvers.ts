@@ -118,6 +118,8 @@ export interface Resolvers
     SubscriptionResolvers {
   currentDomain(): DomainView
   me(): CallerView
+  /** A random one, for a program. */
+  newSecret(): string
   listRecords(type: RecordTypeName, query: RecordListArguments): Promise<RecordConnection>
   findRecord(type: RecordTypeName, key: string): Promise<RecordView | null>
   createRecord(type: RecordTypeName, input: JsonObject, allow: readonly GuardCode[]): Promise<RecordView>

@@ -11,6 +11,7 @@ import { managedBefore } from '../plan/scope.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
 import { ACCESS, type RecordType, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
+import { WEAK_SECRET } from '../records/weak-secret.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { writeDomain } from '../store/domains.ts'
 import { noteDrift } from '../store/drift.ts'
@@ -35,6 +36,7 @@ export async function createRecord(
 ): Promise<StoredRecord> {
   return writeDomain(context.database, context.domain.id, async (sql) => {
     const reading = listed(await readOne(sql, context, name, input), name)
+    refuseWeakSecrets(reading)
     const key = keyOf(recordType(name), input)
     const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
     if (existing !== undefined)
@@ -69,9 +71,16 @@ export async function updateRecord(
       )
     }
     const reading = listed(await readOne(sql, context, name, merged), name)
+    refuseWeakSecrets(reading)
     await changeOne(sql, context, keepsSecret(type, input) ? keepingSecrets(reading, name) : reading, live, allow)
     return stored(sql, context, name, key)
   })
+}
+
+/** Whoever writes a single record is there to choose another one. */
+function refuseWeakSecrets({ diagnostics }: DocumentReading): void {
+  const [weak] = diagnostics.filter(({ code }) => code === WEAK_SECRET)
+  if (weak !== undefined) throw new HoldfastError('BAD_USER_INPUT', weak.message, { details: [weak] })
 }
 
 /** Deletes a record and what it owns; gives it as it was. */

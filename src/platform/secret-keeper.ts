@@ -3,6 +3,7 @@ import { ARGON2, isUpToDate, parsePhc, toPhc } from '../auth/password-hash.ts'
 import { isStrongSecret } from '../auth/secret-strength.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Secret } from '../records/secret.ts'
+import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
 
 /** How often an hour a plan may find out that a guess was wrong: a plan must not become a way to try passwords. */
@@ -79,10 +80,10 @@ export class SecretKeeper {
   }
 
   /** Takes equally long where there is no password to compare with, so that nobody learns who has one. */
-  async checkPassword(password: Secret, stored: string | null): Promise<PasswordCheck> {
+  async checkPassword(password: Secret, stored: string | null, rank: Rank = 'own'): Promise<PasswordCheck> {
     const known = stored === null ? null : parsePhc(stored)
     const { parameters, salt, tag } = known ?? NOBODYS_HASH
-    const given = await this.#slowHash(password.reveal().normalize('NFKC'), salt, parameters)
+    const given = await this.#slowHash(password.reveal().normalize('NFKC'), salt, parameters, rank)
     // Both before `&&`: the tags are compared for nobody too.
     const isEqual = timingSafeEqual(given, tag)
     return { isRight: isEqual && known !== null, isOutdated: known !== null && !isUpToDate(known) }

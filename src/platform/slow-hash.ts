@@ -2,18 +2,27 @@ import { argon2 } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import type { Argon2Parameters } from '../auth/password-hash.ts'
-import { Semaphore } from './semaphore.ts'
+import { Semaphore, type Rank } from './semaphore.ts'
 
 /** A hash that is slow to compute, so that a password cannot be found by trying many. */
-export type SlowHash = (text: string, salt: Uint8Array, parameters: Argon2Parameters) => Promise<Uint8Array>
+export type SlowHash = (
+  text: string,
+  salt: Uint8Array,
+  parameters: Argon2Parameters,
+  rank?: Rank,
+) => Promise<Uint8Array>
 
 const compute = promisify(argon2)
 
-/** More at once would only take memory (19 MiB each) and time from everything else. */
-const turns = new Semaphore(2 * availableParallelism())
+/** Node's threads for such work, which files, compression and look-ups of names need too: one of them stays free. */
+const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)
+const MOST = Math.max(1, Math.min(availableParallelism(), THREADS - 1))
 
-export const argon2id: SlowHash = (text, salt, parameters) =>
-  turns.run(async () => new Uint8Array(await compute('argon2id', { ...parameters, message: text, nonce: salt })))
+/** Strangers have half of the processors at most: the rest is for who is known, and for all other requests. */
+const turns = new Semaphore(MOST, Math.max(1, Math.floor(MOST / 2)))
+
+export const argon2id: SlowHash = (text, salt, parameters, rank) =>
+  turns.run(async () => new Uint8Array(await compute('argon2id', { ...parameters, message: text, nonce: salt })), rank)
 
 /** How many wait for their turn. */
 export function waitingForSlowHash(): number {

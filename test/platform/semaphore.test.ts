@@ -27,3 +27,20 @@ test('so many run at once, the others in the order in which they came, and a fai
   await e
   expect(log).toStrictEqual(['a', 'b', 'c', 'd', 'e'])
 })
+
+test('who is known goes first, and strangers leave a place to all others', async () => {
+  const semaphore = new Semaphore(2, 1)
+  const log: string[] = []
+  const gate = Promise.withResolvers<void>()
+  const work = (name: string, rank: 'known' | 'own' | 'stranger') =>
+    semaphore.run(async () => {
+      log.push(name)
+      await gate.promise
+    }, rank)
+  const first = [work('stranger 1', 'stranger'), work('stranger 2', 'stranger'), work('own 1', 'own')]
+  expect(log).toStrictEqual(['stranger 1', 'own 1'])
+  const then = [work('own 2', 'own'), work('known', 'known')]
+  gate.resolve()
+  await Promise.all([...first, ...then])
+  expect(log).toStrictEqual(['stranger 1', 'own 1', 'known', 'own 2', 'stranger 2'])
+})

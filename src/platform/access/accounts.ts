@@ -47,7 +47,7 @@ const MOST_WAITING = 256
 /**
  * The person or machine user with this login and password. Null says no more than that it is not so: not who exists, nor
  * who has a password, nor whose status forbids it; and it takes equally long to say.
- * `isKnown`: the account has signed in from there before, so it may wait however many others do.
+ * `isKnown`: the account has signed in from there before, so it goes first, and may wait however many others do.
  */
 export async function checkPassword(
   context: AccessContext,
@@ -61,7 +61,7 @@ export async function checkPassword(
     throw new HoldfastError('UNAVAILABLE', 'too many are signing in at once; try again in a moment')
   const secret = new Secret(password)
   const stored = principal?.hash ?? null
-  const { isRight, isOutdated } = await context.secrets.checkPassword(secret, stored)
+  const { isRight, isOutdated } = await context.secrets.checkPassword(secret, stored, isKnown ? 'known' : 'stranger')
   if (principal === null || stored === null || !isRight) return null
   const account = toAccount(principal)
   if (account.status !== 'ACTIVATED') return null

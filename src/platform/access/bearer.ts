@@ -79,7 +79,7 @@ function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) 
   if (clientId === null) return () => true
   const consumer = client === null ? null : toClient(client)
   if (consumer?.identifier === clientId)
-    return consumer.status === 'ACTIVATED' ? (scope) => consumer.scopes.includes(scope) : null
+    return consumer.status === 'ACTIVATED' ? (scope) => consumer.allowedScopes.includes(scope) : null
   // In a token exchange the other provider's name for us is the client (RFC 8693).
   return method?.configuration['clientId'] === clientId ? () => true : null
 }

@@ -12,7 +12,11 @@ export interface Client {
   readonly grantTypes: readonly GrantType[]
   /** All it may ask to be sent back to, the default one first. */
   readonly redirectUris: readonly string[]
-  /** The most that its tokens can have; unknown ones are left out. */
+  /** Where people return to when a request names no address; null where there is none. */
+  readonly defaultRedirectUri: string | null
+  /** What its tokens have where a request asks for none in particular; unknown ones are left out. */
   readonly scopes: readonly string[]
+  /** The most that its tokens can have: those, and `openid` where people sign in by it, which every OpenID library asks for. */
+  readonly allowedScopes: readonly string[]
   readonly skipsConsent: boolean
 }

@@ -41,18 +41,30 @@ async function findPrincipalOf({ database, domain }: AccessContext, identifier: 
 }
 
 export function toClient({ uuid, key, body }: Pick<Principal, 'uuid' | 'key' | 'body'>): Client {
-  const main = body['defaultRedirectUri']
+  const main = textOrNull(body['defaultRedirectUri'])
+  const grantTypes = texts(body['grantTypes']) as GrantType[]
+  // An empty list is not the same as none: it gives nothing.
+  const scopes = body['scopes'] == null ? DEFAULT_SCOPES : texts(body['scopes']).filter(isScope)
   return {
     uuid,
     identifier: identifierOf({ key, uuid }),
     name: typeof body['name'] === 'string' ? body['name'] : key,
     status: statusOf(body),
-    grantTypes: texts(body['grantTypes']) as GrantType[],
-    redirectUris: [...new Set([...(typeof main === 'string' ? [main] : []), ...texts(body['redirectUris'])])],
-    // An empty list is not the same as none: it gives nothing.
-    scopes: body['scopes'] == null ? DEFAULT_SCOPES : texts(body['scopes']).filter(isScope),
+    grantTypes,
+    defaultRedirectUri: main,
+    redirectUris: [...new Set([...(main === null ? [] : [main]), ...texts(body['redirectUris'])])],
+    scopes,
+    allowedScopes: scopes.length > 0 && grantTypes.includes('AUTHORIZATION_CODE') ? withOpenid(scopes) : scopes,
     skipsConsent: body['noExplicitConsentRequired'] === true,
   }
+}
+
+function withOpenid(scopes: readonly string[]): readonly string[] {
+  return scopes.includes('openid') ? scopes : ['openid', ...scopes]
+}
+
+function textOrNull(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 function texts(value: Json | undefined): string[] {

@@ -71,7 +71,7 @@ export async function setPassword(context: AccessContext, token: string, passwor
   // Hashing takes a while, so it is neither done for whoever has no link nor under the lock.
   const account = await readPasswordLink(context, token)
   if (account === null) return null
-  checkNewPassword(password, account.login)
+  await checkNewPassword(password, { login: account.login, domain: context.domain })
   const hash = await context.secrets.hashPassword(new Secret(password))
   const { database, domain } = context
   return writeDomain(database, domain.id, async (sql) => {

@@ -3,6 +3,8 @@ import { deleteExpiredArtifacts } from '../../store/artifacts.ts'
 import { forgetEndedArtifacts } from '../../store/ended-artifacts.ts'
 import { deleteOldRefusals } from '../../store/external-identities.ts'
 import { listDomainIds, writeAccess } from '../../store/domains.ts'
+import { forgetFailures } from '../../store/sign-in-failures.ts'
+import { forgetPlaces } from '../../store/sign-in-places.ts'
 import { deleteExpiredPasswordLinks } from '../../store/password-links.ts'
 
 import { REFUSALS_MS } from './refused-identities.ts'
@@ -10,7 +12,14 @@ import { REFUSALS_MS } from './refused-identities.ts'
 /** Few enough that nobody waits for the locks of one batch. */
 const BATCH = 1_000
 
-const REMOVALS = [deleteExpiredArtifacts, deleteExpiredPasswordLinks, deleteRefusals, forgetEndedArtifacts]
+const REMOVALS = [
+  deleteExpiredArtifacts,
+  deleteExpiredPasswordLinks,
+  deleteRefusals,
+  forgetEndedArtifacts,
+  forgetFailures,
+  forgetPlaces,
+]
 
 /** Removes what has expired, of all domains; gives how much. Any number of processes may do it at once. */
 export async function sweepExpired(database: Database, now: Date): Promise<number> {

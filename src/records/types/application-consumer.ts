@@ -1,10 +1,57 @@
 import type { ApplicationConsumer } from '../../../generated/import-document.ts'
 import { isScope, SCOPES } from '../../auth/scopes.ts'
+import { MAKE_A_SECRET } from '../../auth/secret-strength.ts'
 import { didYouMean } from '../../lib/suggest.ts'
-import { declareRecordType } from '../record-type.ts'
+import { declareRecordType, type Report } from '../record-type.ts'
 import { isUnresolvedReference } from '../secret.ts'
+import { reportWeakness } from '../weak-secret.ts'
 
 const SCOPE_NAMES = Object.keys(SCOPES)
+
+/** RFC 3986, section 2.3: what needs no escaping, so that every client sends its client_id alike. */
+const SLUG = /^[A-Za-z0-9._~-]+$/
+
+function checkSlug(slug: string, report: Report): void {
+  if (SLUG.test(slug)) return
+  const message = `the slug ${JSON.stringify(slug)} becomes a client_id, which OAuth clients can only send of letters without accents, digits and . _ ~ -`
+  report('error', 'slug-characters', ['slug'], message)
+}
+
+function checkSecret(secret: string, report: Report): void {
+  if (isUnresolvedReference(secret)) return
+  // RFC 6749, appendix A.2; by Basic no other character arrives.
+  if (!/^[\x20-\x7e]*$/.test(secret))
+    report(
+      'error',
+      'secret-characters',
+      ['secret'],
+      `the secret holds characters beyond ASCII, which no client can send by Basic; ${MAKE_A_SECRET}`,
+    )
+  // Section 2.3.1: many clients put the secret into a Basic header without encoding it first.
+  else if (/[+% ]/.test(secret))
+    report(
+      'warning',
+      'secret-characters',
+      ['secret'],
+      'the secret holds characters (+, % or a blank) that many clients fail to send in a Basic header; letters, digits, - and _ are safe',
+    )
+  reportWeakness(secret, 'secret', report)
+}
+
+function checkAddresses({ defaultRedirectUri, redirectUris }: ApplicationConsumer, report: Report): void {
+  const check = (uri: string, path: readonly (string | number)[]) => {
+    // RFC 6749, section 3.1.2.
+    if (uri.includes('#'))
+      report(
+        'error',
+        'redirect-uri-fragment',
+        path,
+        `the address ${JSON.stringify(uri)} has a fragment (#…), which OAuth does not allow; remove it`,
+      )
+  }
+  if (defaultRedirectUri) check(defaultRedirectUri, ['defaultRedirectUri'])
+  for (const [index, uri] of (redirectUris ?? []).entries()) check(uri, ['redirectUris', index])
+}
 
 export const applicationConsumer = declareRecordType<ApplicationConsumer>({
   name: 'applicationConsumers',
@@ -17,15 +64,9 @@ export const applicationConsumer = declareRecordType<ApplicationConsumer>({
   sets: ['grantTypes', 'redirectUris', 'scopes'],
   emptyIsSet: ['redirectUris', 'scopes'],
   check(consumer, report) {
-    // RFC 6749 section 2.3.1: many clients put the secret into a Basic header without encoding it first.
-    if (!isUnresolvedReference(consumer.secret) && !/^[\x21-\x7e]*$/.test(consumer.secret.replace(/[+%]/g, ' '))) {
-      report(
-        'warning',
-        'secret-characters',
-        ['secret'],
-        'the secret holds characters (+, %, white space or beyond ASCII) that many clients fail to send in a Basic header; letters, digits, - and _ are safe',
-      )
-    }
+    checkSlug(consumer.slug, report)
+    checkSecret(consumer.secret, report)
+    checkAddresses(consumer, report)
     for (const [index, scope] of (consumer.scopes ?? []).entries()) {
       if (isScope(scope)) continue
       const hint = didYouMean(scope, SCOPE_NAMES) || ` Known are ${SCOPE_NAMES.join(', ')}.`

@@ -1,4 +1,5 @@
 import type { MachineUser } from '../../../generated/import-document.ts'
+import { reportWeakness } from '../weak-secret.ts'
 import { declareRecordType } from '../record-type.ts'
 
 export const machineUser = declareRecordType<MachineUser>({
@@ -8,5 +9,8 @@ export const machineUser = declareRecordType<MachineUser>({
   secret: 'password',
   secretKind: 'password',
   signsIn: 'machine',
+  check({ password }, report) {
+    reportWeakness(password, 'password', report)
+  },
   reserved: ['operator'],
 })

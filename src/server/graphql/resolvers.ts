@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ApplyView } from '../../graphql/apply-view.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { CallerView, RecordConnection, RecordListArguments, Resolvers } from '../../graphql/resolvers.ts'
@@ -24,6 +25,8 @@ import { setpointResolversFor } from './setpoint-resolvers.ts'
 import { systemResolversFor } from './system-resolvers.ts'
 import { checkPageSize, checkText, checkUuid } from './arguments.ts'
 
+const SECRET_BYTES = 32
+
 /** What GraphQL asks for, done by the operations of the platform on behalf of one request. */
 export function resolversFor(
   context: DomainContext,
@@ -34,6 +37,7 @@ export function resolversFor(
   return {
     currentDomain: () => context.domain,
     me: () => callerView(actor),
+    newSecret: () => randomBytes(SECRET_BYTES).toString('base64url'),
     listRecords: (type, query) => listConnection(context, actor, type, query),
     findRecord: (type, key) => findRecord(context, actor, type, checkText(key, 'the key')),
     createRecord: (type, input, allow) => createRecord(context, type, input, allow),

@@ -1,6 +1,5 @@
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { checkPassword } from '../../platform/access/accounts.ts'
 import { listLoginMethods } from '../../platform/access/methods.ts'
 import type { AppEnv } from '../app-env.ts'
 import { isCsrfToken } from './binding.ts'
@@ -21,6 +20,7 @@ import {
   seeOther,
   type OpenInteraction,
 } from './open-interaction.ts'
+import { guardedPassword } from './password-guard.ts'
 import { pageResponse } from './page.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { signInPage } from './pages/sign-in-page.ts'
@@ -70,15 +70,12 @@ async function signIn(
   const cookie = getCookie(request, deviceCookieName(isSecure(provider)))
   const device = knownDevice(access, cookie, login)
   const attempt = { domain: access.domain.uuid, login, address: ports.clientAddress(request), clientId: null, device }
-  const { allowed, retryAfterSeconds } = ports.throttle.attempt(attempt)
-  if (!allowed) return showThrottled(open, login, retryAfterSeconds)
-  const account = await checkPassword(access, login, form('password') ?? '', {
-    isKnown: ports.throttle.knows(attempt),
-  })
-  if (account === null) return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
-  ports.throttle.succeeded(attempt)
-  const done = await endSignIn(open, account, { methodUuid: method.uuid, mark: account.mark })
-  return withDevice(open, done, rememberDevice(access, cookie, login))
+  const done = await guardedPassword(access, ports.throttle, attempt, form('password') ?? '')
+  if (done.state === 'throttled') return showThrottled(open, login, done.retryAfterSeconds)
+  if (done.state === 'wrong') return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
+  const { account } = done
+  const answered = await endSignIn(open, account, { methodUuid: method.uuid, mark: account.mark })
+  return withDevice(open, answered, rememberDevice(access, cookie, login))
 }
 
 function withDevice({ provider }: OpenInteraction, response: Response, value: string): Response {

@@ -39,7 +39,8 @@ const CLIENT: Rate = { burst: 600, each: 100 }
 const MOST_REMEMBERED = 100_000
 
 /**
- * Slows down whoever tries passwords, in this process. Only wrong attempts count, and none of them locks an account:
+ * The first line against whoever tries passwords: in this process, before anything is asked of the database, where
+ * guessing.ts counts for all of them. Only wrong attempts count, and none of them locks an account:
  * whoever floods one uses up what is allowed from there, not what its owner may do from elsewhere, with a browser that
  * signed in before, or from an address that did.
  */
@@ -101,7 +102,7 @@ function placeOf(attempt: Attempt): string {
 }
 
 /** As the store compares them; another spelling must not give more attempts. */
-function loginOf({ login }: Attempt): string {
+export function loginOf({ login }: Pick<Attempt, 'login'>): string {
   return login.normalize('NFKC').trim().toLowerCase()
 }
 

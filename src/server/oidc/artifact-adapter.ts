@@ -119,6 +119,7 @@ export class ArtifactAdapter implements Adapter {
     if (!(await this.#stands(artifact))) return undefined
     const payload = withBearerValues(this.#kind, id, artifact.payload, this.#issuer)
     if (artifact.consumedAt !== null) payload.consumed = Math.floor(artifact.consumedAt.getTime() / 1000)
+    if (isUserinfo()) return withOpenid(this.#kind, payload)
     return this.#kind === 'Grant' ? withinClientScopes(payload) : payload
   }
 
@@ -162,6 +163,21 @@ export class ArtifactAdapter implements Adapter {
 /** Taking back what was just used takes back what it was used for. */
 function isRevocation(): boolean {
   return Provider.ctx?.oidc.route === 'revocation'
+}
+
+function isUserinfo(): boolean {
+  return Provider.ctx?.oidc.route === 'userinfo'
+}
+
+/**
+ * The specification has a bearer told who it is (section 4), and names no scope for that; the library wants `openid`. What
+ * else is told about the person is as ever what the token's scopes allow.
+ */
+function withOpenid(kind: string, payload: AdapterPayload): AdapterPayload {
+  if (kind === 'AccessToken') return { ...payload, scope: `openid ${payload.scope ?? ''}`.trim() }
+  if (kind !== 'Grant') return payload
+  const { openid } = withinClientScopes(payload) as { openid?: { scope?: string } }
+  return { ...payload, openid: { ...openid, scope: `openid ${openid?.scope ?? ''}`.trim() } } as AdapterPayload
 }
 
 /** What was allowed once is not what the client may have now, where its consumer lists less today. */

@@ -1,6 +1,8 @@
+import type { ParsedUrlQuery } from 'node:querystring'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { Middleware } from 'koa'
 import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { Client } from '../../platform/access/client.ts'
 import { findClient } from '../../platform/access/clients.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchDomainSettings } from '../../store/domain-settings.ts'
@@ -12,14 +14,18 @@ export function prepareAuthorization(access: AccessContext): Middleware {
   return async (context, next) => {
     if (context.path !== PATH || context.method === 'OPTIONS') return next()
     context.state['requiresPkce'] = (await settingsOf(access)).requiresPkce
-    const { client_id: clientId, scope } = context.query
-    if (typeof clientId === 'string' && !scope) {
-      const client = await findClient(access, clientId)
-      // None asked for: all that the consumer has (RFC 6749, section 3.3).
-      if (client !== null && client.scopes.length > 0)
-        context.query = { ...context.query, scope: client.scopes.join(' ') }
-    }
+    const { client_id: clientId } = context.query
+    const client = typeof clientId === 'string' ? await findClient(access, clientId) : null
+    if (client !== null) context.query = { ...omittedBy(client, context.query), ...context.query }
     return next()
+  }
+}
+
+/** What the request leaves out and the consumer says (RFC 6749, sections 3.1.2.3 and 3.3). */
+function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery): { [parameter: string]: string } {
+  return {
+    ...(!asked['scope'] && scopes.length > 0 && { scope: scopes.join(' ') }),
+    ...(asked['redirect_uri'] === undefined && defaultRedirectUri !== null && { redirect_uri: defaultRedirectUri }),
   }
 }
 

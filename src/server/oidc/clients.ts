@@ -1,4 +1,4 @@
-import type { AdapterPayload } from 'oidc-provider'
+import { Provider, type AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Client, GrantType } from '../../platform/access/client.ts'
 import { findClient } from '../../platform/access/clients.ts'
@@ -47,12 +47,24 @@ function metadataOf(client: Client, secret: string): AdapterPayload {
       ...(client.grantTypes.includes('AUTHORIZATION_CODE') ? [TOKEN_EXCHANGE] : []),
     ],
     response_types: grants.includes('AUTHORIZATION_CODE') ? ['code'] : [],
-    redirect_uris: redirectUris,
+    redirect_uris: redeemsCode() ? impliedFirst(client, redirectUris) : redirectUris,
     post_logout_redirect_uris: redirectUris,
     // The library takes an empty text for no limit; the grants of ours take none for nothing.
-    ...(client.scopes.length > 0 && { scope: client.scopes.join(' ') }),
+    ...(client.scopes.length > 0 && { scope: client.allowedScopes.join(' ') }),
     [SKIPS_CONSENT]: client.skipsConsent,
   }
+}
+
+function redeemsCode(): boolean {
+  return Provider.ctx?.oidc.route === 'token'
+}
+
+/**
+ * Who asked for a code without an address, and got it at the default one, redeems it without one too (RFC 6749, section
+ * 4.1.3). The library takes the only address that there is for it, and looks at no others there.
+ */
+function impliedFirst({ defaultRedirectUri }: Client, redirectUris: readonly string[]): readonly string[] {
+  return defaultRedirectUri !== null && redirectUris.includes(defaultRedirectUri) ? [defaultRedirectUri] : redirectUris
 }
 
 const RUNS_IN_THE_BROWSER = ['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:']

@@ -26,6 +26,8 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
       kind === 'Client' ? new ClientAdapter(access, clientSecret) : new ArtifactAdapter(kind, access, issuer),
     findAccount: (_, uuid) => findActiveAccount(access, uuid),
     claims: CLAIMS,
+    // Auth.js, passport and others ask nobody else: what the scopes allow stands in the ID token too.
+    conformIdTokenClaims: false,
     scopes: Object.keys(SCOPES),
     responseTypes: ['code'],
     // RS256 alone: every client knows it, and Debian's mod_auth_openidc refuses EdDSA.
@@ -44,7 +46,8 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
     // Tokens live by themselves; what signing out ends is in sign-out.ts.
     expiresWithSession: () => false,
     loadExistingGrant: existingGrant,
-    allowOmittingSingleRegisteredRedirectUri: false,
+    // The one address, or the default one: see authorization-request.ts and clients.ts.
+    allowOmittingSingleRegisteredRedirectUri: true,
     interactions: { url: (context, interaction) => interactionUrl(access, context, interaction) },
     routes: ROUTES,
     cookies: cookies(issuer.startsWith('https:')),

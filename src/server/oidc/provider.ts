@@ -2,11 +2,11 @@ import { LRUCache } from 'lru-cache'
 import { errors, Provider } from 'oidc-provider'
 import type { Database } from '../../db/sql.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { checkClientSecret } from '../../platform/access/clients.ts'
 import { signingKeys, type SigningKeys } from '../../platform/access/signing-keys.ts'
 import { answerFailures } from './answer-failures.ts'
 import { prepareAuthorization } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './clients.ts'
+import { guardedClientSecret } from './client-secret-guard.ts'
 import { configurationFor } from './configuration.ts'
 import { advertiseWhatWorks } from './discovery.ts'
 import { listenForFailures } from './failures.ts'
@@ -61,7 +61,7 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
 
 function adaptClients({ Client }: Provider, access: AccessContext): void {
   Client.prototype.compareClientSecret = function (secret: string) {
-    return checkClientSecret(access, this.clientId, secret)
+    return guardedClientSecret(access, this.clientId, secret)
   }
   // It would want other kinds of applications for other schemes, and then compare less exactly: see clients.ts.
   const { Schema } = Client as unknown as { readonly Schema: { readonly prototype: { redirectUris(): void } } }

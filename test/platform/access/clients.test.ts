@@ -57,6 +57,8 @@ describe('a consumer as a client', () => {
       name: 'Portal',
       status: 'ACTIVATED',
       grantTypes: ['AUTHORIZATION_CODE', 'REFRESH_TOKEN'],
+      defaultRedirectUri: 'https://portal.example.org/main',
+      allowedScopes: ['email', 'openid'],
       redirectUris: ['https://portal.example.org/main', 'https://portal.example.org/a'],
       scopes: ['email', 'openid'],
       skipsConsent: true,

@@ -39,7 +39,7 @@ it.each([
   [
     'are the name of the account',
     { password: ANN.email.toUpperCase(), repeated: ANN.email.toUpperCase() },
-    'choose another',
+    'which others know',
   ],
   ['are not there', {}, 'needs at least 12'],
 ])('passwords that %s are explained, and the link stays good', async (_, fields, problem) => {

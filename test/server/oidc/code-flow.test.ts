@@ -36,7 +36,9 @@ describe.each(DATABASES)('the Authorization Code grant on $name, by openid-clien
       const claims = tokens.claims()
       expect(claims).toMatchObject({ iss: server.url, sub: person.uuid })
       expect((claims?.exp ?? 0) - (claims?.iat ?? 0)).toBe(600)
-      expect(Object.keys(claims ?? {}).sort()).toStrictEqual(['aud', 'exp', 'iat', 'iss', 'nonce', 'sub'])
+      const told = ['email', 'email_verified', 'name', 'preferred_username']
+      const usual = ['aud', 'exp', 'iat', 'iss', 'nonce', 'sub']
+      expect(Object.keys(claims ?? {}).sort()).toStrictEqual([...usual, ...told].sort())
       expect(await oidc.fetchUserInfo(client, tokens.access_token, person.uuid)).toStrictEqual({
         sub: person.uuid,
         email: person.login,

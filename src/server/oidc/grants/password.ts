@@ -1,8 +1,10 @@
 import { errors, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { Account } from '../../../platform/access/account.ts'
-import { checkPassword, type PasswordSignIn } from '../../../platform/access/accounts.ts'
+import type { PasswordSignIn } from '../../../platform/access/accounts.ts'
 import { listMethods } from '../../../platform/access/methods.ts'
+import { guardedPassword } from '../../login/password-guard.ts'
+import { tooMany } from '../too-many.ts'
 import { stateOf } from '../request-state.ts'
 import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
 
@@ -47,18 +49,9 @@ async function signIn(
 ): Promise<PasswordSignIn | null> {
   const { throttle, address } = stateOf(context)
   const attempt = { domain: access.domain.uuid, login, address, clientId: context.oidc.client.clientId, device: null }
-  const { allowed, retryAfterSeconds } = throttle.attempt(attempt)
-  if (!allowed) throw tooMany(context, retryAfterSeconds)
-  const account = await checkPassword(access, login, password, { isKnown: throttle.knows(attempt) })
-  if (account !== null) throttle.succeeded(attempt)
-  return account
-}
-
-/** OAuth has no error for it; `slow_down` says what to do (RFC 8628, section 3.5). */
-function tooMany(context: TokenEndpointGrantContext, seconds: number): Error {
-  context.set('retry-after', String(seconds))
-  const description = `too many wrong passwords; try again in ${seconds} seconds`
-  return Object.assign(new errors.SlowDown(description), { status: 429, statusCode: 429 })
+  const done = await guardedPassword(access, throttle, attempt, password)
+  if (done.state === 'throttled') throw tooMany(context, done.retryAfterSeconds, 'wrong passwords')
+  return done.state === 'right' ? done.account : null
 }
 
 /**
