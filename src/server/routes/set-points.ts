@@ -17,7 +17,7 @@ import { identify } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
 import { answerBatch } from './batch-answer.ts'
 import { idempotency, JSON_TYPE, MESSAGE_PACK_TYPES, readBatch } from './batch-request.ts'
-import { requireRestRight, restRoute } from './rest-route.ts'
+import { actAfterBody, requireRestRight, restRoute } from './rest-route.ts'
 import { parsePendingQuery } from './set-points-query.ts'
 
 export interface SetPointRouteOptions {
@@ -26,11 +26,15 @@ export interface SetPointRouteOptions {
   readonly limits: Limits
 }
 
+const ADD = 'POST /rest/v1/set-points/add'
+const ACKNOWLEDGE = 'POST /rest/v1/set-points/acknowledge'
+
 /** Contract, section 4; docs/decisions/0013. */
 export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions): void {
   const { platform, limits } = options
-  restRoute(app, 'POST /rest/v1/set-points/add', async (context) => {
+  restRoute(app, ADD, async (context) => {
     const { body, elements, lenient } = await readBatch(context, limits, 'setpoints')
+    await actAfterBody(context, ADD, platform().authenticate)
     const access = contextFor(platform(), context)
     const result = await addSetpoints(access, context.get('actor'), elements, {
       lenient,
@@ -38,8 +42,9 @@ export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions)
     })
     return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
   })
-  restRoute(app, 'POST /rest/v1/set-points/acknowledge', async (context) => {
+  restRoute(app, ACKNOWLEDGE, async (context) => {
     const { elements, lenient } = await readBatch(context, limits, 'answers')
+    await actAfterBody(context, ACKNOWLEDGE, platform().authenticate)
     const result = await answerSetpoints(contextFor(platform(), context), context.get('actor'), elements, {
       lenient,
     })
