@@ -198,9 +198,7 @@ describe('what is sent after the answer is refused by both servers', () => {
     await writeAccess(database, domain.id, (sql) => saveArtifact(sql, domain.id, grant))
     const granted = await give(await machine('at-grant'), { grantId })
     expect(
-      await takeAway(granted, () =>
-        writeAccess(database, domain.id, (sql) => endGrants(sql, domain.id, [grantId])),
-      ),
+      await takeAway(granted, () => writeAccess(database, domain.id, (sql) => endGrants(sql, domain.id, [grantId]))),
     ).toStrictEqual(REFUSED)
   })
 })

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findAccountByLogin } from '../../../src/platform/access/accounts.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { DATABASES } from '../../support/databases.ts'
@@ -12,6 +14,15 @@ import { startSignIn, type SignInServer } from './sign-in-server.ts'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1'
+
+const TEXT = readFileSync(new URL('../../../docs/how-to/signing-in.md', import.meta.url), 'utf8')
+const OPERATIONS = Array.from(TEXT.matchAll(/^```graphql\n(.*?)^```/gms), ([, operation = '']) => operation)
+/** The others are an administrator's. */
+const OWN = /\b(me|endSession|endSessions|revokeConsent)\b/
+
+async function findOrMakeOperator({ access }: SignInServer) {
+  return (await findAccountByLogin(access, 'machine', 'operator')) ?? (await makeMachine(access, 'operator'))
+}
 
 interface SessionAnswer {
   readonly uuid: string
@@ -132,7 +143,7 @@ describe.each(DATABASES)('sessions on $name', ({ openMigrated }) => {
   it('and consents are taken back by an administrator too', async () => {
     const ann = await makePerson(server.access)
     const hers = await signIn(ann)
-    const administrator = await giveToken(server.access, await makeMachine(server.access, 'operator'))
+    const administrator = await giveToken(server.access, await findOrMakeOperator(server))
     const about = `query ($a: ID!) { sessionsOf(account: $a) { uuid isCurrent } consentsOf(account: $a) { application } }`
     const seen = await graphql<{ sessionsOf: SessionAnswer[] }>(administrator, about, { a: ann.uuid })
     expect(seen).toMatchObject({ sessionsOf: [{ isCurrent: false }], consentsOf: [{ application: consumer.clientId }] })
@@ -160,5 +171,18 @@ describe.each(DATABASES)('sessions on $name', ({ openMigrated }) => {
     expect((await ask(here.token, '{ me { name } }')).data).toBeUndefined()
     expect(await refresh(here.tokens.refresh_token)).toBe(400)
     expect(await here.isSignedIn()).toBe(true)
+  })
+
+  it('what docs/how-to/signing-in.md shows can be done, in its order', async () => {
+    const person = await makePerson(server.access)
+    const [here] = [await signIn(person), await signIn(person)]
+    const administrator = await giveToken(server.access, await findOrMakeOperator(server))
+    const session = (await sessionsOf(here.token)).find(({ isCurrent }) => !isCurrent)?.uuid
+    const given = { session, application: consumer.clientId, account: person.uuid }
+    for (const operation of OPERATIONS) {
+      const token = OWN.test(operation) ? here.token : administrator
+      const used = Object.entries(given).filter(([name]) => operation.includes(`$${name}`))
+      await graphql(token, operation, Object.fromEntries(used))
+    }
   })
 })
