@@ -19,7 +19,9 @@ const BOOTSTRAP = {
   HOLDFAST_BOOTSTRAP_SECRET: 'bootstrap-secret-of-the-canary-test',
   HOLDFAST_BOOTSTRAP_PASSWORD: 'bootstrap password of the canary test',
 }
-const CANARIES = ['first secret', 'first password', 'second secret', 'second password'].map((name) => makeCanary(name))
+const CANARIES = ['first secret', 'first password', 'second secret', 'second password'].map((name) =>
+  makeCanary(name, { ascii: true }),
+)
 const [CONSUMER = '', USER = '', CONSUMER_AFTER = '', USER_AFTER = ''] = CANARIES.map(({ text }) => text)
 
 /** The places that hold a secret, in whatever form. */

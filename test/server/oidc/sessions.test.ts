@@ -184,5 +184,6 @@ describe.each(DATABASES)('sessions on $name', ({ openMigrated }) => {
       const used = Object.entries(given).filter(([name]) => operation.includes(`$${name}`))
       await graphql(token, operation, Object.fromEntries(used))
     }
+    expect(await here.isSignedIn()).toBe(false)
   })
 })
