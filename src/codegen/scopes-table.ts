@@ -1,5 +1,5 @@
 import type { GraphQLObjectType } from 'graphql'
-import { REST_RIGHTS } from '../auth/rest-rights.ts'
+import { KEEPS_WITHIN, REST_RIGHTS } from '../auth/rest-rights.ts'
 import { leastRole, OWN_RIGHTS, ROLE_MEANINGS, ROLES } from '../auth/roles.ts'
 import { DEFAULT_SCOPES, deviceRightsOf, RIGHTS, SCOPES, scopesGiving, type Right } from '../auth/scopes.ts'
 import { SCHEMA } from '../graphql/schema.ts'
@@ -63,13 +63,23 @@ function section(right: Right): string {
   ] as const
   const lines = operations.flatMap(([kind, names]) => (names.length === 0 ? [] : [`${kind}: ${listOf(names)}.\n`]))
   const needing = lines.length === 0 ? ['No operation yet.\n'] : lines
-  return [`### ${right}\n`, `${givers(right)}\n`, ...needing].join('\n')
+  return [`### ${right}\n`, `${givers(right)}\n`, ...needing, ...withinLine(right)].join('\n')
 }
 
 function givers(right: Right): string {
   const role = leastRole(right)
   const roleText = role === null ? 'Every account has it.' : `Role: ${code(role)} and those after it.`
   return `Given by ${listOf(scopesGiving(right))}. ${roleText}`
+}
+
+/** Operations that touch nothing outside, so that a role within an organization is enough for them. */
+function withinLine(right: Right): string[] {
+  const roots = [SCHEMA.getQueryType(), SCHEMA.getMutationType(), SCHEMA.getSubscriptionType()]
+  const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
+  const kept = fields.filter(({ extensions }) => extensions['right'] === right && extensions['keepsWithin'] === true)
+  const routes = [...KEEPS_WITHIN].filter((operation) => REST_RIGHTS[operation] === right)
+  const names = [...new Set(kept.map(({ name }) => name)), ...routes].sort()
+  return names.length === 0 ? [] : [`A role within an organization or unit is enough for: ${names.join(', ')}.\n`]
 }
 
 function fieldsWith(right: Right, type: GraphQLObjectType | null | undefined): string[] {

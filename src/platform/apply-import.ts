@@ -1,7 +1,5 @@
 import type { Sql } from '../db/sql.ts'
-import { nameSome } from '../lib/counted.ts'
 import { HoldfastError } from '../lib/errors.ts'
-import { accessChanges, changesAccess } from '../plan/changes-access.ts'
 import { idOf, type LiveState } from '../plan/live-state.ts'
 import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
@@ -22,6 +20,7 @@ import { keyedDigest, liveDomain } from './live-domain.ts'
 import { makeMaterial } from './change-material.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
+import { refuseAccessChanges } from './refuse-access-changes.ts'
 import { readReviewedPlan, reviewedChanges, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
 import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
@@ -31,8 +30,6 @@ export interface ApplyRequest {
   readonly settings: unknown
   readonly plan: unknown
   readonly origin: ApplyOrigin
-  /** Whether it may change who may sign in and who may do what. Left out: it may. */
-  readonly mayChangeAccess?: boolean
 }
 
 /**
@@ -56,7 +53,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
     // A rollback may change what is managed though its plan does not say so.
     const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
-    if (request.mayChangeAccess === false) refuseAccessChanges(planned, isManagedOtherwise)
+    if (context.mayChangeAccess === false) refuseAccessChanges(planned, isManagedOtherwise)
     const material = await makeMaterial(sql, context, uuid, reading, changes)
     const existing = await writeExisting(sql, context, changes, material)
     // The history is packed while PostgreSQL works on the new records.
@@ -77,16 +74,6 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     await endAccessOf(sql, context.domain.id, changes)
     return apply
   })
-}
-
-const MOST_NAMED = 5
-
-/** Documents are applied as a whole or not at all, so this is asked of what is planned and not of what is written. */
-function refuseAccessChanges(planned: PlanResult, isManagedOtherwise: boolean): void {
-  if (!changesAccess(planned) && !isManagedOtherwise) return
-  const named = nameSome(accessChanges(planned).map(idOf), MOST_NAMED) || 'whether grants are managed'
-  const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`
-  throw new HoldfastError('FORBIDDEN', message, { details: accessChanges(planned) })
 }
 
 function readRequest(

@@ -21,6 +21,7 @@ import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
 import { readImport, readSettings } from './read-import.ts'
+import { refuseAccessChange } from './refuse-access-changes.ts'
 import { endAccessOf, writeChanges } from './write-changes.ts'
 
 // A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
@@ -122,7 +123,9 @@ async function changeOne(
     // A guard is for what may go unseen in a plan of many changes; who changes one grant or user means it.
     acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
   }
-  const { plan } = await makePlan(reading, liveDomain(sql, context), settings)
+  const planned = await makePlan(reading, liveDomain(sql, context), settings)
+  if (context.mayChangeAccess === false) refuseAccessChange(planned)
+  const { plan } = planned
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
   const changes = allChanges(plan)
   const material = await makeMaterial(sql, context, null, reading, changes)

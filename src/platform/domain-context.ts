@@ -5,6 +5,8 @@ import type { ChangeSignals } from './changes/change-signals.ts'
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user, a workflow. */
   readonly actor: string
+  /** Whether it may change who may sign in and who may do what. Left out: it may. */
+  readonly mayChangeAccess?: boolean
   /** Told of what was changed, after it is committed; left out where nobody waits for it. */
   readonly changes?: ChangeSignals
 }

@@ -1,5 +1,7 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
-import type { Actor } from '../platform/access/actor.ts'
+import { mayChangeAccess, type Actor } from '../platform/access/actor.ts'
+import type { ChangeSignals } from '../platform/changes/change-signals.ts'
+import type { DomainContext } from '../platform/domain-context.ts'
 import type { Domain } from '../store/domains.ts'
 import { boundTo } from '../store/units.ts'
 
@@ -11,6 +13,16 @@ export function accessContext(
   domain: Domain,
 ): AccessContext {
   return { database, domain, secrets, key, external, grants, now, newId }
+}
+
+/** What an operation on a domain needs, on behalf of an actor. */
+export function domainContext(
+  parts: AccessParts & { readonly changes: ChangeSignals },
+  domain: Domain,
+  actor: Actor,
+): DomainContext {
+  const { changes } = parts
+  return { ...accessContext(parts, domain), actor: actor.name, mayChangeAccess: mayChangeAccess(actor), changes }
 }
 
 /** The same on behalf of an actor: all that it does in the database is bound to where the actor's right counts. */

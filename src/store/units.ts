@@ -1,6 +1,6 @@
 import type { Database } from '../db/sql.ts'
 
-// The setting by which the policies of 0013-units.sql compare: the second wall of roles within an organization or unit.
+// The setting by which the policies of 0012-units.sql compare: the second wall of roles within an organization or unit.
 
 /** For work on the whole domain. */
 const EVERY_UNIT = '*'

@@ -129,7 +129,7 @@ describe('README.md', () => {
     const shown = blocks(README, 'yaml').filter((text) => !/^on:/m.test(text))
     expect(shown.length).toBeGreaterThanOrEqual(3)
     for (const text of shown) {
-      const isSettings = /^(?:acknowledge|protect|moved):/m.test(text)
+      const isSettings = /^(?:acknowledge|protect|moved|access):/m.test(text)
       const cwd = workspace(
         isSettings ? { 'models/a.yaml': '{}', 'models/holdfast.yaml': text } : { 'models/a.yaml': text },
       )

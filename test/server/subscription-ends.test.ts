@@ -207,9 +207,11 @@ describe('a subscription', () => {
   it('costs two small statements a second where nothing happens, however many there are', async () => {
     const followed = await Promise.all([begin(TOKEN), begin(TOKEN), begin(await giveToken(context, account))])
     await begin(TOKEN, 'subscription { events { cursor } }').catch(() => undefined)
-    database.statements.length = 0
     const looks = () => database.statements.filter((text) => text.includes('pg_current_snapshot')).length
     const checks = () => database.statements.filter((text) => text.includes('find_bearer')).length
+    // The first check may find a model that has changed since, and reads its grants.
+    while (checks() < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    database.statements.length = 0
     const begun = performance.now()
     while (looks() < 3 || checks() < 3) await new Promise((resolve) => setTimeout(resolve, 50))
     const seconds = (performance.now() - begun) / 1_000

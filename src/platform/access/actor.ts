@@ -27,6 +27,11 @@ export function actingForParts(actor: Actor): Actor {
   return { ...actor, units: [...new Set([...actor.rightsWithin.values()].flat())] }
 }
 
+/** Whether an actor may change who may sign in and who may do what: record by record, or by import. */
+export function mayChangeAccess({ rights }: Pick<Actor, 'rights'>): boolean {
+  return rights.has('access:admin') || rights.has('access:apply')
+}
+
 /** Whether what may be touched is the same for both. */
 export function hasSameReach(now: Pick<Actor, 'systemUuid' | 'units'>, before: Pick<Actor, 'systemUuid' | 'units'>) {
   return now.systemUuid === before.systemUuid && isSameSet(now.units, before.units)

@@ -10,7 +10,7 @@ import { GrantKeeper } from '../../platform/access/grant-keeper.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
-import { accessContext, contextOf, type AccessParts } from '../access-context.ts'
+import { contextOf, domainContext, type AccessParts } from '../access-context.ts'
 import { HttpError } from '../error-response.ts'
 import { graphqlHandler } from '../graphql/handler.ts'
 import { readRequest } from '../graphql/read-request.ts'
@@ -45,7 +45,7 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
 
 async function answer({ body, domain, actor, tokenHash, traceId, accept }: HeavyRequest): Promise<Response> {
   const { parts, handle, changes } = await opening
-  const context = { ...accessContext(parts, domain), actor: actor.name, changes }
+  const context = domainContext({ ...parts, changes }, domain, actor)
   const resolving = resolversByRight(actor, (acting) =>
     resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash),
   )

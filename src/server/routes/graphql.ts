@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Actor } from '../../platform/access/actor.ts'
 import { tokenHash } from '../../platform/access/token-hash.ts'
-import { accessContext, contextOf } from '../access-context.ts'
+import { contextOf, domainContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
 import { resolversByRight } from '../graphql/resolvers-by-right.ts'
@@ -31,23 +31,23 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const actor = context.get('actor')
     const token = bearerToken(context)
     const body = await readBody(context, limitFor(actor, limits))
-    const { changes, heavy } = platform()
+    const { heavy } = platform()
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
     const { handle, readRequest, isHeavy, subscriptions } = await handler
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
     if (heavy !== undefined && (request === null || isHeavy(request)))
       return heavy.answer({ body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept })
-    const domainContext = { ...accessContext(platform(), context.get('domain')), actor: actor.name, changes }
+    const whole = domainContext(platform(), context.get('domain'), actor)
     const owner = {
       actor,
-      domainId: domainContext.domain.id,
+      domainId: whole.domain.id,
       tokenHash: tokenHash(token),
       left: context.req.raw.signal,
       disconnect: () => context.env.outgoing?.destroy(),
     }
     const resolversOf = (acting: Actor) => {
-      const bound = contextOf(domainContext, acting)
+      const bound = contextOf(whole, acting)
       const following = subscriptions.resolversFor(bound, { ...owner, actor: acting })
       return resolversFor(bound, acting, following, owner.tokenHash)
     }

@@ -8,7 +8,7 @@ import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
 import { placeOfDevice } from '../../platform/setpoints/take-pending.ts'
 import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
-import { accessContext, contextOf } from '../access-context.ts'
+import { contextOf, domainContext } from '../access-context.ts'
 import { acceptedType } from '../accepted-type.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Lifecycle } from '../lifecycle.ts'
@@ -31,7 +31,7 @@ export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions)
   const { platform, limits } = options
   restRoute(app, 'POST /rest/v1/set-points/add', async (context) => {
     const { body, elements, lenient } = await readBatch(context, limits, 'setpoints')
-    const access = domainContext(platform(), context)
+    const access = contextFor(platform(), context)
     const result = await addSetpoints(access, context.get('actor'), elements, {
       lenient,
       ...idempotency(context, body),
@@ -40,7 +40,7 @@ export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions)
   })
   restRoute(app, 'POST /rest/v1/set-points/acknowledge', async (context) => {
     const { elements, lenient } = await readBatch(context, limits, 'answers')
-    const result = await answerSetpoints(domainContext(platform(), context), context.get('actor'), elements, {
+    const result = await answerSetpoints(contextFor(platform(), context), context.get('actor'), elements, {
       lenient,
     })
     return answerBatch(context, result, { isLenient: lenient, success: 204, what: ['answer', 'answers'] })
@@ -62,7 +62,7 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
     )
     const { database, changes, authenticate } = platform()
     watch ??= new PendingWatch({ database, changes, isEnding: () => lifecycle.state === 'draining' })
-    const access = domainContext(platform(), context)
+    const access = contextFor(platform(), context)
     const place = await placeOfDevice(access, context.get('actor'), components)
     // A safe method (RFC 9110, section 9.2.1): what nobody reads was not sent.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
@@ -79,10 +79,9 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
   })
 }
 
-function domainContext(platform: Platform, context: Context<AppEnv>) {
-  const { changes } = platform
+function contextFor(platform: Platform, context: Context<AppEnv>) {
   const actor = context.get('actor')
-  return { ...contextOf(accessContext(platform, context.get('domain')), actor), actor: actor.name, changes }
+  return contextOf(domainContext(platform, context.get('domain'), actor), actor)
 }
 
 /** What may be asked about was settled when the question came. */

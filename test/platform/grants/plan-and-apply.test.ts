@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
 import { allChanges, type Plan } from '../../../src/plan/plan.ts'
 import { applyImport } from '../../../src/platform/apply-import.ts'
@@ -9,6 +9,7 @@ import { planRollback } from '../../../src/platform/roll-back.ts'
 import { NO_SETTINGS, type Settings } from '../../../src/records/settings.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, plan } from '../../support/domain.ts'
+import { setGrants } from '../../support/grants.ts'
 import { oneDomain } from '../one-domain.ts'
 import { addOperator } from './operator.ts'
 
@@ -33,6 +34,8 @@ const units = (...list: JsonObject[]) => ({ organizations: [{ ...LINDENHOF, orga
 describe.each(DATABASES)('grants as code on $name', (kind) => {
   const domain = oneDomain(kind)
   const current = (settings: Settings, document: object = MODEL) => plan(domain(), document, settings)
+  // What a new domain grants to everyone is not what is looked at here.
+  beforeEach(() => setGrants(domain(), []))
 
   test('are given, stay, and are taken back', async () => {
     const settings = withAccess(administrator, viewer)
@@ -209,7 +212,7 @@ describe.each(DATABASES)('grants as code on $name', (kind) => {
     const apply = async (document: object, settings: Settings) => {
       const reviewed = await current(settings, document)
       const request = { document, settings: acknowledging(reviewed, settings), plan: reviewed, origin: {} }
-      return applyImport(domain(), { ...request, mayChangeAccess: false })
+      return applyImport({ ...domain(), mayChangeAccess: false }, request)
     }
     const north = { name: 'North', alias: 'north' }
     await apply({ ...MODEL, services: [{ code: 'climate', name: 'Climate' }] }, withAccess(viewer))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readMigrations } from '../../../src/db/read-migrations.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -61,8 +62,24 @@ describe.each(DATABASES)('systems that move on $name', ({ openMigrated }) => {
     expect(await changes()).not.toStrictEqual(before)
   })
 
+  it('what was there before the units were noted gets them with the upgrade', async () => {
+    const before = await changes()
+    for (const table of ['components', 'events', 'setpoints', 'series'])
+      await database.statement(`update ${table} set unit_uuid = null where unit_uuid is not null`)
+    expect(new Set(await astray())).toStrictEqual(new Set(['components', 'events', 'setpoints', 'series']))
+    const migrations = await readMigrations(new URL('../../../src/db/migrations', import.meta.url))
+    const text = migrations.find(({ name }) => name.endsWith('-units.sql'))?.text ?? ''
+    await database.script((text.match(/^update [^;]+;/gm) ?? []).join('\n'))
+    expect([await astray(), await changes()]).toStrictEqual([[], before])
+  })
+
   it('what belongs to a system whose unit is deleted belongs to nobody', async () => {
-    await applyAll(context, { organizations: [{ name: 'The amber company', alias: 'amber', organizationUnits: [] }] })
+    const organizations = ['amber', 'basalt'].map((alias) => ({
+      name: `The ${alias} company`,
+      alias,
+      organizationUnits: [],
+    }))
+    await applyAll(context, { organizations })
     const [rest] = await database.statement<{ count: number }>(
       `select count(*) as count from components where domain_id = $1 and unit_uuid is not null`,
       [context.domain.id],

@@ -200,10 +200,10 @@ describe.each(DATABASES)('metadata on $name', (kind) => {
     const [first, second] = await createComponents(domain(), EVERYWHERE, same)
     const unique = await plan(domain(), ruling({ unique: true }))
     expect(unique.outcome).toBe('blocked')
-    expect(unique.diagnostics).toMatchObject([{ code: 'metadata-not-unique', pointer: '/metadataTypes/0' }])
+    expect(unique.diagnostics).toMatchObject([{ code: 'held-metadata-value', pointer: '/metadataTypes/0' }])
     expect(unique.diagnostics[0]?.message).toMatch(new RegExp(`"same".*(${first?.uuid}|${second?.uuid})`))
     const typed = await plan(domain(), ruling({ dataType: 'INTEGER' }))
-    expect(typed.diagnostics.map(({ code }) => code)).toEqual(['metadata-value', 'metadata-value'])
+    expect(typed.diagnostics.map(({ code }) => code)).toEqual(['held-metadata-value', 'held-metadata-value'])
     await expect(applyAll(domain(), ruling({ unique: true }))).rejects.toMatchObject({ code: 'BLOCKED' })
   })
 
