@@ -36,6 +36,13 @@ function shown(plan: Awaited<ReturnType<typeof planImport>>['plan']): string {
   )
 }
 
+function twoOrganizations(ofA: readonly object[], ofB: readonly object[]) {
+  return [
+    { alias: 'a', name: 'A', organizationUnits: ofA },
+    { alias: 'b', name: 'B', organizationUnits: ofB },
+  ]
+}
+
 function planFor(context: DomainContext, reader: typeof READS_ALL) {
   return planImport(context, NEXT, null, reader)
 }
@@ -83,14 +90,10 @@ describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on 
   })
 
   test('says of a unit that moves where others may do more, and not who', async () => {
-    const organizations = (ofA: object[], ofB: object[]) => [
-      { alias: 'a', name: 'A', organizationUnits: ofA },
-      { alias: 'b', name: 'B', organizationUnits: ofB },
-    ]
     const unit = { alias: 'x', name: 'X' }
-    await applyAll(domain(), { users: [{ email: 'ann.canary@example.org' }], organizations: organizations([], [unit]) })
+    await applyAll(domain(), { users: [{ email: 'ann.canary@example.org' }], organizations: twoOrganizations([], [unit]) })
     await setGrants(domain(), [{ role: 'operator', user: 'ann.canary@example.org', within: 'a' }])
-    const document = { organizations: organizations([unit], []) }
+    const document = { organizations: twoOrganizations([unit], []) }
     const settings = { moved: [{ type: 'organizations', from: 'b/x', to: 'a/x' }] }
     const { plan } = await planImport(domain(), document, settings, PLANS_ONLY)
     expect(shown(plan)).not.toMatch(/canary/i)

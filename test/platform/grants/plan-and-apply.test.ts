@@ -31,6 +31,13 @@ const openGuards = (made: Plan) =>
 
 const units = (...list: JsonObject[]) => ({ organizations: [{ ...LINDENHOF, organizationUnits: list }] })
 
+function twoOrganizations(ofA: readonly object[], ofB: readonly object[]) {
+  return [
+    { alias: 'a', name: 'A', organizationUnits: ofA },
+    { alias: 'b', name: 'B', organizationUnits: ofB },
+  ]
+}
+
 describe.each(DATABASES)('grants as code on $name', (kind) => {
   const domain = oneDomain(kind)
   const current = (settings: Settings, document: object = MODEL) => plan(domain(), document, settings)
@@ -259,14 +266,10 @@ describe.each(DATABASES)('grants as code on $name', (kind) => {
   })
 
   test('a unit that comes into another organization is seen by its people: that is guarded, and nothing for editors', async () => {
-    const organizations = (ofA: object[], ofB: object[]) => [
-      { alias: 'a', name: 'A', organizationUnits: ofA },
-      { alias: 'b', name: 'B', organizationUnits: ofB },
-    ]
     const unit = { alias: 'x', name: 'X' }
-    await applyAll(domain(), { organizations: organizations([], [unit]) })
+    await applyAll(domain(), { organizations: twoOrganizations([], [unit]) })
     await setGrants(domain(), [{ role: 'operator', everyone: 'users', withinOwnOrganization: true }])
-    const document = { organizations: organizations([unit], []) }
+    const document = { organizations: twoOrganizations([unit], []) }
     const settings = { ...NO_SETTINGS, moved: [{ type: 'organizations', from: 'b/x', to: 'a/x' } as const] }
     const made = await plan(domain(), document, settings)
     expect(openGuards(made)).toEqual(['widens-access organizations/a/x'])
