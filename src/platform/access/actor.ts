@@ -21,6 +21,11 @@ export interface Actor extends Caller {
   readonly units: readonly string[] | null
 }
 
+/** By what the places of an account are counted: a uuid, which is one in all domains. */
+export function accountOf({ account, name }: Pick<Actor, 'account' | 'name'>): string {
+  return account?.uuid ?? name
+}
+
 /**
  * Who asks for parts of an answer, which need no right of their own: whoever has a role in the whole domain sees them
  * there, and everybody else within the organizations and units where any of their rights counts.

@@ -1,7 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { REST_RIGHTS } from '../../auth/rest-rights.ts'
+import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { acting, hasSameReach, type Actor } from '../../platform/access/actor.ts'
+import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/actor.ts'
+import { SharedPlaces } from '../../platform/shared-places.ts'
 import { addSetpoints } from '../../platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../platform/setpoints/answer-setpoints.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
@@ -58,7 +60,7 @@ const PENDING = 'GET /rest/v1/set-points/pending'
 /** Long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
 function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPointRouteOptions): void {
   let watch: PendingWatch | undefined
-  let polls = 0
+  const places = new SharedPlaces({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
   restRoute(app, PENDING, async (context) => {
     const type = acceptedType(context.req.header('accept'), [JSON_TYPE, ...MESSAGE_PACK_TYPES])
     const { components, waitSeconds, isPreferred } = parsePendingQuery(
@@ -71,14 +73,13 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
     const place = await placeOfDevice(access, context.get('actor'), components)
     // A safe method (RFC 9110, section 9.2.1): what nobody reads was not sent.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
-    if (waitSeconds > 0 && polls >= limits.waitingPolls) throw tooManyWait(limits.waitingPolls)
-    polls += 1
+    const leave = waitSeconds > 0 ? placeToWait(places, context.get('actor'), limits) : undefined
     const found = await waitForPending(access, place, {
       watch,
       ms: waitSeconds * 1_000,
       left: context.req.raw.signal,
       checkAgain: async () => requireSameReach(context.get('actor'), await identify(context, authenticate)),
-    }).finally(() => (polls -= 1))
+    }).finally(() => leave?.())
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
     return new Response(await encoded(found.map(toElement), type), { headers: { 'content-type': type, ...applied } })
   })
@@ -96,9 +97,17 @@ function requireSameReach(before: Actor, now: Actor): void {
   throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
-function tooManyWait(most: number): HoldfastError {
-  const message = `more than ${most.toLocaleString('en-US')} requests wait for setpoints (waitingPolls); try again in a moment, or without waiting`
-  return new HoldfastError('UNAVAILABLE', message)
+/** Gives what to call when the place is free again. */
+function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => void {
+  const account = accountOf(actor)
+  const lacking = places.lacking(account)
+  if (lacking === null) return places.take(account)
+  const limit = lacking === 'all' ? 'waitingPolls' : 'waitingPollsOfAccount'
+  const whose = lacking === 'all' ? '' : ` of ${actor.name}`
+  throw new HoldfastError(
+    'UNAVAILABLE',
+    `${counted(limits[limit], 'request')}${whose} wait for setpoints here, which is the most at once (${limit}); try again in a moment, or without waiting`,
+  )
 }
 
 /** In the words in which datapoints are sent. */
