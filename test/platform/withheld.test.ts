@@ -91,7 +91,10 @@ describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on 
 
   test('says of a unit that moves where others may do more, and not who', async () => {
     const unit = { alias: 'x', name: 'X' }
-    await applyAll(domain(), { users: [{ email: 'ann.canary@example.org' }], organizations: twoOrganizations([], [unit]) })
+    await applyAll(domain(), {
+      users: [{ email: 'ann.canary@example.org' }],
+      organizations: twoOrganizations([], [unit]),
+    })
     await setGrants(domain(), [{ role: 'operator', user: 'ann.canary@example.org', within: 'a' }])
     const document = { organizations: twoOrganizations([unit], []) }
     const settings = { moved: [{ type: 'organizations', from: 'b/x', to: 'a/x' }] }
