@@ -9,6 +9,7 @@ export type ViolationCode =
   | 'unknown-characteristic'
   | 'not-supported'
   | 'archived'
+  | 'deactivated'
   | 'wrong-type'
   | 'out-of-bounds'
   | 'off-step'

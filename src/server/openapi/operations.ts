@@ -10,7 +10,8 @@ import {
   BATCH_PROBLEMS,
   json,
   KEY_CONFLICT,
-  PARTLY_STORED,
+  OVERWRITTEN,
+  partlyStored,
   READ_PROBLEMS,
   SERVICE_CHANGE,
   STATE_CONFLICT,
@@ -44,6 +45,13 @@ const PREFER_LENIENT = parameter(
   'header',
   'Prefer',
   '`handling=lenient` stores what is good also where not all is (RFC 7240).',
+  { type: 'string' },
+)
+
+const PREFER_HANDLING = parameter(
+  'header',
+  'Prefer',
+  '`handling=lenient` stores what is good also where not all is; `handling=strict` refuses a batch that has two points of one series and time, of which otherwise the later one stays (RFC 7240).',
   { type: 'string' },
 )
 
@@ -110,7 +118,7 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
     summary: 'Store a batch of datapoints',
     description:
       'Answered when all of it is durable. One wrong element, and nothing is stored. A datapoint is named by its four uuids and its timestamp: sent again it overwrites itself, so every batch may be sent again.',
-    parameters: BATCH_HEADERS,
+    parameters: [PREFER_HANDLING, ...BATCH_HEADERS.slice(1)],
     requestBody: batch('Datapoints', {
       one: { summary: 'Measured now', value: [POINT] },
       several: {
@@ -122,8 +130,8 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
       },
     }),
     responses: {
-      201: answer('All of it is stored.', null, SERVICE_CHANGE),
-      ...PARTLY_STORED,
+      201: answer('All of it is stored.', null, { ...SERVICE_CHANGE, ...OVERWRITTEN }),
+      ...partlyStored({ ...SERVICE_CHANGE, ...OVERWRITTEN }),
       ...BATCH_PROBLEMS,
       ...KEY_CONFLICT,
     },
@@ -157,7 +165,7 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
     requestBody: batch('Setpoints', { one: { summary: 'A new target', value: [POINT] } }),
     responses: {
       201: answer('All of it is stored.', null, SERVICE_CHANGE),
-      ...PARTLY_STORED,
+      ...partlyStored(),
       ...BATCH_PROBLEMS,
       ...KEY_CONFLICT,
     },
@@ -196,7 +204,7 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
     }),
     responses: {
       204: answer('All of it is taken.', null, SERVICE_CHANGE),
-      ...PARTLY_STORED,
+      ...partlyStored(),
       ...BATCH_PROBLEMS,
       ...STATE_CONFLICT,
     },

@@ -74,6 +74,7 @@ const PROBLEM: JsonObject = {
   detail: { type: 'string', description: 'What is wrong, and what to do.' },
   code: { enum: ERROR_CODES, description: 'What kind of problem it is, for programs.' },
   traceId: { type: 'string', pattern: '^[0-9a-f]{32}$', description: 'Of the request, as in X-Trace-ID.' },
+  retryable: { type: 'boolean', description: 'True where the same request may be taken later; left out otherwise.' },
 }
 
 const BATCH_ERRORS: JsonObject = {
@@ -81,12 +82,23 @@ const BATCH_ERRORS: JsonObject = {
   errors: listOf(ref('BatchError'), 'The first hundred of them.', { maxItems: 100 }),
 }
 
-const BATCH_ERROR = object('What is wrong with one element.', {
-  pointer: { type: 'string', description: 'JSON Pointer to the element or its field, such as `/17/value`.' },
-  code: { type: 'string', description: 'Stays the same, such as `wrong-type`, `out-of-bounds`, `unknown-component`.' },
-  detail: { type: 'string', description: 'What is wrong, and what to do.' },
-  retryable: { type: 'boolean', description: 'Whether the same batch may be taken later.' },
-})
+const BATCH_ERROR = object(
+  'What is wrong with one element.',
+  {
+    pointer: { type: 'string', description: 'JSON Pointer to the element or its field, such as `/17/value`.' },
+    code: {
+      type: 'string',
+      description: 'Stays the same, such as `wrong-type`, `out-of-bounds`, `unknown-component`.',
+    },
+    detail: { type: 'string', description: 'What is wrong, and what to do.' },
+    retryable: {
+      type: 'boolean',
+      description: 'Whether the same element may be taken later, though it stays as it is.',
+    },
+    sameAs: { type: 'string', description: 'Of `repeated-timestamp`: JSON Pointer to the other place.' },
+  },
+  ['sameAs'],
+)
 
 const SERIES: JsonObject = {
   ...UUID_PROPERTIES,
@@ -168,7 +180,10 @@ const TIMESTAMP = 'RFC 3339 or milliseconds since 1970; in MessagePack also a ti
 export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>): JsonObject {
   return {
     Value: { type: ['boolean', 'number', 'string', 'array', 'object'], description: VALUES },
-    Datapoint: element('What was measured, or is set.', `${TIMESTAMP} Left out: one time of arrival for all.`),
+    Datapoint: element(
+      'What was measured, or is set.',
+      `${TIMESTAMP} Left out: the time of arrival, which points of different series share, and those of one series have in their order.`,
+    ),
     Datapoints: listOf(ref('Datapoint'), 'A batch.', { maxItems }),
     Setpoint: element('What shall be.', `${TIMESTAMP} Left out: the time of arrival.`),
     Setpoints: listOf(ref('Setpoint'), 'A batch.', { maxItems }),
@@ -176,8 +191,8 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     Answers: listOf(ANSWER, 'A batch.', { maxItems }),
     Reading: READING,
     BatchError: BATCH_ERROR,
-    Problem: object('RFC 9457.', { ...PROBLEM, errors: { type: 'array', items: {} } }, ['errors']),
-    BatchProblem: object('RFC 9457, for a batch.', { ...PROBLEM, ...BATCH_ERRORS }),
+    Problem: object('RFC 9457.', { ...PROBLEM, errors: { type: 'array', items: {} } }, ['errors', 'retryable']),
+    BatchProblem: object('RFC 9457, for a batch.', { ...PROBLEM, ...BATCH_ERRORS }, ['retryable']),
     PartlyStored: object('What became of a batch with `Prefer: handling=lenient`.', {
       stored: { type: 'integer', minimum: 0, description: 'How many elements are stored.' },
       ...BATCH_ERRORS,

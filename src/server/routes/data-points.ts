@@ -7,7 +7,7 @@ import type { Limits } from '../limits.ts'
 import type { Platform } from '../platform.ts'
 import { readEncodedBody } from '../read-encoded-body.ts'
 import { answerBatch } from './batch-answer.ts'
-import { checkCount, decoderOf, idempotency, isLenient } from './batch-request.ts'
+import { checkCount, decoderOf, handlingOf, idempotency } from './batch-request.ts'
 import { restRoute } from './rest-route.ts'
 
 export interface DataPointRouteOptions {
@@ -22,15 +22,19 @@ export function dataPointRoutes(app: Hono<AppEnv>, { platform, limits }: DataPoi
   restRoute(app, 'POST /rest/v1/data-points/add', async (context) => {
     const decode = decoderOf(context.req.header('content-type'))
     const body = await readEncodedBody(context, limit, memory)
-    const lenient = isLenient(context)
+    const handling = handlingOf(context)
     const { name, account, systemUuid } = context.get('actor')
     const adding = platform().datapoints.ingest.add(
       { domainId: context.get('domain').id, actor: account?.uuid ?? name, systemUuid },
       () => checkCount(decode(body, 'datapoints'), limits.batchPoints, 'datapoints'),
-      { lenient, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
+      { ...handling, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
     )
     const result = await adding.finally(() => memory.giveBack(body))
-    return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['datapoint', 'datapoints'] })
+    return answerBatch(context, result, {
+      isLenient: handling.lenient === true,
+      success: 201,
+      what: ['datapoint', 'datapoints'],
+    })
   })
 }
 
