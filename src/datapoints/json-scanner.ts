@@ -7,6 +7,7 @@ import { readTimestamp, type TimestampLimits } from './timestamp.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LONGEST_TEXT = 256
+const WHOLE = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Up to so many digits a whole number and a power of ten are exact doubles, so their quotient is rounded only once. */
@@ -111,7 +112,10 @@ export class JsonScanner {
     while (isOfNumber(this.#bytes[at] ?? 0)) at++
     this.at = at
     const text = this.#bytes.toString('latin1', start, at)
-    return NUMBER.test(text) ? Number(text) : undefined
+    if (!NUMBER.test(text)) return undefined
+    const value = Number(text)
+    // A whole number that a double may not hold is a bigint: see `decodeJson`.
+    return Number.isSafeInteger(value) || !WHOLE.test(text) ? value : undefined
   }
 
   /** Microseconds since 1970. Most times are of the same minute as the one before. */

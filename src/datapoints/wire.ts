@@ -27,10 +27,26 @@ function decodeText(bytes: Uint8Array): string {
 function parseText(text: string, what: string): unknown {
   if (text === '') throw malformed(`the body is empty; send a JSON array of ${what}`)
   try {
-    return JSON.parse(text) as unknown
+    return parseExactly(text)
   } catch (error) {
     throw malformed(`the body is not valid JSON${whereText(error)}`)
   }
+}
+
+/** Sixteen digits before the point: maybe more than a double has. Not in the fraction of one, where it is rounded. */
+const MANY_DIGITS = /(?:[^.\d]|^)\d{16}/
+const WHOLE = /^-?\d+$/
+
+/** As JSON.parse does it, but for whole numbers beyond 2^53, of which a double may not hold all digits: those are bigints. */
+function parseExactly(text: string): unknown {
+  return MANY_DIGITS.test(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
+}
+
+type Reviver = (key: string, value: unknown) => unknown
+
+/** The text that a value was read from is given to it (ECMAScript, JSON.parse source text access). */
+function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
+  return typeof value !== 'number' || Number.isSafeInteger(value) || !WHOLE.test(source) ? value : BigInt(source)
 }
 
 /** The engine's own message would quote the body. */

@@ -82,6 +82,11 @@ const READ_PARAMETERS: readonly JsonObject[] = [
   ...['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'].map((name) =>
     query(name, 'Only of these; of JSON one component, service and characteristic.', UUIDS),
   ),
+  query(
+    'data_type',
+    'Values of this type, also where the characteristic had it once. Left out: of JSON and of buckets the type that it has now, of a file of points all.',
+    { type: 'string' },
+  ),
   query('from', 'Part of the range. Left out: from the first point.', INSTANT),
   query('to', 'Not part of the range. Left out: now.', INSTANT),
   query('interval', 'Asks for figures of buckets of this duration (ISO 8601), such as PT15M, P1D, P1M.', {

@@ -27,13 +27,13 @@ const VALUES = [
   '| STRING | a string |',
   '| SELECT | the key of an option; a list of keys with `multiple` |',
   '| DATE | `YYYY-MM-DD` |',
-  '| TIME | `HH:MM:SS[.fff]` |',
+  '| TIME | `HH:MM:SS[.fff]`, with `Z` or an offset or without |',
   '| TIMESTAMP | a date-time (RFC 3339) |',
   '| TIMESPAN | a duration (ISO 8601) |',
-  '| JSON | any JSON that meets the `schema`, with numbers up to 2^53 |',
+  '| JSON | any JSON that meets the `schema` |',
   '| BLOB | base64 with padding; bin in MessagePack |',
   '',
-  'Nothing is converted; boundaries, step, precision and options are enforced; null is refused.',
+  'Nothing is converted; boundaries, step and options are enforced; `precision` is for showing values; null is refused.',
 ].join('\n')
 
 const uuid = (description: string): JsonObject => ({ type: 'string', format: 'uuid', description })
@@ -102,7 +102,11 @@ const BATCH_ERROR = object(
 
 const SERIES: JsonObject = {
   ...UUID_PROPERTIES,
-  data_type: { type: 'string', description: 'What values are.' },
+  data_type: { type: 'string', description: 'What these values are.' },
+  other_data_types: listOf(
+    { type: 'string' },
+    'Types that the characteristic had before, and of which there are values: to be asked for with `data_type`. Left out where there are none.',
+  ),
   symbol: { type: ['string', 'null'], description: 'The symbol of the unit.' },
 }
 
@@ -128,16 +132,26 @@ const STATE = object('A time in which a value did not change.', {
   count: { type: 'integer', description: 'How many points said so; 0 where it was said before the range.' },
 })
 
+const OTHERS = ['other_data_types']
+
 const READING: JsonObject = {
   anyOf: [
-    object('A page of points.', {
-      ...SERIES,
-      points: listOf(POINT, 'In the order that was asked for.'),
-      next: { type: ['string', 'null'], description: 'What to give as `after`; null on the last page.' },
-    }),
-    object('A curve, with `max_points`.', { ...SERIES, points: listOf(POINT, 'Oldest first.') }),
-    object('With `interval`.', { ...SERIES, buckets: listOf(BUCKET, 'Oldest first.') }),
-    object('With `max_points`, of values that are no numbers.', { ...SERIES, states: listOf(STATE, 'Oldest first.') }),
+    object(
+      'A page of points.',
+      {
+        ...SERIES,
+        points: listOf(POINT, 'In the order that was asked for.'),
+        next: { type: ['string', 'null'], description: 'What to give as `after`; null on the last page.' },
+      },
+      OTHERS,
+    ),
+    object('A curve, with `max_points`.', { ...SERIES, points: listOf(POINT, 'Oldest first.') }, OTHERS),
+    object('With `interval`.', { ...SERIES, buckets: listOf(BUCKET, 'Oldest first.') }, OTHERS),
+    object(
+      'With `max_points`, of values that are no numbers.',
+      { ...SERIES, states: listOf(STATE, 'Oldest first.') },
+      OTHERS,
+    ),
   ],
 }
 

@@ -13,6 +13,10 @@ import { historyOf } from './history.ts'
 
 const NOON = 1_760_000_000_000
 
+const corrected = (digest: number): IngestOptions => ({
+  idempotency: { key: 'corrected', digest: Uint8Array.of(digest) },
+})
+
 describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
@@ -237,10 +241,9 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
   })
 
   it('a batch that is refused does not spend its Idempotency-Key', async () => {
-    const idempotency = (digest: number) => ({ idempotency: { key: 'corrected', digest: Uint8Array.of(digest) } })
-    expect(await add([site.point('temperature', 'warm')], idempotency(1))).toMatchObject({ stored: 0, errorCount: 1 })
-    expect(await add([site.point('temperature', 21)], idempotency(2))).toMatchObject({ stored: 1 })
-    await expect(add([site.point('temperature', 22)], idempotency(3))).rejects.toMatchObject({ code: 'CONFLICT' })
+    expect(await add([site.point('temperature', 'warm')], corrected(1))).toMatchObject({ stored: 0, errorCount: 1 })
+    expect(await add([site.point('temperature', 21)], corrected(2))).toMatchObject({ stored: 1 })
+    await expect(add([site.point('temperature', 22)], corrected(3))).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   it('of two points of one series and time the later one stays, and it is told how many went', async () => {
