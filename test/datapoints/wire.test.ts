@@ -51,7 +51,41 @@ test('any JSON is the same in both', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ noUnicodeString: false })), (value) => {
       const plain = JSON.parse(JSON.stringify(value)) as unknown[]
-      expect(asMessagePack(plain)).toStrictEqual(asJson(plain))
+      const numbers = (elements: unknown) =>
+        JSON.parse(
+          JSON.stringify(elements, (_, one: unknown) => (typeof one === 'bigint' ? Number(one) : one)),
+        ) as unknown
+      expect(numbers(asMessagePack(plain))).toStrictEqual(numbers(asJson(plain)))
+    }),
+  )
+})
+
+test('whole numbers beyond 2^53 keep all of their digits', () => {
+  const text = '[{"a":9007199254740993,"b":[-9007199254740993,1e22,0.12345678901234567],"c":"12345678901234567890"}]'
+  expect(decodeJson(bytesOf(text))).toStrictEqual([
+    {
+      a: 9_007_199_254_740_993n,
+      b: [-9_007_199_254_740_993n, 1e22, 0.123_456_789_012_345_67],
+      c: '12345678901234567890',
+    },
+  ])
+})
+
+test('a float32 is its shortest decimal', () => {
+  const single = (value: number): unknown => {
+    const bytes = Buffer.alloc(6)
+    bytes.set([0x91, 0xca])
+    bytes.writeFloatBE(value, 2)
+    return decodeMessagePack(bytes)[0]
+  }
+  expect([21.1, -0.1, 1e22, 16_777_217, 5, -0, 3.402_823_4e38].map(single)).toStrictEqual([
+    21.1, -0.1, 1e22, 16_777_216, 5, -0, 3.402_823_5e38,
+  ])
+  fc.assert(
+    fc.property(fc.float({ noNaN: true }), (value) => {
+      const read = single(value) as number
+      expect(Math.fround(read)).toBe(value)
+      expect(String(read).length).toBeLessThanOrEqual(String(value).length)
     }),
   )
 })

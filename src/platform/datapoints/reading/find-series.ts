@@ -65,7 +65,7 @@ export async function requireSeries(context: Context, actor: Bound, name: Series
     const others = all
       .filter(({ kind }) => kind !== meant.kind)
       .map(({ characteristic: body }) => String(body['dataType']))
-    return { ...meant, otherDataTypes: others }
+    return { ...meant, otherDataTypes: others.sort() }
   })
 }
 
