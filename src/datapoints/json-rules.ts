@@ -60,8 +60,15 @@ function jsonProblem(value: unknown, level: number): string | null {
 /** Whole numbers beyond 2^53 come as bigints, of which every digit counts; 1e22 is a number like any other. */
 function numberProblem(value: number | bigint): string | null {
   if (!Number.isFinite(Number(value))) return 'a number in the value is too large for JSON'
-  if (typeof value === 'number' || BigInt(Number(value)) === value) return null
+  if (typeof value === 'number' || wholeOf(Number(value)) === value) return null
   return `the whole number ${value} in the value would lose digits on its way; send it as a string`
+}
+
+/** As it is written: 2^60 is a double, and is written 1152921504606847000. */
+function wholeOf(value: number): bigint {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
 }
 
 /** Once there is no problem: with bigints as the numbers that they are. Values mostly have none, and stay what they are. */

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { UUID_FIELDS } from './element.ts'
+import { hasLongDigits } from './long-digits.ts'
 import { knownKeys, MessagePackError, MessagePackReader } from './message-pack.ts'
 
 // The bodies of a batch, both as the same plain elements. `what` is what they are, for messages.
@@ -33,13 +34,11 @@ function parseText(text: string, what: string): unknown {
   }
 }
 
-/** Sixteen digits before the point: maybe more than a double has. Not in the fraction of one, where it is rounded. */
-const MANY_DIGITS = /(?:[^.\d]|^)\d{16}/
 const WHOLE = /^-?\d+$/
 
 /** As JSON.parse does it, but for whole numbers beyond 2^53, of which a double may not hold all digits: those are bigints. */
 function parseExactly(text: string): unknown {
-  return MANY_DIGITS.test(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
+  return hasLongDigits(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
 }
 
 type Reviver = (key: string, value: unknown) => unknown
