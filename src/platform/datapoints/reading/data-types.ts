@@ -1,5 +1,4 @@
 import type { ValueKind } from '../../../datapoints/value.ts'
-import type { ReadableSeries } from './find-series.ts'
 
 // A series is of one kind of value. When a characteristic gets another dataType, what was stored before stays in another
 // series, and is read under the type that it was stored as.
@@ -13,12 +12,17 @@ const KIND_OF_TYPE: { readonly [dataType: string]: ValueKind } = {
   BOOLEAN: 'boolean',
 }
 
+interface Typed {
+  readonly kind: ValueKind
+  readonly isEarlier?: boolean
+}
+
 export function kindOfType(dataType: string): ValueKind {
   return KIND_OF_TYPE[dataType] ?? 'text'
 }
 
 /** Those of a dataType, where one is named. */
-export function ofDataType<Series extends ReadableSeries>(
+export function ofDataType<Series extends Typed>(
   series: readonly Series[],
   dataType: string | undefined,
 ): readonly Series[] {
@@ -26,6 +30,6 @@ export function ofDataType<Series extends ReadableSeries>(
 }
 
 /** Those of the dataTypes that the characteristics have now. */
-export function ofPresentType<Series extends ReadableSeries>(series: readonly Series[]): readonly Series[] {
+export function ofPresentType<Series extends Typed>(series: readonly Series[]): readonly Series[] {
   return series.filter(({ isEarlier }) => isEarlier !== true)
 }
