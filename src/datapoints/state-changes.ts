@@ -1,15 +1,8 @@
 import { cellAt, type Before, type Cell, type Columns } from './columns.ts'
+import type { Run } from './state-run.ts'
 import { StateStretches } from './state-stretches.ts'
 
-/** A time in which a state held. */
-export interface Run {
-  readonly from: number
-  /** Where the next one begins, or the range ends. */
-  readonly to: number
-  readonly value: Exclude<Cell, null>
-  /** How many points say so. None: it was reported before the range. */
-  readonly count: number
-}
+export type { Run } from './state-run.ts'
 
 interface OpenRun {
   from: number

@@ -1,5 +1,5 @@
 import type { Cell } from './columns.ts'
-import type { Run } from './state-changes.ts'
+import type { Run } from './state-run.ts'
 
 type State = Exclude<Cell, null>
 
