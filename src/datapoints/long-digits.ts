@@ -7,11 +7,13 @@ const POINT = 0x2e
  * sixteenth character is looked at, which takes an eighth of what a regular expression does.
  */
 export function hasLongDigits(text: string): boolean {
-  for (let at = MANY - 1; at < text.length; at += MANY) {
+  let end = -1
+  for (let at = MANY - 1; at < text.length; at = Math.max(at, end) + MANY) {
     if (!isDigit(text, at)) continue
     let start = at
     while (isDigit(text, start - 1)) start--
-    let end = at + 1
+    // A row is gone through once, however long it is.
+    end = at + 1
     while (isDigit(text, end)) end++
     if (end - start >= MANY && text.charCodeAt(start - 1) !== POINT) return true
   }
