@@ -45,7 +45,9 @@ type Reviver = (key: string, value: unknown) => unknown
 
 /** The text that a value was read from is given to it (ECMAScript, JSON.parse source text access). */
 function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
-  return typeof value !== 'number' || Number.isSafeInteger(value) || !WHOLE.test(source) ? value : BigInt(source)
+  // What is too large for a double is too large for everything: no bigint is made of a million digits.
+  const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
+  return isWide && WHOLE.test(source) ? BigInt(source) : value
 }
 
 /** The engine's own message would quote the body. */

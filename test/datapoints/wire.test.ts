@@ -80,6 +80,10 @@ test('whole numbers beyond 2^53 keep all of their digits', () => {
   ])
 })
 
+test('a number of a million digits costs no more than its text', () => {
+  expect(decodeJson(bytesOf(`[${'7'.repeat(1_000_000)}]`))).toStrictEqual([Infinity])
+})
+
 test('long rows of digits are found wherever they stand, in time that grows with the text', () => {
   expect(hasLongDigits(`[0.${'7'.repeat(8_000_000)}, 1234567890123456]`)).toBe(true)
   fc.assert(
