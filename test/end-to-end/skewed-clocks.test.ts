@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { operatorToken } from '../support/password-token.ts'
-import { placeOnPostgres, SERVER_PROGRAM, startServerAt, type ServerPlace } from '../support/server-place.ts'
+import { placeOnPostgres, SERVER_PROGRAM, startServerAt, type DataPlace } from '../support/data-place.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { characteristics } from './commands.ts'
 import { ended, type Ended } from './fresh-clone.ts'
@@ -15,7 +15,7 @@ const CLI = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url))
 const CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
 const THREE_DAYS = 3 * 86_400_000
 
-let place: ServerPlace
+let place: DataPlace
 let right: ServerProcess
 let slow: ServerProcess
 let cwd: string

@@ -12,7 +12,7 @@ import { startServerProcess, type ServerProcess } from './server-process.ts'
 export const SERVER_PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
 
 /** Where server processes keep their data, one after the other, or several at once on PostgreSQL. */
-export interface ServerPlace {
+export interface DataPlace {
   readonly name: 'PGlite' | 'PostgreSQL'
   readonly directory: string
   readonly env: { readonly [name: string]: string }
@@ -21,7 +21,7 @@ export interface ServerPlace {
   remove(): Promise<void>
 }
 
-export async function placeOnPglite(): Promise<ServerPlace> {
+export async function placeOnPglite(): Promise<DataPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-place-'))
   return {
     name: 'PGlite',
@@ -32,7 +32,7 @@ export async function placeOnPglite(): Promise<ServerPlace> {
   }
 }
 
-export async function placeOnPostgres(): Promise<ServerPlace> {
+export async function placeOnPostgres(): Promise<DataPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-place-'))
   const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
   return {
@@ -47,15 +47,15 @@ export async function placeOnPostgres(): Promise<ServerPlace> {
   }
 }
 
-/** `describe.each(SERVER_PLACES)('… on $name', ({ make }) => …)` */
-export const SERVER_PLACES = [
+/** `describe.each(DATA_PLACES)('… on $name', ({ make }) => …)` */
+export const DATA_PLACES = [
   { name: 'PGlite', make: placeOnPglite },
   { name: 'PostgreSQL', make: placeOnPostgres },
 ] as const
 
 /** A server in a process of its own. `program`: another one than that which serves and nothing else. */
 export function startServerAt(
-  { env }: ServerPlace,
+  { env }: DataPlace,
   more: NodeJS.ProcessEnv = {},
   program: readonly string[] = [SERVER_PROGRAM],
 ): Promise<ServerProcess> {
@@ -65,7 +65,7 @@ export function startServerAt(
   })
 }
 
-export async function onDatabaseOf<T>(place: ServerPlace, work: (database: Database) => Promise<T>): Promise<T> {
+export async function onDatabaseOf<T>(place: DataPlace, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await place.open()
   return work(database).finally(() => database.close())
 }
