@@ -9,6 +9,8 @@ import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { Logger } from './logger.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { metricsOnly } from './routes/metrics.ts'
 import { startPlatform, type StartedPlatform } from './start-platform.ts'
 import { startSweeping } from './sweeper.ts'
 
@@ -32,6 +34,7 @@ const GRACE_MS = 10_000
 export async function startServer({ env, cwd, logger, tell }: ServeOptions): Promise<RunningServer> {
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
+  const metrics = new Metrics(lifecycle)
   let platform: StartedPlatform | undefined
   let credentials: string | null
   const app = createApp({
@@ -39,8 +42,14 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     logger,
     platform: () => opened(platform),
     trustedProxies: config.trustedProxies,
+    metrics,
+    hasMetricsPort: config.metricsPort !== null,
   })
   const server = await listen((request, bindings) => app.fetch(request, bindings), config)
+  const observed = await listenForMetrics(metrics, config).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
   try {
     // Routes load these when they need them; a server will, and its first client shall not wait for it.
     const [started] = await Promise.all([
@@ -56,8 +65,10 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     await signingKeys(access)
     credentials = bootstrapText(await bootstrap(access, config))
   } catch (error) {
-    server.closeAllConnections()
-    server.close()
+    for (const one of [server, observed]) {
+      one?.closeAllConnections()
+      one?.close()
+    }
     await platform?.close()
     throw error
   }
@@ -65,6 +76,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const url = announce(server, platform, config)
   if (credentials !== null) tell(credentials)
   tell(`Holdfast is listening on ${url}`)
+  if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
   const sweeping = startSweeping(platform, logger)
   const upkeep = keepDatapoints(platform.datapoints, logger)
   const expiry = keepSetpoints(platform, logger)
@@ -73,8 +85,16 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     stop: async () => {
       await Promise.all([endRequests(server, lifecycle), sweeping.stop(), upkeep.stop(), expiry.stop()])
       await opened(platform).close()
+      observed?.closeAllConnections()
+      observed?.close()
     },
   }
+}
+
+/** Null where they have no port of their own. */
+async function listenForMetrics(metrics: Metrics, { host, metricsPort }: Config): Promise<Server | null> {
+  if (metricsPort === null) return null
+  return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT' })
 }
 
 function opened(platform: StartedPlatform | undefined): StartedPlatform {
