@@ -80,7 +80,7 @@ type Reviver = (key: string, value: unknown) => unknown
 
 /** The text that a value was read from is given to it (ECMAScript, JSON.parse source text access). */
 function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
-  // What is too large for a double is too large for everything: no bigint is made of a million digits.
+  // What is too large for a double is too large for everything: no bigint is made of a thousand digits.
   const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
   return isWide && WHOLE.test(source) ? BigInt(source) : value
 }
