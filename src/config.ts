@@ -8,6 +8,8 @@ export type Environment = { readonly [name: string]: string | undefined }
 export interface Config {
   readonly host: string
   readonly port: number
+  /** Where /metrics is; null: on `port`, for this machine alone. */
+  readonly metricsPort: number | null
   /** Null: PGlite in the data directory. */
   readonly databaseUrl: string | null
   readonly dataDir: string
@@ -44,6 +46,7 @@ export function readConfig(env: Environment, cwd: string): Config {
   const config: Config = {
     host: read('HOST', '127.0.0.1', parseHost),
     port: read('PORT', 3000, parsePort),
+    metricsPort: read<number | null>('METRICS_PORT', null, parsePort),
     databaseUrl: read<string | null>('DATABASE_URL', null, parseDatabaseUrl),
     dataDir: resolve(
       cwd,
@@ -61,6 +64,8 @@ export function readConfig(env: Environment, cwd: string): Config {
       'is needed with DATABASE_URL, the same for all servers of one database; make one with: openssl rand -base64 32'
     problems.push({ variable: 'HOLDFAST_KEY', message })
   }
+  if (config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port)
+    problems.push({ variable: 'METRICS_PORT', message: 'must be another port than PORT' })
   if (problems.length > 0) throw refusal(problems)
   return config
 }

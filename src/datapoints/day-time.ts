@@ -80,10 +80,24 @@ export function readDate(text: string): Moment | null {
   return text.length === 10 ? moment(readDay(text, 0) * DAY_SECONDS, '') : null
 }
 
-/** `HH:MM:SS` and a fraction */
+/**
+ * `HH:MM:SS` and a fraction, with an offset (`time` of JSON Schema, RFC 3339) or without, which is then that of UTC where
+ * the two are compared. Not wrapped at midnight: 23:00:00-02:00 is later than 24 hours.
+ */
 export function readTimeOfDay(text: string): Moment | null {
   const end = fractionEnd(text, 8)
-  return end === text.length ? moment(readClock(text, 0), text.slice(9)) : null
+  if (end === -1) return null
+  const offset = end === text.length ? 0 : readOffset(text, end)
+  return moment(readClock(text, 0) - offset, text.slice(9, end))
+}
+
+const TIME_SPAN = /^PT(?=\d)(?:(\d{1,4})H)?(?:(\d{1,6})M)?(?:(\d{1,8})(?:\.(\d+))?S)?$/
+
+/** The time of day that comes so long after midnight, of a duration such as `PT6H30M`. */
+export function readTimeSpan(text: string): Moment | null {
+  const [found, hours = '0', minutes = '0', seconds = '0', fraction = ''] = TIME_SPAN.exec(text) ?? []
+  if (found === undefined) return null
+  return moment(Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds), fraction)
 }
 
 /** A date-time of RFC 3339, section 5.6. */

@@ -1,4 +1,4 @@
-// Steps and precision are decimal: 0.3 is three times 0.1 although the doubles say otherwise. So values are compared as
+// Steps are decimal: 0.3 is three times 0.1 although the doubles say otherwise. So values are compared as
 // the decimals that they are written as.
 
 /** Powers of ten up to this one are doubles. */

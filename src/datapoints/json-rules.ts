@@ -3,6 +3,7 @@ import type { RecordBody } from '../records/record-type.ts'
 import { parsedSchema } from '../records/value-schema.ts'
 import { compileSchema, type ValueSchema } from '../records/value-schema/compile-schema.ts'
 import { WorkBudget } from '../records/value-schema/work-budget.ts'
+import { parsedText } from './parsed-text.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import { describe, refuseType, type Violation } from './violation.ts'
 import { isWireTime } from './wire-time.ts'
@@ -33,12 +34,13 @@ export class JsonRules implements ValueRules {
       return mismatch(`the schema of the characteristic cannot be used: ${this.#schema}`)
     const problem = jsonProblem(value, 1, budget)
     if (problem !== null) return { code: 'wrong-type', detail: problem }
-    const unmet = this.#schema?.mismatch(value as Json, budget) ?? null
-    return unmet === null ? canonicalText(value as Json) : mismatch(unmet)
+    const json = numbersOf(value)
+    const unmet = this.#schema?.mismatch(json, budget) ?? null
+    return unmet === null ? canonicalText(json) : mismatch(unmet)
   }
 
   show(stored: StoredValue): Json {
-    return JSON.parse(stored as string) as Json
+    return parsedText(stored as string)
   }
 }
 
@@ -46,7 +48,7 @@ function mismatch(detail: string): Violation {
   return { code: 'schema-mismatch', detail }
 }
 
-/** MessagePack has values that JSON has not, JSON.parse makes Infinity of 1e999 and rounds what is long. */
+/** MessagePack has values that JSON has not, and JSON.parse makes Infinity of 1e999. */
 function jsonProblem(value: unknown, level: number, budget: WorkBudget): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
   if (typeof value === 'number' || typeof value === 'bigint') return numberProblem(value)
@@ -69,8 +71,30 @@ function stepsOf(value: object): number {
   return count * (count > SMALL_OBJECT ? STEPS_OF_MEMBER_OF_LARGE : STEPS_OF_MEMBER)
 }
 
+/** Whole numbers beyond 2^53 come as bigints, of which every digit counts; 1e22 is a number like any other. */
 function numberProblem(value: number | bigint): string | null {
-  if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return null
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'a number in the value is too large for JSON'
-  return 'a number in the value is beyond 2^53, where digits are lost on its way; send it as a string'
+  if (!Number.isFinite(Number(value))) return 'a number in the value is too large for JSON'
+  if (typeof value === 'number' || wholeOf(Number(value)) === value) return null
+  return `the whole number ${value} in the value would lose digits on its way; send it as a string`
+}
+
+/** As it is written: 2^60 is a double, and is written 1152921504606847000. */
+function wholeOf(value: number): bigint {
+  const [mantissa = '', exponent = '0'] = String(value).split('e')
+  const [whole = '', fraction = ''] = mantissa.split('.')
+  return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
+}
+
+/** Once there is no problem: with bigints as the numbers that they are. Values mostly have none, and stay what they are. */
+function numbersOf(value: unknown): Json {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'object' || value === null) return value as Json
+  if (Array.isArray(value)) {
+    const list = value.map(numbersOf)
+    return list.some((member, index) => member !== value[index]) ? list : (value as Json)
+  }
+  const members = Object.entries(value)
+  const numbers = members.map(([key, member]) => [key, numbersOf(member)] as const)
+  const isChanged = numbers.some(([, member], index) => member !== members[index]?.[1])
+  return isChanged ? Object.fromEntries(numbers) : (value as Json)
 }

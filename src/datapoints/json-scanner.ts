@@ -9,6 +9,7 @@ const BACKSLASH = 0x5c
 /** Of a number that is read: the longest one that says something of a double has some 770 digits. */
 export const LONGEST_NUMBER = 1_000
 const LONGEST_TEXT = 256
+const WHOLE = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** Up to so many digits a whole number and a power of ten are exact doubles, so their quotient is rounded only once. */
@@ -114,7 +115,10 @@ export class JsonScanner {
     this.at = at
     if (at - start > LONGEST_NUMBER) return undefined
     const text = this.#bytes.toString('latin1', start, at)
-    return NUMBER.test(text) ? Number(text) : undefined
+    if (!NUMBER.test(text)) return undefined
+    const value = Number(text)
+    // A whole number that a double may not hold is a bigint: see `decodeJson`.
+    return Number.isSafeInteger(value) || !WHOLE.test(text) ? value : undefined
   }
 
   /** Microseconds since 1970. Most times are of the same minute as the one before. */

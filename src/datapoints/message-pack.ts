@@ -77,7 +77,7 @@ export class MessagePackReader {
       case 0xc3:
         return true
       case 0xca:
-        return this.#view.getFloat32(this.#skip(4))
+        return shortestOf(this.#view.getFloat32(this.#skip(4)))
       case 0xcb:
         return this.#view.getFloat64(this.#skip(8))
       case 0xcf:
@@ -198,6 +198,23 @@ function readTimestamp(view: DataView, start: number, length: number): WireTime 
     return new WireTime((high & 3) * 2 ** 32 + view.getUint32(start + 4), high >>> 2)
   }
   return length === 12 ? new WireTime(Number(view.getBigInt64(start + 4)), view.getUint32(start)) : null
+}
+
+const MOST_DIGITS_OF_SINGLE = 9
+const EXACT_WHOLE_OF_SINGLE = 2 ** 24
+
+/**
+ * A single-precision number as the shortest decimal that is read as the same one: 21.1, where all of its bits written out
+ * are 21.100000381469727. The device meant no more than that, and steps and boundaries are decimals.
+ */
+function shortestOf(single: number): number {
+  const isExact = Number.isInteger(single) && Math.abs(single) <= EXACT_WHOLE_OF_SINGLE
+  if (isExact || !Number.isFinite(single)) return single
+  for (let digits = 6; digits < MOST_DIGITS_OF_SINGLE; digits++) {
+    const decimal = Number(single.toPrecision(digits))
+    if (Math.fround(decimal) === single) return decimal
+  }
+  return Number(single.toPrecision(MOST_DIGITS_OF_SINGLE))
 }
 
 function narrowed(value: bigint): number | bigint {

@@ -1,6 +1,6 @@
 import type { Json } from '../lib/json.ts'
 import type { RecordBody } from '../records/record-type.ts'
-import { compareMoments, readDate, readInstant, readTimeOfDay, type Moment } from './day-time.ts'
+import { compareMoments, readDate, readInstant, readTimeOfDay, readTimeSpan, type Moment } from './day-time.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import { refuseType, shown, type Violation } from './violation.ts'
 import { isWireTime, type WireTime } from './wire-time.ts'
@@ -14,7 +14,7 @@ interface Reading {
 
 const READINGS: { readonly [type in MomentType]: Reading } = {
   DATE: { expected: 'a date such as 2026-01-31', read: readDate },
-  TIME: { expected: 'a time such as 06:30:00 or 06:30:00.250', read: readTimeOfDay },
+  TIME: { expected: 'a time such as 06:30:00, 06:30:00.250 or 06:30:00+02:00', read: readTimeOfDay },
   TIMESTAMP: { expected: 'a date-time with offset such as 2026-01-31T06:30:00Z', read: readInstant },
 }
 
@@ -52,7 +52,7 @@ export class MomentRules implements ValueRules {
 
   #boundary(field: string): Moment | null {
     const value = this.#characteristic[field]
-    return typeof value === 'string' ? this.#reading.read(value) : null
+    return typeof value === 'string' ? (this.#reading.read(value) ?? readTimeSpan(value)) : null
   }
 
   #outside(value: string, moment: Moment): Violation | null {

@@ -8,28 +8,19 @@ const LEAST_INT8 = -(2n ** 63n)
 const GREATEST_INT8 = 2n ** 63n - 1n
 const DECIMAL = /^(?:0|-?[1-9]\d{0,18})$/
 
-/** FLOAT: a finite double. */
+/** FLOAT: a finite double. Its `precision` is how many decimals are shown, and refuses nothing. */
 export class FloatRules implements ValueRules {
   readonly kind = 'float'
   readonly #bounds: Bounds
-  readonly #precision: number
-  readonly #decimals: DecimalGrid | null
 
   constructor(characteristic: RecordBody) {
-    const precision = numberField(characteristic, 'precision')
     this.#bounds = new Bounds(characteristic)
-    this.#precision = precision ?? 0
-    this.#decimals = precision === null ? null : new DecimalGrid(Number(`1e-${precision}`))
   }
 
   accept(value: unknown): number | Violation {
     // MessagePack has whole numbers beyond 2^53; JSON.parse rounds the same literal in the same way.
     if (typeof value === 'bigint') return this.accept(Number(value))
     if (typeof value !== 'number' || !Number.isFinite(value)) return refuseType(value, 'a finite number')
-    if (this.#decimals !== null && !this.#decimals.has(value)) {
-      const detail = `${value} has more digits after the point than the precision of ${this.#precision} allows`
-      return { code: 'too-precise', detail }
-    }
     return this.#bounds.check(value) ?? value
   }
 
@@ -88,24 +79,29 @@ function isSafe(value: bigint): boolean {
 
 /** boundaryMin, boundaryMax and boundaryStep; steps count from boundaryMin, or from 0 where there is none. */
 class Bounds {
-  readonly #min: number
-  readonly #max: number
+  /** Beyond 2^53 a bigint: JavaScript compares the two exactly. */
+  readonly #min: number | bigint
+  readonly #max: number | bigint
   readonly #step: number
   readonly #grid: DecimalGrid | null
+  /** What the grid does not count from by itself. */
+  readonly #base: bigint
 
   constructor(characteristic: RecordBody) {
-    const min = numberField(characteristic, 'boundaryMin')
+    const min = boundaryField(characteristic, 'boundaryMin')
     this.#min = min ?? -Infinity
-    this.#max = numberField(characteristic, 'boundaryMax') ?? Infinity
+    this.#max = boundaryField(characteristic, 'boundaryMax') ?? Infinity
     this.#step = numberField(characteristic, 'boundaryStep') ?? 0
-    this.#grid = this.#step > 0 ? new DecimalGrid(this.#step, min ?? 0) : null
+    this.#base = typeof min === 'bigint' ? min : 0n
+    this.#grid = this.#step > 0 ? new DecimalGrid(this.#step, typeof min === 'number' ? min : 0) : null
   }
 
   check(value: number | bigint): Violation | null {
     if (value < this.#min) return { code: 'out-of-bounds', detail: `${value} is below boundaryMin (${this.#min})` }
     if (value > this.#max) return { code: 'out-of-bounds', detail: `${value} is above boundaryMax (${this.#max})` }
     if (this.#grid === null) return null
-    const fits = typeof value === 'bigint' ? this.#grid.hasWhole(value) : this.#grid.has(value)
+    const isWide = typeof value === 'bigint' || this.#base !== 0n
+    const fits = isWide ? this.#grid.hasWhole(BigInt(value) - this.#base) : this.#grid.has(value)
     return fits ? null : this.#offStep(value)
   }
 
@@ -114,6 +110,14 @@ class Bounds {
     return { code: 'off-step', detail: `${shown(value)} is not on a step of ${this.#step} counted from ${from}` }
   }
 }
+
+/** One beyond 2^53 is a decimal string, as in a value. */
+function boundaryField(characteristic: RecordBody, field: string): number | bigint | null {
+  const value = characteristic[field]
+  return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : numberField(characteristic, field)
+}
+
+const WHOLE = /^-?\d+$/
 
 function numberField(characteristic: RecordBody, field: string): number | null {
   const value = characteristic[field]

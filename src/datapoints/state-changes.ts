@@ -1,15 +1,8 @@
-import { HoldfastError } from '../lib/errors.ts'
 import { cellAt, type Before, type Cell, type Columns } from './columns.ts'
+import type { Run } from './state-run.ts'
+import { StateStretches } from './state-stretches.ts'
 
-/** A time in which a state held. */
-export interface Run {
-  readonly from: number
-  /** Where the next one begins, or the range ends. */
-  readonly to: number
-  readonly value: Exclude<Cell, null>
-  /** How many points say so. None: it was reported before the range. */
-  readonly count: number
-}
+export type { Run } from './state-run.ts'
 
 interface OpenRun {
   from: number
@@ -25,10 +18,12 @@ export interface RunRange {
   readonly limit: number
 }
 
-/** Takes the points of a series in parts, in order, and keeps what they say and since when. */
+/** Takes the points of a series in parts, in order, and keeps what they say and since when: no more runs than the limit. */
 export class StateChanges {
   readonly #range: RunRange
-  readonly #runs: Run[] = []
+  #runs: Run[] = []
+  /** Where there are more changes than are asked for. */
+  #stretches: StateStretches | undefined
   #open: OpenRun | undefined
 
   constructor(range: RunRange) {
@@ -52,20 +47,21 @@ export class StateChanges {
   #close(to: number): void {
     // Where the range begins with a change, the state before it held for no time at all.
     if (this.#open === undefined || this.#open.from === to) return
-    if (this.#runs.length >= this.#range.limit) throw tooMany(this.#range.limit)
-    this.#runs.push({ ...this.#open, to })
+    const run = { ...this.#open, to }
+    if (this.#stretches === undefined && this.#runs.length === this.#range.limit) this.#merge()
+    if (this.#stretches === undefined) this.#runs.push(run)
+    else this.#stretches.add(run)
+  }
+
+  #merge(): void {
+    this.#stretches = new StateStretches(this.#range)
+    for (const run of this.#runs) this.#stretches.add(run)
+    this.#runs = []
   }
 
   finish(): Run[] {
     this.#close(this.#range.to)
     this.#open = undefined
-    return this.#runs
+    return this.#stretches?.finish(this.#range.to) ?? this.#runs
   }
-}
-
-function tooMany(limit: number): HoldfastError {
-  return new HoldfastError(
-    'LIMIT_EXCEEDED',
-    `the state changes more than ${limit.toLocaleString('en-US')} times in this range: take a shorter range, or an interval with the aggregations changes and, for a boolean, timeWeightedAvg`,
-  )
 }

@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../lib/json.ts'
 import type { RecordBody } from '../records/record-type.ts'
+import { parsedText } from './parsed-text.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import { refuseType, shown, type Violation } from './violation.ts'
 
@@ -119,7 +120,7 @@ export class MultipleSelectRules implements ValueRules {
   }
 
   show(stored: StoredValue): Json {
-    return JSON.parse(stored as string) as Json
+    return parsedText(stored as string)
   }
 }
 

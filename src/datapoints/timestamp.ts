@@ -3,7 +3,7 @@ import { describe, type Violation } from './violation.ts'
 import { isWireTime } from './wire-time.ts'
 
 // The time of a datapoint: microseconds since 1970, which is what timestamptz of PostgreSQL resolves. What is finer is
-// refused: cut off, two points could become one.
+// rounded to it: .NET, Go and OpenTelemetry write more digits than their clocks have.
 
 /** Both ends are allowed; microseconds since 1970. */
 export interface TimestampLimits {
@@ -22,11 +22,11 @@ export function microsecondsOf(moment: Date): number {
   return moment.getTime() * 1_000
 }
 
-/** RFC 3339 with up to six decimals, whole milliseconds since 1970, or a MessagePack timestamp. */
+/** RFC 3339, whole milliseconds since 1970, or a MessagePack timestamp; rounded to microseconds. */
 export function readTimestamp(value: unknown, limits: TimestampLimits): number | Violation {
   if (typeof value === 'string') return readText(value, limits)
   if (typeof value === 'number') return readMilliseconds(value, limits)
-  if (typeof value === 'bigint') return inRange(Number(value) * 1000, limits)
+  if (typeof value === 'bigint') return readMilliseconds(Number(value), limits)
   if (isWireTime(value)) return readWireTime(value.seconds, value.nanoseconds, limits)
   if (value === null)
     return { code: 'null-value', detail: 'null is no timestamp: leave it out for the time of arrival' }
@@ -38,23 +38,41 @@ function readText(text: string, limits: TimestampLimits): number | Violation {
   const seconds = readLocalSeconds(text) - readOffset(text, end)
   if (end === -1 || Number.isNaN(seconds)) return badFormat(text)
   const fraction = end === 19 ? 0 : readMicroseconds(text, end)
-  return fraction === -1 ? TOO_FINE : inRange(seconds * 1_000_000 + fraction, limits)
+  return inRange(seconds * 1_000_000 + fraction, limits)
 }
 
-/** The fraction that begins at the twentieth character, -1 where it is finer than a microsecond. */
+/** The fraction that begins at the twentieth character, to the nearest one. */
 function readMicroseconds(text: string, end: number): number {
   let microseconds = 0
   for (let at = 20; at < 26; at++) microseconds = microseconds * 10 + (at < end ? text.charCodeAt(at) - 48 : 0)
-  for (let at = 26; at < end; at++) if (text.charCodeAt(at) !== 48) return -1
-  return microseconds
+  return end > 26 && text.charCodeAt(26) >= 53 ? microseconds + 1 : microseconds
 }
 
 function readMilliseconds(value: number, limits: TimestampLimits): number | Violation {
-  return Number.isInteger(value) ? inRange(value * 1000, limits) : badFormat(value)
+  if (!Number.isInteger(value)) return badFormat(value)
+  if (value >= LEAST_MILLISECONDS && value <= MOST_MILLISECONDS) return inRange(value * 1000, limits)
+  return value < 0 ? tooOld(limits.earliest) : otherUnit(value)
+}
+
+/**
+ * Smaller numbers are seconds, which as milliseconds would all be in January 1970: the commonest mistake there is. Larger
+ * ones are microseconds or nanoseconds. Times before 1973-03-03 can be written as texts.
+ */
+const LEAST_MILLISECONDS = 1e11
+const MOST_MILLISECONDS = 1e14
+
+function otherUnit(value: number): Violation {
+  const meant = value < LEAST_MILLISECONDS ? inSeconds(value) : 'microseconds or nanoseconds; milliseconds are needed'
+  return { code: 'timestamp-unit', detail: `${value} looks like ${meant}` }
+}
+
+function inSeconds(value: number): string {
+  const meant = `seconds since 1970 (${isoText(value * 1_000_000)}); milliseconds are needed`
+  return `${meant}, and a time before 1973-03-03 is written as a text such as "1970-01-31T06:30:00Z"`
 }
 
 function readWireTime(seconds: number, nanoseconds: number, limits: TimestampLimits): number | Violation {
-  return nanoseconds % 1000 === 0 ? inRange(seconds * 1_000_000 + nanoseconds / 1000, limits) : TOO_FINE
+  return inRange(seconds * 1_000_000 + Math.round(nanoseconds / 1000), limits)
 }
 
 /** Far from 1970 microseconds are not exact any more, but what is out of range stays so. */
@@ -78,11 +96,6 @@ export function tooOld(earliest: number): Violation {
 
 function isoText(microseconds: number): string {
   return new Date(Math.floor(microseconds / 1000)).toISOString()
-}
-
-const TOO_FINE: Violation = {
-  code: 'timestamp-too-fine',
-  detail: 'the timestamp is finer than a microsecond, which is the finest that is kept; round it',
 }
 
 function badFormat(value: unknown): Violation {

@@ -4,6 +4,7 @@ import { isObject } from '../lib/json.ts'
 import { scanJson } from '../lib/scan-json.ts'
 import { UUID_FIELDS } from './element.ts'
 import { LONGEST_NUMBER } from './json-scanner.ts'
+import { hasLongDigits } from './long-digits.ts'
 import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
 
 // The bodies of a batch, both as the same plain elements. `what` is what they are, for messages.
@@ -62,10 +63,26 @@ function decodeText(bytes: Uint8Array): string {
 function parseText(text: string, what: string): unknown {
   if (text === '') throw malformed(`the body is empty; send a JSON array of ${what}`)
   try {
-    return JSON.parse(text) as unknown
+    return parseExactly(text)
   } catch (error) {
     throw malformed(`the body is not valid JSON${whereText(error)}`)
   }
+}
+
+const WHOLE = /^-?\d+$/
+
+/** As JSON.parse does it, but for whole numbers beyond 2^53, of which a double may not hold all digits: those are bigints. */
+function parseExactly(text: string): unknown {
+  return hasLongDigits(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
+}
+
+type Reviver = (key: string, value: unknown) => unknown
+
+/** The text that a value was read from is given to it (ECMAScript, JSON.parse source text access). */
+function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
+  // What is too large for a double is too large for everything: no bigint is made of a thousand digits.
+  const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
+  return isWide && WHOLE.test(source) ? BigInt(source) : value
 }
 
 /** The engine's own message would quote the body. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
+import { storageError } from './storage-error.ts'
 
 /** Who owns a data directory; `url` is null while, or because, it serves nobody. */
 export interface Holder {
@@ -30,7 +31,12 @@ export function lockDirectory(directory: string, { holder }: { readonly holder: 
   makeDirectory(directory)
   const lock = takeLock(directory)
   const file = holderFile(directory)
-  writeHolder(file, holder)
+  try {
+    writeHolder(file, holder)
+  } catch (error) {
+    lock.close()
+    throw storageError(error, diskOf(directory)) ?? error
+  }
   return {
     update: (next) => writeHolder(file, next),
     release: () => {
@@ -45,6 +51,8 @@ function makeDirectory(directory: string): void {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
   } catch (cause) {
+    const fault = storageError(cause, diskOf(directory))
+    if (fault !== null) throw fault
     const reason =
       (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
     const message = `the data directory ${directory} cannot be used: ${reason}; give another one in HOLDFAST_DATA_DIR`
@@ -71,6 +79,10 @@ export function readHolder(directory: string): Holder | null {
   return isDirectoryLocked(directory) ? parseHolder(holderFile(directory)) : null
 }
 
+function diskOf(directory: string): string {
+  return `the disk of the data directory ${directory}`
+}
+
 function takeLock(directory: string): DatabaseSync {
   const lock = new DatabaseSync(lockFile(directory), { timeout: BUSY_TIMEOUT_MS })
   try {
@@ -78,7 +90,8 @@ function takeLock(directory: string): DatabaseSync {
     return lock
   } catch (error) {
     lock.close()
-    throw isBusy(error) ? heldByAnother(directory) : error
+    if (isBusy(error)) throw heldByAnother(directory)
+    throw storageError(error, diskOf(directory)) ?? error
   }
 }
 

@@ -56,6 +56,8 @@ async function applyNext(sql: Transaction, migration: Migration, all: readonly M
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
   const { version, name, checksum, text } = migration
   await sql.script(text).catch((cause: unknown) => {
+    // A full disk is no fault of the migration, which is made when there is room.
+    if (cause instanceof HoldfastError) throw cause
     throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept`, { cause })
   })
   await sql.query('INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)', [

@@ -1,12 +1,14 @@
 import { PGlite } from '@electric-sql/pglite'
 import type { PGliteOptions } from '@electric-sql/pglite'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
+import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection, Guard } from './run-transaction.ts'
 import type { Database, SqlValue } from './sql.ts'
+import { storageError } from './storage-error.ts'
 import { BYTEA, encodeTextArray, PARSERS, SESSION_SETTINGS } from './values.ts'
 
 export interface PgliteOptions {
@@ -21,27 +23,46 @@ export interface PgliteOptions {
  */
 export async function openPglite(directory: string, options: PgliteOptions = {}): Promise<Database> {
   if (directory === 'memory') return createDatabase(await start('memory://', options))
+  assertRoomToOpen(dirname(directory))
   if (!existsSync(join(directory, 'PG_VERSION'))) await initialise(directory, options)
-  return createDatabase(await reopen(directory))
+  return createDatabase(await reopen(directory), () => assertRoomToWrite(directory))
 }
 
 async function reopen(directory: string): Promise<PGlite> {
+  const version = readFileSync(join(directory, 'PG_VERSION'), 'utf8').trim()
+  if (/^\d+$/.test(version) && version !== OWN_VERSION) {
+    const message = `the database in ${directory} is of PostgreSQL ${version}, and this release of Holdfast has ${OWN_VERSION}; start the release that made it`
+    throw new HoldfastError('CONFLICT', message)
+  }
   try {
     return await start(directory, {})
   } catch (cause) {
-    const message = `the database in ${directory} cannot be opened, it is damaged or of another version; restore it from a copy, or move it away to begin with an empty one`
-    throw new HoldfastError('UNAVAILABLE', message, { cause })
+    throw storageError(cause, DISK) ?? faultOfDirectory(directory) ?? damaged(directory, cause)
   }
 }
+
+/** Only where the disk has room and can be written. */
+function damaged(directory: string, cause: unknown): HoldfastError {
+  const message = `the database in ${directory} cannot be opened, though its disk has room and can be written: it is damaged. Restore it from a copy; to begin with an empty one, move it away and keep it`
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
+/** Of PostgreSQL in this PGlite. */
+const OWN_VERSION = '18'
+const DISK = 'the disk of the database'
 
 /** Beside its place and renamed when complete: a process killed half-way leaves no half-made database behind. */
 async function initialise(directory: string, options: PgliteOptions): Promise<void> {
   const unfinished = `${directory}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(dirname(directory), { recursive: true })
-  const pglite = await start(unfinished, options)
-  await pglite.close()
-  await rename(unfinished, directory)
+  try {
+    const pglite = await start(unfinished, options)
+    await pglite.close()
+    await rename(unfinished, directory)
+  } catch (cause) {
+    throw storageError(cause, DISK) ?? faultOfDirectory(dirname(directory)) ?? cause
+  }
 }
 
 async function start(dataDir: string, { template }: PgliteOptions): Promise<PGlite> {
@@ -70,23 +91,44 @@ export async function dumpPglite(
   }
 }
 
-function createDatabase(pglite: PGlite): Database {
+/** `assertRoom`: called before everything that writes much. */
+function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined): Database {
   const connection = connect(pglite)
+  const writing = withRoom(connection, assertRoom)
   const exclusively = createQueue(createNestingGuard())
   return {
     isSingle: true,
     read: (work) => exclusively(() => runTransaction(connection, BEGIN_READ, work)),
-    transaction: (work) => exclusively(() => runTransaction(connection, BEGIN_WRITE, work)),
+    transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
       exclusively(async () => (await connection.query(text, values)) as Row[]),
-    copyIn: (text, data) => exclusively(() => connection.copyIn(text, data)),
-    script: (text) => exclusively(() => runScript(connection, text)),
+    copyIn: (text, data) => exclusively(() => writing.copyIn(text, data)),
+    script: (text) => exclusively(() => runScript(writing, text)),
     close: () => exclusively(() => closeOnce(pglite)),
   }
 }
 
 async function closeOnce(pglite: PGlite): Promise<void> {
   if (!pglite.closed) await pglite.close()
+}
+
+function withRoom(connection: Connection, assertRoom: () => void): Connection {
+  return {
+    ...connection,
+    query: async (text, values) => {
+      assertRoom()
+      return connection.query(text, values)
+    },
+    script: async (text) => {
+      // What gives room back, or keeps what was done, is not in the way.
+      if (text !== 'ROLLBACK' && text !== 'COMMIT') assertRoom()
+      return connection.script(text)
+    },
+    copyIn: async (text, data) => {
+      assertRoom()
+      await connection.copyIn(text, data)
+    },
+  }
 }
 
 async function runScript(connection: Connection, text: string): Promise<void> {
@@ -140,5 +182,5 @@ function rethrow(error: unknown): never {
   if (error instanceof Error) {
     for (const name of ['query', 'params', 'queryOptions']) Reflect.deleteProperty(error, name)
   }
-  throw error
+  throw storageError(error, DISK) ?? error
 }

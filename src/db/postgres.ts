@@ -6,6 +6,7 @@ import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './r
 import type { Connection } from './run-transaction.ts'
 import type { Database, SqlValue } from './sql.ts'
 import { sqlState } from './sql-error.ts'
+import { storageError } from './storage-error.ts'
 import { encodeTextArray, parserOf, SESSION_SETTINGS } from './values.ts'
 
 export interface PostgresOptions {
@@ -173,6 +174,8 @@ const LOST_AT_COMMIT =
 
 /** What pg says when its connection ends has no SQLSTATE; what the server says when it ends one has these. */
 function rethrow(error: unknown, lost: string): never {
+  const fault = storageError(error, 'the disk of the database server')
+  if (fault !== null) throw fault
   const state = sqlState(error)
   const ended = state === undefined ? /^connection terminated|not queryable|ECONNRESET/i : /^(08|57P0[1-5]|EPIPE)/
   if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error

@@ -2,6 +2,7 @@ import { GraphQLID, GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLString } fro
 import type { GraphQLFieldConfigArgumentMap } from 'graphql'
 import type { DatapointArguments, LatestArguments } from './datapoint-resolvers.ts'
 import { AGGREGATION, DATAPOINTS, FILL, LATEST_DATAPOINT, POINT_ORDER, THINNING } from './datapoint-types.ts'
+import { enumType } from './field-types.ts'
 import { operation, type OperationFields } from './scope.ts'
 import { TEXTS, UUIDS } from './scalars.ts'
 
@@ -11,6 +12,14 @@ const SERIES_ARGUMENTS: GraphQLFieldConfigArgumentMap = {
   characteristic: {
     type: new GraphQLNonNull(GraphQLString),
     description: 'The uuid or the record key of the characteristic.',
+  },
+}
+
+const DATA_TYPE: GraphQLFieldConfigArgumentMap = {
+  dataType: {
+    type: enumType('DataType'),
+    description:
+      'Values of this type, also where the characteristic had it once: older values stay what they were stored as, and all that are texts are one. Left out: the type that it has now.',
   },
 }
 
@@ -63,7 +72,14 @@ export const DATAPOINT_QUERIES: OperationFields = {
     type: new GraphQLNonNull(DATAPOINTS),
     description:
       'Stored datapoints of one characteristic: a page of points, with `interval` figures of buckets, with `maxPoints` what a chart can show. What is too much is refused, never cut off.',
-    args: { ...SERIES_ARGUMENTS, ...RANGE_ARGUMENTS, ...BUCKET_ARGUMENTS, ...OTHER_ARGUMENTS, ...SERVICE_CHANGE },
+    args: {
+      ...SERIES_ARGUMENTS,
+      ...DATA_TYPE,
+      ...RANGE_ARGUMENTS,
+      ...BUCKET_ARGUMENTS,
+      ...OTHER_ARGUMENTS,
+      ...SERVICE_CHANGE,
+    },
     resolve: (resolvers, args) => resolvers.readDatapoints(args),
   }),
   latestDatapoints: operation<LatestArguments>({
@@ -71,12 +87,13 @@ export const DATAPOINT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(LATEST_DATAPOINT))),
     description:
-      'The last datapoint of each series of up to 1,000 that are meant; all that is said must hold. By component, service and characteristic.',
+      'The last datapoint of each series of up to 1,000 that are meant; all that is said must hold. By component, service and characteristic. Of a characteristic that had another dataType the last one of each type, as `dataType` says.',
     args: {
       systems: { type: UUIDS, description: 'The uuids of systems.' },
       components: { type: UUIDS, description: 'The uuids of components.' },
       services: { type: TEXTS, description: 'The uuids or record keys of services.' },
       characteristics: { type: TEXTS, description: 'The uuids or record keys of characteristics.' },
+      dataType: { type: enumType('DataType'), description: 'Only values of this type.' },
       before: { type: GraphQLString, description: 'RFC 3339: as it was then. Left out: now.' },
       ...SERVICE_CHANGE,
     },

@@ -8,6 +8,7 @@ export interface DatapointArguments {
   readonly component: string
   readonly service: string
   readonly characteristic: string
+  readonly dataType?: string | null
   readonly from?: string | null
   readonly to?: string | null
   readonly interval?: string | null
@@ -27,6 +28,7 @@ export interface LatestArguments {
   readonly components?: readonly string[] | null
   readonly services?: readonly string[] | null
   readonly characteristics?: readonly string[] | null
+  readonly dataType?: string | null
   readonly before?: string | null
   readonly serviceChange?: string | null
 }
@@ -40,6 +42,7 @@ export interface SeriesView {
   readonly characteristicUuid: string
   readonly characteristicKey: string
   readonly characteristic: JsonObject
+  readonly otherDataTypes?: readonly string[]
 }
 
 export interface DatapointView {

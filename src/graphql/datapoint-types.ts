@@ -79,7 +79,7 @@ const SERIES_FIELDS: GraphQLFieldConfigMap<{ readonly series: SeriesView }, Grap
   characteristic: ofSeries(TEXT, 'The record key of the characteristic.', ({ characteristicKey }) => characteristicKey),
   dataType: ofSeries(
     new GraphQLNonNull(enumType('DataType')),
-    'What values are.',
+    'What these values are: of those that were stored before the characteristic got another type, the type that it had.',
     ({ characteristic }) => characteristic['dataType'],
   ),
   symbol: ofSeries(GraphQLString, 'The symbol of the unit.', ({ characteristic }) => characteristic['symbol'] ?? null),
@@ -133,8 +133,12 @@ const STATE = new GraphQLObjectType<StateView, GraphqlContext>({
   fields: {
     from: { type: TIME, description: 'Since when.' },
     to: { type: TIME, description: 'Until when: the next one begins, or the range ends.' },
-    value: { type: VALUE, description: 'The value.' },
-    count: { type: COUNT, description: 'How many points said so; 0 where it was reported before the range.' },
+    value: {
+      type: VALUE,
+      description:
+        'The value; where it changed more often than maxPoints, the one that held longest in each of as many equal stretches.',
+    },
+    count: { type: COUNT, description: 'How many points there were; 0 where it was reported before the range.' },
   },
 })
 
@@ -145,6 +149,11 @@ export const DATAPOINTS = new GraphQLObjectType<DatapointsView, GraphqlContext>(
   description: 'What was asked about one characteristic of one service of one component; the rest is null.',
   fields: {
     ...SERIES_FIELDS,
+    otherDataTypes: {
+      type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(enumType('DataType')))),
+      description: 'The types of which there are values beside these, to be asked for with `dataType`.',
+      resolve: ({ series }) => series.otherDataTypes ?? [],
+    },
     points: { type: listOf(DATAPOINT), description: 'A page of points, or the points of a curve with `maxPoints`.' },
     pageInfo: { type: PAGE_INFO_TYPE.ofType, description: 'Of a page: whether there is more.' },
     buckets: { type: listOf(BUCKET), description: 'With `interval`.' },

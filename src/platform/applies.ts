@@ -15,20 +15,27 @@ export function toApply({ managedBefore: _, ...row }: ApplyRow): Apply {
   return { ...row, recorded: true }
 }
 
-/** The newest applies first. `after`: the uuid of the last one of the page before. */
+/** The last one made first. `after`: the uuid of the last one of the page before. */
 export async function listApplies(
   { database, domain }: DomainContext,
   first: number,
   after: string | null,
 ): Promise<Apply[]> {
-  const rows = await readDomain(database, domain.id, (sql) => fetchApplies(sql, domain.id, first, after))
+  const rows = await readDomain(database, domain.id, async (sql) => {
+    if (after !== null && (await fetchApply(sql, domain.id, after)) === null) throw unknownApply(after)
+    return fetchApplies(sql, domain.id, first, after)
+  })
   return rows.map(toApply)
 }
 
 export async function findApply({ database, domain }: DomainContext, uuid: string): Promise<Apply> {
   const row = await readDomain(database, domain.id, (sql) => fetchApply(sql, domain.id, uuid))
-  if (row === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${uuid}`)
+  if (row === null) throw unknownApply(uuid)
   return toApply(row)
+}
+
+function unknownApply(uuid: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `there is no apply ${uuid}`)
 }
 
 export async function listApplyChanges({ database, domain }: DomainContext, uuid: string): Promise<JsonObject[]> {

@@ -5,6 +5,7 @@ import { scopeAfter } from '../plan/scope.ts'
 import { blockersOf } from './allow.ts'
 import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
 import { DONE, type Ending } from './exit-code.ts'
+import { InterruptedApply } from './interruption.ts'
 import type { Io } from './io.ts'
 import { progressOn } from './progress.ts'
 import { confirm } from './question.ts'
@@ -66,9 +67,7 @@ async function apply(proposal: Proposal, io: Io): Promise<Apply> {
     return await proposal.apply()
   } catch (error) {
     if (!io.signal.aborted) throw error
-    progress.clear()
-    io.stderr.write('Interrupted while applying: "history" shows whether the apply took place; it is all or nothing.\n')
-    throw error
+    throw new InterruptedApply('the answer was not waited for', { cause: error })
   } finally {
     progress.clear()
   }

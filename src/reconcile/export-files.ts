@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { documentYaml } from './document-text.ts'
-import { withFile } from './file-error.ts'
+import { withFile, writeBeside } from './file-error.ts'
 
 export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
 
@@ -21,15 +21,24 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   const root = resolve(cwd, directory)
   await withFile('make the directory', directory, () => mkdir(root, { recursive: true }))
   const earlier = await earlierExport(root, directory)
-  const written: string[] = []
+  const unfinished = new Map<string, string>()
   const unchanged: string[] = []
-  for (const [type, records] of Object.entries(document)) {
-    const name = `${type}.yaml`
-    const text = fileText(root, { [type]: records })
-    const isNew = !isSame(earlier.get(name), text)
-    if (isNew) await withFile('write', join(directory, name), () => writeFile(join(root, name), text))
-    ;(isNew ? written : unchanged).push(name)
+  try {
+    for (const [type, records] of Object.entries(document)) {
+      const name = `${type}.yaml`
+      const text = fileText(root, { [type]: records })
+      if (isSame(earlier.get(name), text)) unchanged.push(name)
+      else
+        unfinished.set(name, await withFile('write', join(directory, name), () => writeBeside(join(root, name), text)))
+    }
+    // All of them are complete: a disk that is full leaves the export before this one, and no mix of both.
+    for (const [name, from] of unfinished) {
+      await withFile('write', join(directory, name), () => rename(from, join(root, name)))
+    }
+  } finally {
+    for (const from of unfinished.values()) await rm(from, { force: true })
   }
+  const written = [...unfinished.keys()]
   const left = [...earlier.keys()].filter((name) => !Object.hasOwn(document, name.replace(/\.yaml$/, '')))
   return { written, unchanged, left }
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import validators from '../../generated/validators.cjs'
 import type { Diagnostic } from '../lib/diagnostic.ts'
@@ -6,7 +6,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import type { Plan } from '../plan/plan.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
-import { withFile } from './file-error.ts'
+import { withFile, writeWhole } from './file-error.ts'
 
 /** The plan as scripts read it and as `apply FILE` takes it (`schemas/plan.schema.json`). */
 export function planJson(plan: Plan): string {
@@ -20,7 +20,7 @@ function diagnosticJson({ severity, code, message, file, line, column, pointer }
 
 /** Readable by its owner alone: a plan shows what the platform holds. */
 export async function writePlan(plan: Plan, file: string, cwd: string): Promise<void> {
-  await withFile('write', `--out ${file}`, () => writeFile(resolve(cwd, file), planJson(plan), { mode: 0o600 }))
+  await withFile('write', `--out ${file}`, () => writeWhole(resolve(cwd, file), planJson(plan), 0o600))
 }
 
 export async function readPlan(file: string, cwd: string): Promise<Plan> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
 import { exitCodeOf, type Ending } from './exit-code.ts'
+import { interruptionText } from './interruption.ts'
 import type { Context } from './io.ts'
 import { buildProgram } from './program.ts'
 
@@ -9,7 +10,10 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
   try {
     return exitCodeOf(await perform(argv, context))
   } catch (error) {
-    if (context.io.signal.aborted) return exitCodeOf({ kind: 'interrupted' })
+    if (context.io.signal.aborted) {
+      context.io.stderr.write(interruptionText(argv[0], error))
+      return exitCodeOf({ kind: 'interrupted' })
+    }
     if (isAnswered(error)) return exitCodeOf({ kind: 'done' })
     const { reportError } = await import('./report-error.ts')
     reportError(error, context.io, wantsJson(argv))

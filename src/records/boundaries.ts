@@ -1,9 +1,9 @@
 import type { Characteristic } from '../../generated/import-document.ts'
 import { canonicalInstant } from './instant.ts'
 import type { Report } from './record-type.ts'
+import { secondsOfDay } from './time-of-day.ts'
 
 const DATE = /^\d{4}-\d\d-\d\d$/
-const TIME = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?$/
 
 type Boundary = string | number
 
@@ -17,7 +17,10 @@ const KINDS: {
     says: 'a date like 2026-01-31',
     fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value),
   },
-  TIME: { says: 'a time like 06:30:00', fits: (value) => typeof value === 'string' && TIME.test(value) },
+  TIME: {
+    says: 'a time like 06:30:00 or 06:30:00+02:00, or the duration since midnight like PT6H30M',
+    fits: (value) => typeof value === 'string' && secondsOfDay(value) !== null,
+  },
   TIMESTAMP: {
     says: 'a date-time with offset like 2026-01-31T06:30:00Z',
     fits: (value) =>
@@ -66,7 +69,7 @@ function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', ki
 }
 
 function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, report: Report): void {
-  const [low, high] = [orderOf(boundaryMin), orderOf(boundaryMax)]
+  const [low, high] = [orderOf(dataType, boundaryMin), orderOf(dataType, boundaryMax)]
   if (low > high) {
     const values = `${JSON.stringify(boundaryMin)} > ${JSON.stringify(boundaryMax)}`
     report(
@@ -78,9 +81,10 @@ function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, repo
   }
 }
 
-/** Instants of different offsets are compared as instants; dates and times of one shape compare as text. */
-function orderOf(value: unknown): string | number {
+/** Instants and times of different offsets are compared as what they mean; dates compare as text. */
+function orderOf(dataType: string, value: unknown): string | number {
   if (typeof value === 'number') return value
+  if (dataType === 'TIME') return secondsOfDay(String(value)) ?? Number.NaN
   return typeof value === 'string' && value.includes('T') ? Date.parse(value) : String(value)
 }
 

@@ -4,10 +4,12 @@ import { HttpError, isExpected, problemResponse } from './error-response.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { DEFAULT_LIMITS, type Limits } from './limits.ts'
 import { errorFields, type Logger } from './logger.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { available } from './middleware/availability.ts'
 import { bearer } from './middleware/bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
+import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { trace } from './middleware/trace.ts'
@@ -18,6 +20,7 @@ import { descriptionRoutes } from './routes/descriptions.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { homeRoute } from './routes/home.ts'
+import { metricsRoute } from './routes/metrics.ts'
 import { setPointRoutes } from './routes/set-points.ts'
 import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
 
@@ -29,6 +32,9 @@ export interface AppOptions {
   readonly limits?: Partial<Limits>
   /** HOLDFAST_TRUSTED_PROXIES. */
   readonly trustedProxies?: readonly string[]
+  readonly metrics?: Metrics
+  /** METRICS_PORT is set: then they are there and not here. */
+  readonly hasMetricsPort?: boolean
 }
 
 /** Every path below these is for those who are signed in, whether it exists or not. */
@@ -43,6 +49,10 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     trace,
     requestLog(logger, () => performance.now()),
   )
+  if (options.metrics !== undefined) {
+    app.use(requestMetrics(options.metrics.requests, () => performance.now()))
+    if (options.hasMetricsPort !== true) metricsRoute(app, options.metrics)
+  }
   healthRoutes(app, lifecycle, platform)
   refuseOtherMethods(app, ['/healthz', '/readyz'], 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))

@@ -68,6 +68,7 @@ export function problemResponse(error: unknown, traceId: string): Response {
     detail: message,
     code,
     traceId,
+    ...(status === 503 && { retryable: true }),
     ...(details.length > 0 && { errors: details }),
   }
   const extra = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers

@@ -7,16 +7,18 @@ import { unreadableRequest, writeUnreadable } from './unreadable-request.ts'
 export interface ListenOptions {
   readonly host: string
   readonly port: number
+  /** Which one says the port; PORT where none is named. */
+  readonly variable?: string
 }
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 /** Listens, so that whoever connects from now on is answered. */
-export async function listen(fetch: Fetch, { host, port }: ListenOptions): Promise<Server> {
+export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: ListenOptions): Promise<Server> {
   const server = createServer(getRequestListener(fetch, { errorHandler: () => unreadableRequest() }))
   server.on('clientError', writeUnreadable)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(explain(error, { host, port })))
+    server.once('error', (error) => reject(explain(error, { host, port, variable })))
     server.listen({ host, port }, resolve)
   })
   return server
@@ -30,13 +32,16 @@ export function addressOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-function explain(error: Error, { host, port }: ListenOptions): Error {
+function explain(error: Error, { host, port, variable }: Required<ListenOptions>): Error {
   const code = isObject(error) ? error['code'] : undefined
   const what = `The server cannot listen on ${host} port ${port}`
   if (code === 'EADDRINUSE')
-    return new HoldfastError('CONFLICT', `${what}: another program does. Stop that one, or set PORT to another port`)
+    return new HoldfastError(
+      'CONFLICT',
+      `${what}: another program does. Stop that one, or set ${variable} to another port`,
+    )
   if (code === 'EACCES')
-    return new HoldfastError('FORBIDDEN', `${what}: this user may not. Set PORT to one from 1024 upwards`)
+    return new HoldfastError('FORBIDDEN', `${what}: this user may not. Set ${variable} to one from 1024 upwards`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new HoldfastError('BAD_USER_INPUT', `${what}: this machine has no such address. Check HOST`)
   return error

@@ -24,8 +24,6 @@ export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Prom
 
 /** As it came, maybe compressed, and in pieces. */
 export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Promise<readonly Uint8Array[]> {
-  const announced = Number(context.req.header('content-length') ?? 0)
-  if (announced > limit.bytes) throw tooLarge(limit)
   const incoming = context.env.incoming
   if (incoming !== undefined) return collect(incoming as IncomingMessage, limit)
   const body = new Uint8Array(await context.req.raw.arrayBuffer())
@@ -45,33 +43,51 @@ function refuseEncoded(context: Context<AppEnv>): void {
   )
 }
 
+/**
+ * What is too large is read on and thrown away for a while before that is said: a client that is still sending does not
+ * read, and would find its connection broken instead of an answer. It would then send the same again for ever.
+ */
+const MOST_DISCARDED = 67_108_864
+const DISCARDING_MS = 30_000
+
 function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly Uint8Array[]> {
+  const isLarge = Number(incoming.headers['content-length'] ?? 0) > limit.bytes
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
+    let chunks: Buffer[] = []
     let size = 0
+    let timer: NodeJS.Timeout | undefined
+    const settle = (): void => {
+      clearTimeout(timer)
+      // The request lives on: its listeners would keep the chunks, and the body through the promise that they reject.
+      incoming.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff)
+    }
     const stop = (error: Error): void => {
-      incoming.off('data', take)
+      settle()
       reject(error)
     }
+    const refuse = (): void => stop(tooLarge(limit))
     const take = (chunk: Buffer): void => {
       size += chunk.length
-      if (size > limit.bytes) stop(tooLarge(limit))
-      else chunks.push(chunk)
+      if (size > limit.bytes + MOST_DISCARDED) refuse()
+      else if (isLarge || size > limit.bytes) {
+        chunks = []
+        timer ??= setTimeout(refuse, DISCARDING_MS).unref()
+      } else chunks.push(chunk)
+    }
+    const end = (): void => {
+      if (size > limit.bytes) return refuse()
+      settle()
+      resolve(chunks)
     }
     const breakOff = (): void => stop(brokenOff())
-    incoming.on('data', take)
-    incoming.once('error', breakOff)
-    incoming.once('close', breakOff)
-    incoming.once('end', () => {
-      resolve(chunks)
-      // The request lives on: its listeners would keep the chunks, and the body through the promise that they reject.
-      incoming.off('data', take).off('error', breakOff).off('close', breakOff)
-    })
+    incoming.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
   })
 }
 
-export function tooLarge({ bytes, what }: BodyLimit): HoldfastError {
-  return new HoldfastError('LIMIT_EXCEEDED', `${what} may have at most ${sizeText(bytes)}; this one is larger`)
+/** The rest of it, if there is more, is not read: the connection is of no use after that. */
+export function tooLarge({ bytes, what }: BodyLimit): HttpError {
+  const message = `${what} may have at most ${sizeText(bytes)}; this one is larger`
+  return new HttpError('LIMIT_EXCEEDED', 413, 'Too large', message, { connection: 'close' })
 }
 
 /** Nobody is there any more to read this. */

@@ -10,6 +10,8 @@ import { HeavyRequests } from './heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { Logger } from './logger.ts'
+import { Metrics } from './metrics/metrics.ts'
+import { metricsOnly } from './routes/metrics.ts'
 import { startPlatform, type StartedPlatform } from './start-platform.ts'
 import { startSweeping } from './sweeper.ts'
 
@@ -33,6 +35,7 @@ const GRACE_MS = 10_000
 export async function startServer({ env, cwd, logger, tell }: ServeOptions): Promise<RunningServer> {
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
+  const metrics = new Metrics(lifecycle)
   let platform: StartedPlatform | undefined
   let heavy: HeavyRequests | undefined
   let credentials: string | null
@@ -41,8 +44,14 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     logger,
     platform: () => ({ ...opened(platform), ...(heavy && { heavy }) }),
     trustedProxies: config.trustedProxies,
+    metrics,
+    hasMetricsPort: config.metricsPort !== null,
   })
   const server = await listen((request, bindings) => app.fetch(request, bindings), config)
+  const observed = await listenForMetrics(metrics, config).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
   try {
     // Routes load these when they need them; a server will, and its first client shall not wait for it.
     const [started] = await Promise.all([
@@ -59,8 +68,10 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     await signingKeys(access)
     credentials = bootstrapText(await bootstrap(access, config))
   } catch (error) {
-    server.closeAllConnections()
-    server.close()
+    for (const one of [server, observed]) {
+      one?.closeAllConnections()
+      one?.close()
+    }
     await heavy?.close()
     await platform?.close()
     throw error
@@ -69,6 +80,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const url = announce(server, platform, config)
   if (credentials !== null) tell(credentials)
   tell(`Holdfast is listening on ${url}`)
+  if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
   const sweeping = startSweeping(platform, logger)
   const upkeep = keepDatapoints(platform.datapoints, logger)
   const expiry = keepSetpoints(platform, logger)
@@ -78,6 +90,8 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
       await Promise.all([endRequests(server, lifecycle), sweeping.stop(), upkeep.stop(), expiry.stop()])
       await heavy?.close()
       await opened(platform).close()
+      observed?.closeAllConnections()
+      observed?.close()
     },
   }
 }
@@ -89,6 +103,12 @@ function heavyRequests(config: Config, { changes }: StartedPlatform, logger: Log
   const heavy = new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger })
   heavy.start()
   return heavy
+}
+
+/** Null where they have no port of their own. */
+async function listenForMetrics(metrics: Metrics, { host, metricsPort }: Config): Promise<Server | null> {
+  if (metricsPort === null) return null
+  return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT' })
 }
 
 function opened(platform: StartedPlatform | undefined): StartedPlatform {

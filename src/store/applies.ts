@@ -30,7 +30,7 @@ export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly
   ])
 }
 
-/** Newest first. `before`: the apply after which to go on. */
+/** The last one made first, whatever the clocks said. `before`: the apply after which to go on. */
 export async function fetchApplies(
   sql: Sql,
   domainId: number,
@@ -40,16 +40,19 @@ export async function fetchApplies(
   return sql.query<ApplyRow>(
     `select ${COLUMNS} from applies
      where domain_id = $1
-       and ($2::uuid is null or (applied_at, uuid) < (select applied_at, uuid from applies where domain_id = $1 and uuid = $2::uuid))
-     order by applied_at desc, uuid desc limit $3`,
+       and ($2::uuid is null or number < (select number from applies where domain_id = $1 and uuid = $2::uuid))
+     order by number desc limit $3`,
     [domainId, before, first],
   )
 }
 
+/** Under the lock of the domain (see `writeDomain`): the number that it draws says which apply came after which. */
 export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
   await sql.query(
-    `insert into applies (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before)
-     values ($1, $2, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb)`,
+    `insert into applies
+       (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before, number)
+     values ($1, $2, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb,
+       (select coalesce(max(number), 0) + 1 from applies where domain_id = $1))`,
     [
       domainId,
       apply.uuid,

@@ -57,7 +57,11 @@ describe('the process', () => {
     const started = start(['history', '--url', `http://127.0.0.1:${port}`], workspace(), { HOLDFAST_TOKEN: 'token' })
     await asked
     started.child.kill('SIGINT')
-    expect(await Promise.all([started.code, started.stdout(), started.stderr()])).toEqual([130, '', ''])
+    expect(await Promise.all([started.code, started.stdout(), started.stderr()])).toEqual([
+      130,
+      '',
+      'Interrupted: nothing was changed on the platform.\n',
+    ])
     server.closeAllConnections()
     server.close()
   })

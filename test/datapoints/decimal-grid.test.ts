@@ -94,11 +94,20 @@ describe('boundaryStep', () => {
   })
 })
 
-describe('precision', () => {
-  it('is the number of digits after the point', () => {
-    expect(judge({ precision: 2 }, [1, 1.2, 1.25, -0.01, 1e20, 0.1 + 0.2])).toStrictEqual(Array(6).fill('fits'))
-    expect(judge({ precision: 2 }, [1.255, 0.001, 1e-7])).toStrictEqual(Array(3).fill('too-precise'))
-    expect(judge({ precision: 0 }, [3, 3.5])).toStrictEqual(['fits', 'too-precise'])
-    expect(judge({ precision: 15 }, [1.123456789012345, 1e-15, 1e-16])).toStrictEqual(['fits', 'fits', 'too-precise'])
+test('precision is for showing values, and refuses none', () => {
+  expect(judge({ precision: 1 }, [1.255, 0.001, 1e-7, 21.1])).toStrictEqual(Array(4).fill('fits'))
+})
+
+test('steps count from a boundary beyond 2^53 exactly', () => {
+  const rules = compileRules({
+    dataType: 'INTEGER',
+    boundaryMin: '9223372036854775000',
+    boundaryMax: '9223372036854775807',
+    boundaryStep: 5,
   })
+  const answers = ['9223372036854775005', '9223372036854775006', '9223372036854774999', '0'].map((value) => {
+    const answer = rules.accept(value === '0' ? 0 : value)
+    return isViolation(answer) ? answer.code : answer
+  })
+  expect(answers).toStrictEqual([9_223_372_036_854_775_005n, 'off-step', 'out-of-bounds', 'out-of-bounds'])
 })

@@ -36,7 +36,10 @@ describe('a value', () => {
   test('that is a number is the one that JSON.parse makes', () => {
     fc.assert(
       fc.property(numbers, (text) => {
-        expect(valueOf(text)).toBe(parsed(text))
+        const value = parsed(text)
+        // A whole number that a double may not hold is left to the thorough reader.
+        const isLong = /^-?\d+$/.test(text) && !Number.isSafeInteger(value)
+        expect(valueOf(text)).toBe(isLong ? undefined : value)
       }),
       { numRuns: 2_000 },
     )

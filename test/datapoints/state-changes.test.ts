@@ -75,8 +75,28 @@ describe.each(['boolean', 'text'] as const)('%s values', (kind) => {
   })
 })
 
-it('more changes than the limit are refused by name', () => {
-  const columns = switched([1, 0], [2, 1], [3, 0])
-  expect(runs(columns, { ...RANGE, limit: 3 })).toHaveLength(3)
-  expect(() => runs(columns, { ...RANGE, limit: 2 })).toThrow('the state changes more than 2 times in this range')
+describe('more changes than the limit', () => {
+  it('are shown as what held longest in each of as many stretches', () => {
+    const columns = switched([1, 0], [2, 1], [3, 0])
+    expect(runs(columns, { ...RANGE, limit: 3 })).toHaveLength(3)
+    const noisy = switched([0, 0], [10, 1], [12, 0], [60, 1], [97, 0], [98, 1])
+    expect(runs(noisy, { ...RANGE, limit: 4 })).toStrictEqual([
+      { from: 0, to: 50, value: false, count: 3 },
+      { from: 50, to: 100, value: true, count: 3 },
+    ])
+  })
+
+  it('lose no time and no point, whatever they are', () => {
+    fc.assert(
+      fc.property(someColumns('text', 1_000), fc.integer({ min: 1, max: 20 }), (columns, limit) => {
+        const range = { from: 0, to: 1_000, limit }
+        const all = runs(columns, { ...range, limit: 10_000 })
+        const list = runs(columns, range)
+        expect(list.length).toBeLessThanOrEqual(limit)
+        expect([list[0]?.from, list.at(-1)?.to]).toStrictEqual([all[0]?.from, all.at(-1)?.to])
+        for (const [index, { to }] of list.entries()) expect(to).toBe(list[index + 1]?.from ?? 1_000)
+        expect(list.reduce((sum, { count }) => sum + count, 0)).toBe(columns.at.length)
+      }),
+    )
+  })
 })

@@ -1,3 +1,4 @@
+import { hasLongDigits } from '../../src/datapoints/long-digits.ts'
 import { encode, encodeTimeSpecToTimestamp, ExtData } from '@msgpack/msgpack'
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
@@ -47,11 +48,69 @@ test('JSON and MessagePack of the same points give the same stored values', () =
   )
 })
 
+/** With bigints as numbers, since JSON and MessagePack say differently what is beyond 2^53. */
+function numbers(elements: unknown): unknown {
+  return JSON.parse(JSON.stringify(elements, (_, one: unknown) => (typeof one === 'bigint' ? Number(one) : one)))
+}
+
+function single(value: number): unknown {
+  const bytes = Buffer.alloc(6)
+  bytes.set([0x91, 0xca])
+  bytes.writeFloatBE(value, 2)
+  return decodeMessagePack(bytes)[0]
+}
+
 test('any JSON is the same in both', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ noUnicodeString: false })), (value) => {
       const plain = JSON.parse(JSON.stringify(value)) as unknown[]
-      expect(asMessagePack(plain)).toStrictEqual(asJson(plain))
+      expect(numbers(asMessagePack(plain))).toStrictEqual(numbers(asJson(plain)))
+    }),
+  )
+})
+
+test('whole numbers beyond 2^53 keep all of their digits', () => {
+  const text = '[{"a":9007199254740993,"b":[-9007199254740993,1e22,0.1234567890123456],"c":"12345678901234567890"}]'
+  expect(decodeJson(bytesOf(text))).toStrictEqual([
+    {
+      a: 9_007_199_254_740_993n,
+      b: [-9_007_199_254_740_993n, 1e22, 0.123_456_789_012_345_6],
+      c: '12345678901234567890',
+    },
+  ])
+})
+
+test('a number of a thousand digits costs no more than its text, and a longer one is refused by its length', () => {
+  const decode = (digits: number) => decodeJson(bytesOf(`[${'7'.repeat(digits)}]`))
+  expect(decode(1_000)).toStrictEqual([Infinity])
+  expect(() => decode(1_000_000)).toThrow('a number in the body has more than 1000 characters')
+})
+
+test('long rows of digits are found wherever they stand, in time that grows with the text', () => {
+  expect(hasLongDigits(`[0.${'7'.repeat(8_000_000)}, 1234567890123456]`)).toBe(true)
+  fc.assert(
+    fc.property(
+      fc.stringMatching(/^[a. ]{0,40}$/),
+      fc.integer({ min: 1, max: 40 }),
+      fc.string(),
+      (before, length, after) => {
+        const isLong = length >= 16 && !before.endsWith('.')
+        const text = `${before}${'7'.repeat(length)}${after.replaceAll(/\d/g, '')}`
+        expect(hasLongDigits(text)).toBe(isLong)
+      },
+    ),
+  )
+})
+
+test('a float32 is its shortest decimal', () => {
+  expect([21.1, -0.1, 1e22, 16_777_217, 5, -0, 3.402_823_4e38].map(single)).toStrictEqual([
+    21.1, -0.1, 1e22, 16_777_216, 5, -0, 3.402_823_5e38,
+  ])
+  fc.assert(
+    fc.property(fc.float({ noNaN: true }), (value) => {
+      const read = single(value) as number
+      expect(Math.fround(read)).toBe(value)
+      expect(String(read).length).toBeLessThanOrEqual(String(value).length)
     }),
   )
 })

@@ -37,7 +37,8 @@ describe('validate', () => {
     const cwd = workspace({ 'models/a.json': models })
     const [text, asJson, markdown] = await Promise.all(FORMATS.map((format) => run(`validate --format ${format}`, cwd)))
     expect([text?.code, asJson?.code, markdown?.code]).toEqual([code, code, code])
-    expect(text?.stderr).toContain(verdict)
+    expect(text?.stdout).toContain(verdict)
+    expect(text?.stderr).toBe('')
     expect(markdown?.stdout).toContain(verdict)
     const found = JSON.parse(asJson?.stdout ?? '') as { diagnostics: { severity: string }[] }
     expect(found.diagnostics.map(({ severity }) => severity)).toEqual(severities)

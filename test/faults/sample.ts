@@ -10,7 +10,7 @@ import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 // An apply in which every statement that an apply can make occurs: it creates, updates, moves and deletes records of
 // several types with links and secrets, some of which somebody has changed on the platform since the last apply.
 
-const BEFORE = {
+export const BEFORE = {
   applicationConsumers: [
     { name: 'Portal', slug: 'portal', secret: 'Portal-0-mAy7Qe5RtZ1pXw9Lk3Vb', grantTypes: ['PASSWORD'] },
     { name: 'Old portal', slug: 'old-portal', secret: 'Older-0-hT6sPq2YwN8vCz4Jd7Gf', grantTypes: ['PASSWORD'] },
@@ -28,7 +28,7 @@ const BEFORE = {
   users: [{ email: 'ada@example.org', organization: { alias: 'acme' } }],
 }
 
-const DOCUMENT = {
+export const DOCUMENT = {
   ...BEFORE,
   applicationConsumers: [
     { name: 'Portal', slug: 'portal', secret: 'Portal-1-uJ4dVn8XsB6kFq2Ga9Hw', grantTypes: ['PASSWORD'] },

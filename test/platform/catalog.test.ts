@@ -6,7 +6,7 @@ import { DATABASES } from '../support/databases.ts'
 // machine). Each test lists the breaches.
 
 /** Not of any one domain; what arrives is written without a key and found through its series (0004-datapoints.sql). */
-const SHARED = ['domains', 'schema_migrations', 'writer_slots', 'datapoints_hot']
+const SHARED = ['domains', 'schema_migrations', 'writer_slots', 'arrival_lanes', 'datapoints_hot']
 const OF_DOMAINS = `c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all ('{${SHARED.join(',')}}')`
 
 describe.each(DATABASES)('the catalog on $name', ({ openMigrated }) => {

@@ -28,7 +28,7 @@ describe('holdfast init in an empty directory', () => {
     const made = await run(`init --action ${ACTION}`, cwd)
     expect(made).toMatchObject({ code: 0, stderr: 'Look at it: holdfast plan\n' })
     expect(made.stdout).toMatch(/^10 files written, 0 kept$/m)
-    expect(await run('validate', cwd)).toMatchObject({ code: 0, stdout: '', stderr: 'The models are valid.\n' })
+    expect(await run('validate', cwd)).toMatchObject({ code: 0, stdout: 'The models are valid.\n', stderr: '' })
     expect((await run('plan --detailed-exitcode', cwd)).code).toBe(2)
     expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
     const after = await run('plan --detailed-exitcode', cwd)

@@ -10,6 +10,7 @@ describe('the environment', () => {
     expect(readConfig({}, CWD)).toStrictEqual({
       host: '127.0.0.1',
       port: 3000,
+      metricsPort: null,
       databaseUrl: null,
       dataDir: `${CWD}/.holdfast`,
       key: null,
@@ -29,6 +30,7 @@ describe('the environment', () => {
     const env = {
       HOST: '::',
       PORT: '0',
+      METRICS_PORT: '9464',
       DATABASE_URL: 'postgres://user:password@db:5432/holdfast',
       HOLDFAST_DATA_DIR: 'data',
       HOLDFAST_KEY: 'ab'.repeat(32),
@@ -41,6 +43,7 @@ describe('the environment', () => {
     expect(readConfig(env, CWD)).toStrictEqual({
       host: '::',
       port: 0,
+      metricsPort: 9464,
       databaseUrl: env.DATABASE_URL,
       dataDir: `${CWD}/data`,
       key: new Uint8Array(32).fill(0xab),
@@ -64,6 +67,8 @@ describe('the environment', () => {
   it.each([
     ['PORT', '65536', 'whole number'],
     ['PORT', '3000.5', 'whole number'],
+    ['METRICS_PORT', 'http', 'whole number'],
+    ['METRICS_PORT', '3000', 'another port than PORT'],
     ['HOST', 'http://localhost', 'address or name'],
     ['DATABASE_URL', 'mysql://u:hidden@host/db', 'postgres://'],
     ['HOLDFAST_KEY', 'hidden', 'at least 32 bytes'],

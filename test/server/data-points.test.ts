@@ -2,6 +2,7 @@ import { encode } from '@msgpack/msgpack'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSystem } from '../../src/platform/systems/systems.ts'
+import { updateComponent } from '../../src/platform/systems/components.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
@@ -139,6 +140,60 @@ describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
     expect(await temperatures()).toStrictEqual([[MICROSECONDS, 1]])
     const good = JSON.stringify([site.point('temperature', 2, NOON)])
     expect((await send(good, { headers: { prefer: 'handling=lenient' } })).status).toBe(201)
+  })
+
+  it('keeps all of what has no timestamp, in its order', async () => {
+    expect((await sendAll(...[1, 2, 3].map((value) => site.point('temperature', value)))).status).toBe(201)
+    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual([1, 2, 3])
+  })
+
+  it('says how many points others of the batch took the place of, or refuses them where it shall be strict', async () => {
+    const body = JSON.stringify([1, 2, 3].map((value) => site.point('temperature', value, NOON)))
+    const strict = await send(body, { headers: { prefer: 'handling=strict' } })
+    expect(strict).toMatchObject({
+      status: 422,
+      json: {
+        errorCount: 2,
+        errors: [
+          { pointer: '/1/timestamp', code: 'repeated-timestamp', sameAs: '/0/timestamp' },
+          { pointer: '/2/timestamp', code: 'repeated-timestamp', sameAs: '/1/timestamp' },
+        ],
+      },
+    })
+    // The second time it is read by the way it is known to be written.
+    for (let time = 0; time < 2; time++) {
+      const answer = await send(body)
+      expect({ status: answer.status, overwritten: answer.headers['x-overwritten-points'] }).toStrictEqual({
+        status: 201,
+        overwritten: '2',
+      })
+    }
+    expect(await temperatures()).toStrictEqual([[MICROSECONDS, 3]])
+    expect((await sendAll(site.point('temperature', 1))).headers).not.toHaveProperty('x-overwritten-points')
+  })
+
+  it('says of each error whether time may heal it', async () => {
+    const ahead = await sendAll(site.point('temperature', 1, Date.now() + 3_600_000))
+    expect(ahead.json).toMatchObject({ errors: [{ code: 'timestamp-ahead', retryable: true }] })
+    const [component = ''] = site.componentUuids
+    const errorsWith = async (status: 'ACTIVATED' | 'DEACTIVATED' | 'ARCHIVED') => {
+      await updateComponent(context, EVERYWHERE, component, { status })
+      return (await sendAll(site.point('temperature', 1))).json
+    }
+    const field = '/0/component_uuid'
+    expect(await errorsWith('DEACTIVATED')).toMatchObject({
+      errors: [{ pointer: field, code: 'deactivated', retryable: true }],
+    })
+    expect(await errorsWith('ARCHIVED')).toMatchObject({
+      errors: [{ pointer: field, code: 'archived', retryable: false }],
+    })
+    expect(await errorsWith('ACTIVATED')).toBeUndefined()
+  })
+
+  it('a key that came with a batch that was refused is free', async () => {
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    expect((await send(JSON.stringify([site.point('temperature', 'warm')]), { headers })).status).toBe(422)
+    expect((await send(oneOf(21), { headers })).status).toBe(201)
   })
 
   it('knows nothing of the systems of another domain', async () => {

@@ -62,6 +62,7 @@ function headerProblems(response: Node, { answer: { headers } }: Exchange): stri
     const [header] = resolved(['components', 'headers', refName((response['headers'] as Node)[name])])
     const value = headers[name.toLowerCase()]
     if (header?.['required'] === true && value === undefined) return [`the header ${name} is missing`]
+    if (value === undefined) return []
     const { pattern, const: only } = (header?.['schema'] ?? {}) as {
       readonly pattern?: string
       readonly const?: string

@@ -233,13 +233,7 @@ describe.each(DATABASES)('values on $name', ({ name, openMigrated }) => {
 
   it('that JSON cannot say exactly are refused by name', async () => {
     const body = JSON.stringify([site.point('json', 'VALUE')])
-    for (const number of [
-      '9007199254740993',
-      '-9007199254740992',
-      '123456789012345678901234567890',
-      '1e300',
-      '1e999',
-    ]) {
+    for (const number of ['9007199254740993', '-9007199254740995', '123456789012345678901234567890', '1e999']) {
       for (const value of [number, `[${number}]`, `{"a":{"b":[1,${number}]}}`]) {
         const answer = await server.call({ path: '/rest/v1/data-points/add', body: body.replace('"VALUE"', value) })
         expect(answer).toMatchObject({
@@ -249,7 +243,7 @@ describe.each(DATABASES)('values on $name', ({ name, openMigrated }) => {
               {
                 pointer: '/0/value',
                 code: 'wrong-type',
-                detail: expect.stringContaining('number in the value') as string,
+                detail: expect.stringMatching(/number.* in the value/) as string,
               },
             ],
           },

@@ -5,6 +5,8 @@ export interface ServerProcess {
   readonly url: string
   /** All that it wrote so far, log and messages. */
   written(): string
+  /** When it next writes something. */
+  said(): Promise<void>
   /** SIGTERM; gives the exit code. */
   stop(): Promise<number | null>
   /** As the end of a machine: nothing is finished. */
@@ -22,10 +24,16 @@ const LISTENING = /listening on (\S+)/
 export async function startServerProcess(words: readonly string[], place: ServerPlace): Promise<ServerProcess> {
   const child = spawn(process.execPath, words, place)
   let written = ''
-  child.stdout.on('data', (chunk: Buffer) => (written += chunk.toString()))
+  let speak = Promise.withResolvers<void>()
+  const hear = (chunk: Buffer): void => {
+    written += chunk.toString()
+    speak.resolve()
+    speak = Promise.withResolvers()
+  }
+  child.stdout.on('data', hear)
   const url = await new Promise<string>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
-      written += chunk.toString()
+      hear(chunk)
       const [, found] = LISTENING.exec(written) ?? []
       if (found !== undefined) resolve(found)
     })
@@ -34,6 +42,7 @@ export async function startServerProcess(words: readonly string[], place: Server
   return {
     url,
     written: () => written,
+    said: () => speak.promise,
     stop: () => end(child, 'SIGTERM'),
     kill: async () => void (await end(child, 'SIGKILL')),
   }

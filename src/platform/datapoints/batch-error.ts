@@ -4,10 +4,22 @@ import type { ViolationCode } from '../../datapoints/violation.ts'
 export interface BatchError {
   /** Of the element, or of its field: `/17/value`. */
   readonly pointer: string
-  readonly code: ViolationCode | 'not-allowed' | 'not-settable' | 'unknown-setpoint' | 'wrong-state'
+  readonly code: ErrorOfBatch
   readonly detail: string
-  /** Whether the same batch may be taken later. */
+  /** Whether the same element may be taken later, though nobody corrects it. */
   readonly retryable: boolean
+  /** The place that has the same series and time. */
+  readonly sameAs?: string
+}
+
+export type ErrorOfBatch =
+  ViolationCode | 'not-allowed' | 'not-settable' | 'repeated-timestamp' | 'unknown-setpoint' | 'wrong-state'
+
+/** Time heals a clock, and who switched something off may switch it on again. */
+const HEALING: ReadonlySet<ErrorOfBatch> = new Set<ErrorOfBatch>(['timestamp-ahead', 'deactivated'])
+
+export function isRetryable(code: ErrorOfBatch): boolean {
+  return HEALING.has(code)
 }
 
 /** So many are listed; the others are counted. */
@@ -17,9 +29,12 @@ export class BatchErrors {
   readonly listed: BatchError[] = []
   count = 0
 
-  add(index: number, field: string | null, { code, detail }: Pick<BatchError, 'code' | 'detail'>): void {
+  add(index: number, field: string | null, error: Omit<BatchError, 'pointer' | 'retryable'>): void {
     this.count += 1
     if (this.listed.length >= MOST_LISTED) return
-    this.listed.push({ pointer: field === null ? `/${index}` : `/${index}/${field}`, code, detail, retryable: false })
+    const { code, detail, sameAs } = error
+    const pointer = field === null ? `/${index}` : `/${index}/${field}`
+    const other = sameAs === undefined ? {} : { sameAs }
+    this.listed.push({ pointer, code, detail, retryable: isRetryable(code), ...other })
   }
 }

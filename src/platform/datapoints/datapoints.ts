@@ -3,6 +3,7 @@ import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/tim
 import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
+import { ArrivalClock } from './arrival-clock.ts'
 import { ChunkMerger } from './chunk-merger.ts'
 import { ChunkPartitions } from './chunk-partitions.ts'
 import { Committer } from './committer.ts'
@@ -76,8 +77,11 @@ export class Datapoints {
     this.merger = merger
     this.exports = new Exports(database)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
+    const { aheadMicroseconds } = limits
+    const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
     const reported = new ReportedSettings(options)
-    this.ingest = new Ingest({ database, cache: new SeriesCache(), committer, buffers, reported, now, ...limits })
+    const cache = new SeriesCache()
+    this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, now, ...limits })
   }
 
   /** What is remembered of somebody's rights holds as long as this is the same. Null: nothing is known yet. */

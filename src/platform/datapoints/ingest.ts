@@ -1,15 +1,17 @@
 import type { Database } from '../../db/sql.ts'
-import { timestampLimits } from '../../datapoints/timestamp.ts'
+import { repeatedPoints } from '../../datapoints/repeated-points.ts'
+import { microsecondsOf, timestampLimits } from '../../datapoints/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
 import { boundsOf, type Reach } from '../systems/reach.ts'
+import type { ArrivalClock } from './arrival-clock.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { flushCursor } from '../service-change.ts'
 import type { HotBuffers } from './hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './read-familiar.ts'
-import { readBatch, type KeyRefusal, type ReadBatch } from './read-batch.ts'
+import { readBatch, type BatchOptions, type KeyRefusal, type ReadBatch } from './read-batch.ts'
 import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice, resolveSeries } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
@@ -33,6 +35,8 @@ export interface IngestAccess {
 export interface IngestOptions {
   /** Stores what is good also where not all is. */
   readonly lenient?: boolean
+  /** Refuses a batch in which a point takes the place of another one. */
+  readonly strict?: boolean
   /** What the elements are made from, where that is JSON: of most batches it is read itself. */
   readonly json?: JsonBody
   /** Of a batch without timestamps: sent again with the same key it is stored once. */
@@ -41,6 +45,8 @@ export interface IngestOptions {
 
 export interface IngestResult {
   readonly stored: number
+  /** Of datapoints: those whose place another one of the same batch took, which has the same series and time. */
+  readonly overwritten?: number
   /** Opaque: whoever shows it to a reader sees what was stored. */
   readonly cursor: string
   /** The first ones of `errorCount`. */
@@ -53,6 +59,7 @@ export interface IngestParts {
   readonly cache: SeriesCache
   readonly committer: Committer
   readonly buffers: HotBuffers
+  readonly arrivals: ArrivalClock
   readonly reported: ReportedSettings
   now(): Date
   /** So many points may wait to be folded into chunks. */
@@ -68,10 +75,20 @@ function readElements(elements: Elements): Promise<readonly unknown[]> {
   return typeof elements === 'function' ? elements() : Promise.resolve(elements)
 }
 
+interface Given extends Pick<IngestOptions, 'json' | 'strict'> {
+  readonly elements: Elements
+}
+
+interface CheckedBatch extends ReadBatch {
+  readonly version: number
+  /** Where its times of arrival begin; NaN where it has none. */
+  readonly arrival: number
+  readonly overwritten: number
+}
+
 export class Ingest {
   readonly #parts: IngestParts
   readonly #familiar = new FamiliarBatches()
-  #lastArrival = 0
 
   constructor(parts: IngestParts) {
     this.#parts = parts
@@ -80,15 +97,20 @@ export class Ingest {
   /** Resolves when what is stored is durable. A batch with an error is not stored at all, unless `lenient`. */
   async add(sender: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenBehind()
+    const { idempotency, lenient = false } = options
     let context = sender
-    const arrival = await this.#arrival(context, options)
     const series = this.#parts.cache.of(context.domainId)
+    let arrival: number | undefined
     for (;;) {
-      const batch = await this.#check(context, series, { elements, json: options.json }, arrival)
+      const batch = await this.#check(context, series, { ...options, elements }, arrival)
       const { listed: errors, count: errorCount } = batch.errors
-      if ((errorCount > 0 && options.lenient !== true) || batch.points.count === 0) {
+      if ((errorCount > 0 && !lenient) || batch.points.count === 0) {
         if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
-        return { stored: 0, cursor: flushCursor(0), errors, errorCount }
+        return { stored: 0, overwritten: 0, cursor: flushCursor(0), errors, errorCount }
+      }
+      if (idempotency !== undefined && arrival === undefined) {
+        arrival = await this.#firstArrival(context, idempotency, batch.arrival)
+        if (batch.arrival !== arrival && !Number.isNaN(batch.arrival)) continue
       }
       const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, {
         modelVersion: batch.version,
@@ -101,7 +123,9 @@ export class Ingest {
       }
       if (commit !== 'stale') {
         if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
-        return { stored: batch.points.count, cursor: flushCursor(commit.generation), errors, errorCount }
+        const { overwritten } = batch
+        const stored = batch.points.count - overwritten
+        return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }
       }
       if (series.version === batch.version) series.forget(-1)
     }
@@ -113,32 +137,40 @@ export class Ingest {
     throw new HoldfastError('UNAVAILABLE', 'more datapoints arrive than can be stored away; try again in a moment')
   }
 
-  /** Nothing else runs between the last reading and its answer, so all of it was checked by one version of the model. */
+  /**
+   * Nothing else runs between the last reading and its answer, so all of it was checked by one version of the model, and
+   * its times of arrival are its own. `arrival` is where they began when it was sent before.
+   */
   async #check(
     context: IngestContext,
     series: DomainSeries,
-    { elements, json }: { readonly elements: Elements; readonly json: JsonBody | undefined },
-    arrival: number,
-  ): Promise<ReadBatch & { readonly version: number }> {
-    const { database, now, aheadMicroseconds } = this.#parts
+    given: Given,
+    arrival: number | undefined,
+  ): Promise<CheckedBatch> {
+    const { arrivals, database, now, aheadMicroseconds } = this.#parts
     const { domainId, systemUuid } = context
     const bounds = boundsOf(context)
     const refused = new Map<string, KeyRefusal>()
-    let list = typeof elements === 'function' ? null : elements
+    let list = typeof given.elements === 'function' ? null : given.elements
     for (let version = series.version; ; version = series.version) {
-      const limits = timestampLimits(now().getTime() * 1_000, aheadMicroseconds)
-      series.keptTimes.moveTo(now().getTime() * 1_000)
-      const reading = { domainId, arrival, limits, bounds, refused }
-      const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
-      if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), version }
-      if (list === null) {
-        list = await readElements(elements)
+      const time = microsecondsOf(now())
+      const limits = timestampLimits(time, aheadMicroseconds)
+      series.keptTimes.moveTo(time)
+      const begin = arrival ?? arrivals.next()
+      const batch = this.#read(given.json, list, series, { domainId, arrival: begin, limits, bounds, refused })
+      if (batch === null) {
+        list = await readElements(given.elements)
         // Others had their turn meanwhile.
         continue
       }
-      const batch = readBatch(list, series, reading)
-      if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
-      if (batch.missing.size === 0) return { ...batch, version }
+      if (batch.missing.size === 0) {
+        const { mostArrivals, lastArrival } = batch.times
+        const isTimed = mostArrivals === 0 || arrival !== undefined || arrivals.taken(lastArrival)
+        if (isTimed)
+          return { ...batch, version, arrival: mostArrivals === 0 ? Number.NaN : begin, ...repeats(batch, given) }
+        await arrivals.reserve(mostArrivals)
+        continue
+      }
       const found = await resolveSeries(database, { domainId, bounds, now: now() }, series, batch.missing)
       // What another version refused says nothing about this one.
       if (series.version !== version) refused.clear()
@@ -149,6 +181,21 @@ export class Ingest {
     }
   }
 
+  /** Null where the elements are needed for it and are not there yet: most batches are read from their JSON itself. */
+  #read(
+    json: JsonBody | undefined,
+    list: readonly unknown[] | null,
+    series: DomainSeries,
+    reading: BatchOptions,
+  ): ReadBatch | null {
+    const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
+    if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), indices: new Map() }
+    if (list === null) return null
+    const batch = readBatch(list, series, reading)
+    if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
+    return batch
+  }
+
   /** Whoever is refused is refused by the model as it is now. */
   async #hasChanged({ domainId }: IngestContext, series: DomainSeries): Promise<boolean> {
     const version = await readDomain(this.#parts.database, domainId, (sql) => fetchModelVersion(sql, domainId))
@@ -157,19 +204,34 @@ export class Ingest {
     return true
   }
 
-  /** Of two batches that arrive in one millisecond, and have no timestamps, neither may overwrite the other. */
-  async #arrival({ domainId, actor }: IngestContext, { idempotency }: IngestOptions): Promise<number> {
-    const { database, now, aheadMicroseconds } = this.#parts
-    const time = now().getTime() * 1_000
-    // A clock that was far ahead for a moment is not followed: no client may send such a time.
-    const isFollowing = this.#lastArrival <= time + aheadMicroseconds
-    const at = isFollowing ? Math.max(time, this.#lastArrival + 1) : time
-    this.#lastArrival = at
-    if (idempotency === undefined) return at
-    const known = await writeAccess(database, domainId, (sql) =>
-      rememberKey(sql, domainId, { actor, at, ...idempotency }, now()),
+  /** Where the times of the first batch with this key begin. Only asked for a batch that is good: no other spends its key. */
+  async #firstArrival(
+    { domainId, actor }: IngestContext,
+    idempotency: NonNullable<IngestOptions['idempotency']>,
+    arrival: number,
+  ): Promise<number> {
+    const now = this.#parts.now()
+    const at = Number.isNaN(arrival) ? microsecondsOf(now) : arrival
+    const known = await writeAccess(this.#parts.database, domainId, (sql) =>
+      rememberKey(sql, domainId, { actor, at, ...idempotency }, now),
     )
     if (known.isSame) return known.at
     throw new HoldfastError('CONFLICT', 'this Idempotency-Key was used for another batch; give each batch its own key')
   }
+}
+
+/** Of two points of one series and time the later one stays, as over batches; a strict client is told of both. */
+function repeats({ points, times, errors, indices }: ReadBatch, { strict }: Given): { readonly overwritten: number } {
+  if (!times.mayRepeat) return { overwritten: 0 }
+  const repeated = repeatedPoints(points)
+  if (strict === true) {
+    const pointerTo = (place: number) => `/${indices.get(place) ?? place}`
+    for (const { place, by } of repeated)
+      errors.add(indices.get(by) ?? by, 'timestamp', {
+        code: 'repeated-timestamp',
+        detail: `it has the same series and time as ${pointerTo(place)}; give each point of a series a time of its own`,
+        sameAs: `${pointerTo(place)}/timestamp`,
+      })
+  }
+  return { overwritten: repeated.length }
 }

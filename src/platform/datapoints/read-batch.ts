@@ -5,6 +5,7 @@ import { isViolation } from '../../datapoints/violation.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
+import { BatchTimes } from './batch-times.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
 
@@ -23,7 +24,7 @@ export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
 
 export interface BatchOptions {
   readonly domainId: number
-  /** For points without a timestamp; microseconds since 1970. */
+  /** Where the times of points without a timestamp begin; microseconds since 1970. NaN where none may be given yet. */
   readonly arrival: number
   readonly limits: TimestampLimits
   /** What may be written to; null: anything. */
@@ -36,12 +37,15 @@ export interface ReadPoints {
   readonly points: PointColumns
   /** Those of the points that setpoints may be waiting for. */
   readonly settings: readonly ReportedSetting[]
+  readonly times: BatchTimes
 }
 
 export interface ReadBatch extends ReadPoints {
   readonly errors: BatchErrors
   /** Keys that are not known yet: with these looked up, the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
+  /** The index of the element that a point was made from, by its place; left out where they are the same. */
+  readonly indices: ReadonlyMap<number, number>
 }
 
 export const FIELDS = {
@@ -61,6 +65,7 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
   const points = newPoints(elements.length)
   const slow = new SlowPath(series, options)
   const { errors } = slow
+  const times = new BatchTimes(arrival)
   const budget = new WorkBudget()
   let count = 0
   let last: SeriesEntry | undefined
@@ -81,7 +86,7 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
       continue
     }
     const timestamp = element.timestamp
-    const at = timestamp === undefined ? arrival : readTimestamp(timestamp, limits)
+    const at = timestamp === undefined ? times.arrivalOf(entry) : readTimestamp(timestamp, limits)
     if (typeof at === 'object') {
       errors.add(index, 'timestamp', at)
       continue
@@ -97,11 +102,14 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
       continue
     }
     setPoint(points, count, { entry, at, value })
+    times.note(entry, at)
+    if (count !== index) slow.indices.set(count, index)
     if (entry.isSetting) slow.settings.push({ entry, at, value })
     count += 1
   }
   points.domains.push({ domainId: options.domainId, end: count })
-  return { points: { ...points, count }, errors, settings: slow.settings, missing: slow.missing }
+  const { settings, missing, indices } = slow
+  return { points: { ...points, count }, times, errors, settings, missing, indices }
 }
 
 export function setPoint(
@@ -128,6 +136,7 @@ class SlowPath {
   readonly errors = new BatchErrors()
   readonly missing = new Map<string, PointKey>()
   readonly settings: ReportedSetting[] = []
+  readonly indices = new Map<number, number>()
   readonly #series: DomainSeries
   readonly #options: BatchOptions
 

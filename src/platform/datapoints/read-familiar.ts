@@ -4,6 +4,7 @@ import { newPoints } from '../../datapoints/flush.ts'
 import { isViolation } from '../../datapoints/violation.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { reaches } from '../systems/reach.ts'
+import { BatchTimes } from './batch-times.ts'
 import { setPoint, type BatchOptions, type ReadPoints } from './read-batch.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
@@ -52,7 +53,9 @@ class FamiliarReader {
   /** Of the datapoint that is being read, in the order of UUID_FIELDS. */
   readonly #uuids: string[] = ['', '', '', '']
   #value: number | boolean | string | undefined
-  #at: number
+  #at = Number.NaN
+  readonly #times: BatchTimes
+  readonly #hasTimestamps: boolean
 
   constructor({ bytes, most }: JsonBody, layout: JsonLayout, series: DomainSeries, options: BatchOptions) {
     this.#scanner = new JsonScanner(bytes, options.limits)
@@ -60,7 +63,8 @@ class FamiliarReader {
     this.#layout = layout
     this.#series = series
     this.#options = options
-    this.#at = options.arrival
+    this.#times = new BatchTimes(options.arrival)
+    this.#hasTimestamps = layout.variables.includes(TIMESTAMP)
   }
 
   read(): ReadPoints | null {
@@ -72,17 +76,20 @@ class FamiliarReader {
     let last: SeriesEntry | undefined
     do {
       const entry = this.#readElement(last)
-      if (entry === undefined || count === this.#most || !this.#isAllowed(entry)) return null
+      if (entry === undefined || count === this.#most) return null
+      if (!this.#hasTimestamps) this.#at = this.#times.arrivalOf(entry)
+      if (!this.#isAllowed(entry)) return null
       const value = entry.rules.accept(this.#value, this.#budget)
       if (isViolation(value)) return null
       setPoint(points, count, { entry, at: this.#at, value })
+      this.#times.note(entry, this.#at)
       if (entry.isSetting) settings.push({ entry, at: this.#at, value })
       last = entry
       count += 1
     } while (scanner.skipText(this.#layout.comma))
     if (!scanner.skipText(']') || !scanner.isAtEnd) return null
     points.domains.push({ domainId: this.#options.domainId, end: count })
-    return { points: { ...points, count }, settings }
+    return { points: { ...points, count }, settings, times: this.#times }
   }
 
   #isAllowed(entry: SeriesEntry): boolean {

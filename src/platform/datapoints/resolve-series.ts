@@ -178,7 +178,7 @@ function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefu
   const [field, what, status] = inactive
   return {
     field,
-    code: 'archived',
+    code: status === 'ARCHIVED' ? 'archived' : 'deactivated',
     detail: `the ${what} is ${String(status)}; only what is ACTIVATED takes datapoints and setpoints`,
   }
 }

@@ -23,7 +23,18 @@ export interface SeriesEntry {
   readonly next: SeriesEntry | undefined
   /** The one that came after it in the last batch that was read. */
   follower: SeriesEntry | undefined
+  /** Of the batch that is being read (src/platform/datapoints/batch-times.ts): which, and its points of this series. */
+  batch: number
+  arrivals: number
+  earliest: number
+  latest: number
 }
+
+/** What an entry is made from. */
+export type NewSeriesEntry = Omit<
+  SeriesEntry,
+  'written' | 'next' | 'follower' | 'batch' | 'arrivals' | 'earliest' | 'latest'
+>
 
 /** Entries take some hundred bytes each. Beyond this a domain begins anew. */
 const MOST_ENTRIES = 500_000
@@ -74,7 +85,7 @@ export class DomainSeries {
     return found
   }
 
-  add(entry: Omit<SeriesEntry, 'written' | 'next' | 'follower'>): void {
+  add(entry: NewSeriesEntry): void {
     if (this.#size >= MOST_ENTRIES) this.forget(this.#version)
     const { characteristicUuid, componentUuid, serviceUuid, systemUuid } = entry
     const characteristics = this.#components.get(componentUuid) ?? new Map<string, SeriesEntry>()
@@ -84,6 +95,10 @@ export class DomainSeries {
       written: [characteristicUuid, componentUuid, serviceUuid, systemUuid].map((uuid) => this.#literalOf(uuid)),
       next: characteristics.get(characteristicUuid),
       follower: undefined,
+      batch: 0,
+      arrivals: 0,
+      earliest: Infinity,
+      latest: -Infinity,
     })
     this.#size += 1
   }

@@ -5,7 +5,7 @@ import { fetchSupport } from '../../store/component-support.ts'
 import { writeData } from '../../store/domains.ts'
 import { fetchActiveComponents, type ModelComponents } from '../../store/model-components.ts'
 import { fetchSetpoints } from '../../store/setpoints.ts'
-import { MOST_LISTED } from '../datapoints/batch-error.ts'
+import { isRetryable, MOST_LISTED } from '../datapoints/batch-error.ts'
 import { isPairOf } from '../datapoints/reading/find-series.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
@@ -108,7 +108,7 @@ async function resolve(
 /** All components of a model have the same problem mostly: it is told once. */
 function wrong(problems: readonly (SetpointProblem & { readonly pointer: string })[]): HoldfastError {
   const errors = problems.map(({ pointer, field, code, detail }) => {
-    return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: false }
+    return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: isRetryable(code) }
   })
   const different = [...new Map(errors.map((error) => [JSON.stringify(error), error])).values()]
   const [first] = different

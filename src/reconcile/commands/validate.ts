@@ -22,7 +22,6 @@ export async function validate({ models, format }: ValidateOptions, { io }: Cont
   const text = render(diagnostics, format, io)
   io.stdout.write(format === 'json' ? text : withoutCommands(text, io.env))
   if (inActions(io.env)) annotate(diagnostics, io, await repositoryPaths(loaded.directory, io))
-  if (format === 'text') io.stderr.write(`${summary(diagnostics)}\n`)
   return hasErrors(diagnostics) ? { kind: 'found-errors' } : DONE
 }
 
@@ -30,7 +29,8 @@ function render(diagnostics: readonly Diagnostic[], format: Format, io: Io): str
   if (format === 'json') return `${JSON.stringify({ diagnostics }, null, 2)}\n`
   const text = renderDiagnostics(diagnostics, { color: format === 'text' && textStyle(io).color })
   const lines = text === '' || text.endsWith('\n') ? text : `${text}\n`
-  return format === 'text' ? lines : `${summary(diagnostics)}\n${lines === '' ? '' : fencedBlock(lines)}`
+  const verdict = `${summary(diagnostics)}\n`
+  return format === 'text' ? `${lines}${verdict}` : `${verdict}${lines === '' ? '' : fencedBlock(lines)}`
 }
 
 function fencedBlock(lines: string): string {

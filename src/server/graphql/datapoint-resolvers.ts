@@ -22,6 +22,7 @@ import {
 } from '../../platform/datapoints/reading/find-series.ts'
 import { readDatapoints, readLatest, type Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
+import { ofDataType } from '../../platform/datapoints/reading/data-types.ts'
 import { readingQuery, readRange } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
 import { shownCell, shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
@@ -41,7 +42,11 @@ export function datapointResolversFor(context: DomainContext, actor: Actor): Dat
     async readLatestDatapoints(args) {
       const { to } = readRange({ to: args.before }, context.now())
       await requireWritten(context, args)
-      const latest = await readLatest(context, await findSeriesOf(context, actor, seriesFilter(args)), to)
+      const latest = await readLatest(
+        context,
+        ofDataType(await findSeriesOf(context, actor, seriesFilter(args)), args.dataType ?? undefined),
+        to,
+      )
       return latest.map(({ series, point }) => ({ series, ...pointView(point, series.rules) }))
     },
   }
@@ -54,8 +59,9 @@ async function requireWritten(
   if (serviceChange != null) await requireStored(context, serviceChange)
 }
 
-function seriesName({ component, service, characteristic }: DatapointArguments): SeriesName {
+function seriesName({ component, service, characteristic, dataType }: DatapointArguments): SeriesName {
   return {
+    dataType: dataType ?? undefined,
     component: checkUuid(component, 'component'),
     service: checkName(service, 'service'),
     characteristic: checkName(characteristic, 'characteristic'),

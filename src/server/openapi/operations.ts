@@ -10,7 +10,8 @@ import {
   BATCH_PROBLEMS,
   json,
   KEY_CONFLICT,
-  PARTLY_STORED,
+  OVERWRITTEN,
+  partlyStored,
   READ_PROBLEMS,
   SERVICE_CHANGE,
   STATE_CONFLICT,
@@ -47,6 +48,13 @@ const PREFER_LENIENT = parameter(
   { type: 'string' },
 )
 
+const PREFER_HANDLING = parameter(
+  'header',
+  'Prefer',
+  '`handling=lenient` stores what is good also where not all is; `handling=strict` refuses a batch that has two points of one series and time, of which otherwise the later one stays (RFC 7240).',
+  { type: 'string' },
+)
+
 const BATCH_HEADERS: readonly JsonObject[] = [
   PREFER_LENIENT,
   parameter(
@@ -73,6 +81,11 @@ const POINT = { ...UUID_EXAMPLES, value: 21.5 }
 const READ_PARAMETERS: readonly JsonObject[] = [
   ...['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'].map((name) =>
     query(name, 'Only of these; of JSON one component, service and characteristic.', UUIDS),
+  ),
+  query(
+    'data_type',
+    'Values of this type, also where the characteristic had it once. Left out: of JSON and of buckets the type that it has now, of a file of points all.',
+    { type: 'string' },
   ),
   query('from', 'Part of the range. Left out: from the first point.', INSTANT),
   query('to', 'Not part of the range. Left out: now.', INSTANT),
@@ -110,7 +123,7 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
     summary: 'Store a batch of datapoints',
     description:
       'Answered when all of it is durable. One wrong element, and nothing is stored. A datapoint is named by its four uuids and its timestamp: sent again it overwrites itself, so every batch may be sent again.',
-    parameters: BATCH_HEADERS,
+    parameters: [PREFER_HANDLING, ...BATCH_HEADERS.slice(1)],
     requestBody: batch('Datapoints', {
       one: { summary: 'Measured now', value: [POINT] },
       several: {
@@ -122,8 +135,8 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
       },
     }),
     responses: {
-      201: answer('All of it is stored.', null, SERVICE_CHANGE),
-      ...PARTLY_STORED,
+      201: answer('All of it is stored.', null, { ...SERVICE_CHANGE, ...OVERWRITTEN }),
+      ...partlyStored({ ...SERVICE_CHANGE, ...OVERWRITTEN }),
       ...BATCH_PROBLEMS,
       ...KEY_CONFLICT,
     },
@@ -157,7 +170,7 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
     requestBody: batch('Setpoints', { one: { summary: 'A new target', value: [POINT] } }),
     responses: {
       201: answer('All of it is stored.', null, SERVICE_CHANGE),
-      ...PARTLY_STORED,
+      ...partlyStored(),
       ...BATCH_PROBLEMS,
       ...KEY_CONFLICT,
     },
@@ -196,7 +209,7 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
     }),
     responses: {
       204: answer('All of it is taken.', null, SERVICE_CHANGE),
-      ...PARTLY_STORED,
+      ...partlyStored(),
       ...BATCH_PROBLEMS,
       ...STATE_CONFLICT,
     },

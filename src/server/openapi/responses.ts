@@ -24,6 +24,12 @@ export const HEADERS: JsonObject = {
   ServiceChange: text(
     'Opaque. Whoever sends it along as a header of the same name when reading sees what was stored, or hears that it is not there.',
   ),
+  OverwrittenPoints: {
+    ...text('How many points of the batch another one of it took the place of, with the same series and time.', {
+      pattern: '^[1-9][0-9]*$',
+    }),
+    required: false,
+  },
   WwwAuthenticate: text('What is asked for (RFC 6750).', { pattern: '^Bearer ' }),
   AcceptPost: text('The media types that are taken.'),
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
@@ -97,6 +103,9 @@ export const STATE_CONFLICT: JsonObject = {
 
 export const SERVICE_CHANGE: JsonObject = { 'X-Service-Change': header('ServiceChange') }
 
-export const PARTLY_STORED: JsonObject = {
-  207: answer('Some elements are wrong, and the others are stored.', json(ref('PartlyStored')), SERVICE_CHANGE),
+/** Left out where there are none. */
+export const OVERWRITTEN: JsonObject = { 'X-Overwritten-Points': header('OverwrittenPoints') }
+
+export function partlyStored(headers: JsonObject = SERVICE_CHANGE): JsonObject {
+  return { 207: answer('Some elements are wrong, and the others are stored.', json(ref('PartlyStored')), headers) }
 }

@@ -27,13 +27,13 @@ const VALUES = [
   '| STRING | a string |',
   '| SELECT | the key of an option; a list of keys with `multiple` |',
   '| DATE | `YYYY-MM-DD` |',
-  '| TIME | `HH:MM:SS[.fff]` |',
+  '| TIME | `HH:MM:SS[.fff]`, with `Z` or an offset or without |',
   '| TIMESTAMP | a date-time (RFC 3339) |',
   '| TIMESPAN | a duration (ISO 8601) |',
-  '| JSON | any JSON that meets the `schema`, with numbers up to 2^53 |',
+  '| JSON | any JSON that meets the `schema` |',
   '| BLOB | base64 with padding; bin in MessagePack |',
   '',
-  'Nothing is converted; boundaries, step, precision and options are enforced; null is refused.',
+  'Nothing is converted; boundaries, step and options are enforced; `precision` is for showing values; null is refused.',
 ].join('\n')
 
 const uuid = (description: string): JsonObject => ({ type: 'string', format: 'uuid', description })
@@ -74,6 +74,7 @@ const PROBLEM: JsonObject = {
   detail: { type: 'string', description: 'What is wrong, and what to do.' },
   code: { enum: ERROR_CODES, description: 'What kind of problem it is, for programs.' },
   traceId: { type: 'string', pattern: '^[0-9a-f]{32}$', description: 'Of the request, as in X-Trace-ID.' },
+  retryable: { type: 'boolean', description: 'True where the same request may be taken later; left out otherwise.' },
 }
 
 const BATCH_ERRORS: JsonObject = {
@@ -81,16 +82,31 @@ const BATCH_ERRORS: JsonObject = {
   errors: listOf(ref('BatchError'), 'The first hundred of them.', { maxItems: 100 }),
 }
 
-const BATCH_ERROR = object('What is wrong with one element.', {
-  pointer: { type: 'string', description: 'JSON Pointer to the element or its field, such as `/17/value`.' },
-  code: { type: 'string', description: 'Stays the same, such as `wrong-type`, `out-of-bounds`, `unknown-component`.' },
-  detail: { type: 'string', description: 'What is wrong, and what to do.' },
-  retryable: { type: 'boolean', description: 'Whether the same batch may be taken later.' },
-})
+const BATCH_ERROR = object(
+  'What is wrong with one element.',
+  {
+    pointer: { type: 'string', description: 'JSON Pointer to the element or its field, such as `/17/value`.' },
+    code: {
+      type: 'string',
+      description: 'Stays the same, such as `wrong-type`, `out-of-bounds`, `unknown-component`.',
+    },
+    detail: { type: 'string', description: 'What is wrong, and what to do.' },
+    retryable: {
+      type: 'boolean',
+      description: 'Whether the same element may be taken later, though it stays as it is.',
+    },
+    sameAs: { type: 'string', description: 'Of `repeated-timestamp`: JSON Pointer to the other place.' },
+  },
+  ['sameAs'],
+)
 
 const SERIES: JsonObject = {
   ...UUID_PROPERTIES,
-  data_type: { type: 'string', description: 'What values are.' },
+  data_type: { type: 'string', description: 'What these values are.' },
+  other_data_types: listOf(
+    { type: 'string' },
+    'Types that the characteristic had before, and of which there are values: to be asked for with `data_type`. Left out where there are none.',
+  ),
   symbol: { type: ['string', 'null'], description: 'The symbol of the unit.' },
 }
 
@@ -116,16 +132,26 @@ const STATE = object('A time in which a value did not change.', {
   count: { type: 'integer', description: 'How many points said so; 0 where it was said before the range.' },
 })
 
+const OTHERS = ['other_data_types']
+
 const READING: JsonObject = {
   anyOf: [
-    object('A page of points.', {
-      ...SERIES,
-      points: listOf(POINT, 'In the order that was asked for.'),
-      next: { type: ['string', 'null'], description: 'What to give as `after`; null on the last page.' },
-    }),
-    object('A curve, with `max_points`.', { ...SERIES, points: listOf(POINT, 'Oldest first.') }),
-    object('With `interval`.', { ...SERIES, buckets: listOf(BUCKET, 'Oldest first.') }),
-    object('With `max_points`, of values that are no numbers.', { ...SERIES, states: listOf(STATE, 'Oldest first.') }),
+    object(
+      'A page of points.',
+      {
+        ...SERIES,
+        points: listOf(POINT, 'In the order that was asked for.'),
+        next: { type: ['string', 'null'], description: 'What to give as `after`; null on the last page.' },
+      },
+      OTHERS,
+    ),
+    object('A curve, with `max_points`.', { ...SERIES, points: listOf(POINT, 'Oldest first.') }, OTHERS),
+    object('With `interval`.', { ...SERIES, buckets: listOf(BUCKET, 'Oldest first.') }, OTHERS),
+    object(
+      'With `max_points`, of values that are no numbers.',
+      { ...SERIES, states: listOf(STATE, 'Oldest first.') },
+      OTHERS,
+    ),
   ],
 }
 
@@ -168,7 +194,10 @@ const TIMESTAMP = 'RFC 3339 or milliseconds since 1970; in MessagePack also a ti
 export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>): JsonObject {
   return {
     Value: { type: ['boolean', 'number', 'string', 'array', 'object'], description: VALUES },
-    Datapoint: element('What was measured, or is set.', `${TIMESTAMP} Left out: one time of arrival for all.`),
+    Datapoint: element(
+      'What was measured, or is set.',
+      `${TIMESTAMP} Left out: the time of arrival, which points of different series share, and those of one series have in their order.`,
+    ),
     Datapoints: listOf(ref('Datapoint'), 'A batch.', { maxItems }),
     Setpoint: element('What shall be.', `${TIMESTAMP} Left out: the time of arrival.`),
     Setpoints: listOf(ref('Setpoint'), 'A batch.', { maxItems }),
@@ -176,8 +205,8 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     Answers: listOf(ANSWER, 'A batch.', { maxItems }),
     Reading: READING,
     BatchError: BATCH_ERROR,
-    Problem: object('RFC 9457.', { ...PROBLEM, errors: { type: 'array', items: {} } }, ['errors']),
-    BatchProblem: object('RFC 9457, for a batch.', { ...PROBLEM, ...BATCH_ERRORS }),
+    Problem: object('RFC 9457.', { ...PROBLEM, errors: { type: 'array', items: {} } }, ['errors', 'retryable']),
+    BatchProblem: object('RFC 9457, for a batch.', { ...PROBLEM, ...BATCH_ERRORS }, ['retryable']),
     PartlyStored: object('What became of a batch with `Prefer: handling=lenient`.', {
       stored: { type: 'integer', minimum: 0, description: 'How many elements are stored.' },
       ...BATCH_ERRORS,

@@ -14,10 +14,13 @@ export interface BatchAnswer {
 /** Stored as a whole, in part, or not at all (contract, section 4). */
 export function answerBatch(
   context: Context<AppEnv>,
-  { cursor, errors, errorCount, stored }: IngestResult,
+  { cursor, errors, errorCount, overwritten = 0, stored }: IngestResult,
   { isLenient, success, what: [one, many] }: BatchAnswer,
 ): Response {
-  const change = { 'x-service-change': serviceChange(context.get('domain'), cursor) }
+  const change = {
+    'x-service-change': serviceChange(context.get('domain'), cursor),
+    ...(overwritten > 0 && { 'x-overwritten-points': String(overwritten) }),
+  }
   if (errorCount === 0) {
     // An answer without content has no length (RFC 9110, section 8.6).
     const length = success === 204 ? {} : { 'content-length': '0' }

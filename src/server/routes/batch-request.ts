@@ -25,7 +25,7 @@ export async function readBatch(context: Context<AppEnv>, limits: Limits, what: 
   const decode = decoderOf(context.req.header('content-type'))
   const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
   const elements = await decodeInTurns(decode, body, what, limits)
-  return { body, elements, lenient: isLenient(context) }
+  return { body, elements, lenient: handlingOf(context).lenient === true }
 }
 
 function batchLimits({ batchPoints, batchValues }: Limits): BatchLimits {
@@ -69,9 +69,11 @@ export function decoderOf(header: string | undefined): Decode {
   })
 }
 
-/** RFC 7240, section 4.4. */
-export function isLenient(context: Context<AppEnv>): boolean {
-  return /(?:^|[,;])\s*handling\s*=\s*"?lenient"?/i.test(context.req.header('prefer') ?? '')
+/** RFC 7240, section 4.4: of two the first one counts. */
+export function handlingOf(context: Context<AppEnv>): Pick<IngestOptions, 'lenient' | 'strict'> {
+  const prefer = context.req.header('prefer') ?? ''
+  const handling = /(?:^|[,;])\s*handling\s*=\s*"?(lenient|strict)"?\s*(?:[,;]|$)/i.exec(prefer)?.[1]?.toLowerCase()
+  return { lenient: handling === 'lenient', strict: handling === 'strict' }
 }
 
 /** Printable, and short enough to be kept (draft-ietf-httpapi-idempotency-key-header). */

@@ -1,6 +1,7 @@
 import { AGGREGATIONS, type Aggregation } from '../../datapoints/aggregate.ts'
 import { FILLS, type Fill } from '../../datapoints/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { enumType } from '../../graphql/field-types.ts'
 import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/point-reader.ts'
 import type { Thinning } from '../../platform/datapoints/reading/read-thinned.ts'
@@ -13,12 +14,15 @@ import { checkUuid } from '../graphql/arguments.ts'
 export interface DataPointsQuery {
   readonly filter: SeriesFilter
   readonly reading: ReadingArguments
+  /** Values of this type alone. */
+  readonly dataType: string | undefined
   /** Of a CSV file. */
   readonly guardFormulas: boolean
 }
 
 const MANY = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'] as const
 const ONE = [
+  'data_type',
   'from',
   'to',
   'interval',
@@ -34,6 +38,11 @@ const ONE = [
 ] as const
 
 type Single = (typeof ONE)[number]
+
+/** As in the model. */
+const DATA_TYPE_NAMES = enumType('DataType')
+  .getValues()
+  .map(({ name }) => name)
 
 const THINNINGS: readonly Thinning[] = ['shape', 'extremes']
 const ORDERS: { readonly [word: string]: PointOrder } = { oldest_first: 'oldest first', newest_first: 'newest first' }
@@ -64,6 +73,7 @@ export function parseDataPointsQuery(params: URLSearchParams): DataPointsQuery {
       after: one('after'),
       order: order === undefined ? undefined : ORDERS[oneOf('order', order, Object.keys(ORDERS))],
     },
+    dataType: chosen('data_type', one('data_type'), DATA_TYPE_NAMES),
     guardFormulas: guard !== undefined && FLAGS[oneOf('guard_formulas', guard, Object.keys(FLAGS))] === true,
   }
 }

@@ -7,8 +7,10 @@ import {
   findSeriesOf,
   referenceOf,
   requireSeries,
+  type ReadableSeries,
   type SeriesName,
 } from '../../platform/datapoints/reading/find-series.ts'
+import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/data-types.ts'
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
@@ -39,7 +41,8 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     const access = contextOf(accessContext(platform(), context.get('domain')), context.get('actor'))
     await requireWritten(context, access)
     if (type === JSON_TYPE) return answerJson(context, access, query)
-    const series = withPoints(await findSeriesOf(access, context.get('actor'), query.filter))
+    const found = await findSeriesOf(access, context.get('actor'), query.filter)
+    const series = withPoints(meantOf(found, query))
     const { to, write } = dataPointsFile(type, query, series, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
@@ -53,6 +56,11 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as BodyInit, { headers })
   })
+}
+
+/** Figures of a bucket are of one type; points stand beside each other, each as what it was stored as. */
+function meantOf(found: readonly ReadableSeries[], { dataType, reading }: DataPointsQuery): readonly ReadableSeries[] {
+  return dataType === undefined && reading.interval != null ? ofPresentType(found) : ofDataType(found, dataType)
 }
 
 type Access = ReturnType<typeof accessContext>
@@ -72,12 +80,12 @@ async function requireWritten(context: Context<AppEnv>, access: Access): Promise
 async function answerJson(
   context: Context<AppEnv>,
   access: Access,
-  { filter, reading, guardFormulas }: DataPointsQuery,
+  { filter, reading, dataType, guardFormulas }: DataPointsQuery,
 ): Promise<Response> {
   if (guardFormulas) throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
   const now = access.now()
   const query = readingQuery(reading, now)
-  const series = await requireSeries(access, context.get('actor'), oneSeries(filter))
+  const series = await requireSeries(access, context.get('actor'), { ...oneSeries(filter), dataType })
   const text = readingText(series, await readDatapoints(access, series, query, now))
   return context.body(text, 200, { 'content-type': JSON_TYPE })
 }

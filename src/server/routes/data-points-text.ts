@@ -12,13 +12,14 @@ import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
 
 /** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {
-  const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic } = series
+  const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic, otherDataTypes = [] } = series
   const head = JSON.stringify({
     system_uuid: systemUuid,
     component_uuid: componentUuid,
     service_uuid: serviceUuid,
     characteristic_uuid: characteristicUuid,
     data_type: characteristic['dataType'],
+    ...(otherDataTypes.length > 0 && { other_data_types: otherDataTypes }),
     symbol: characteristic['symbol'] ?? null,
   })
   return `${head.slice(0, -1)},${contentText(reading, series.rules)}}`

@@ -9,7 +9,7 @@ import type { Platform } from '../platform.ts'
 import { readEncodedBody } from '../read-encoded-body.ts'
 import type { RememberedBearers } from '../remembered-bearers.ts'
 import { answerBatch } from './batch-answer.ts'
-import { decodeInTurns, decoderOf, idempotency, isLenient } from './batch-request.ts'
+import { decodeInTurns, decoderOf, handlingOf, idempotency } from './batch-request.ts'
 import { actFor, requireRestRight, restRoute } from './rest-route.ts'
 
 export interface DataPointRouteOptions {
@@ -28,14 +28,18 @@ export function dataPointRoutes(app: Hono<AppEnv>, options: DataPointRouteOption
   restRoute(app, ADD, async (context) => {
     const decode = decoderOf(context.req.header('content-type'))
     const body = await readEncodedBody(context, limit, memory)
-    const lenient = isLenient(context)
+    const handling = handlingOf(context)
     const adding = platform().datapoints.ingest.add(
       senderOf(context, options),
       () => decodeInTurns(decode, body, 'datapoints', limits),
-      { lenient, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
+      { ...handling, ...jsonOf(decode, body, limits), ...idempotency(context, body) },
     )
     const result = await adding.finally(() => memory.giveBack(body))
-    return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['datapoint', 'datapoints'] })
+    return answerBatch(context, result, {
+      isLenient: handling.lenient === true,
+      success: 201,
+      what: ['datapoint', 'datapoints'],
+    })
   })
 }
 

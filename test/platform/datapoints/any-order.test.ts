@@ -72,7 +72,9 @@ describe.each(DATABASES)('the history on $name', ({ name, openMigrated }) => {
       const send = async (batch: readonly Point[]) => {
         const elements = batch.map((point) => site.point(point.code, valueOf(point), point.at, point.component))
         const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-        expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: batch.length })
+        const { stored, overwritten = 0 } = await datapoints.ingest.add(who, elements)
+        expect(stored + overwritten).toBe(batch.length)
+        expect(stored).toBe(new Set(batch.map(({ code, component, at }) => `${code} ${component} ${at}`)).size)
       }
       for (const step of steps) {
         if (step === 'send') await Promise.all(batches.splice(0, 2).map(send))

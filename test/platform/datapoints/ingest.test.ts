@@ -14,6 +14,10 @@ import { historyOf } from './history.ts'
 
 const NOON = 1_760_000_000_000
 
+const corrected = (digest: number): IngestOptions => ({
+  idempotency: { key: 'corrected', digest: Uint8Array.of(digest) },
+})
+
 describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
@@ -183,6 +187,16 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
     expect(temperature[0]?.[0]).toBeGreaterThanOrEqual(before)
   })
 
+  it('those of one series in one batch are all kept, in their order, and before those of the next batch', async () => {
+    const values = Array.from({ length: 500 }, (_, index) => index)
+    const batch = (from: number) => values.slice(from, from + 100).map((value) => site.point('temperature', value))
+    await add(batch(0))
+    await Promise.all([100, 200, 300, 400].map((from) => add(batch(from))))
+    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual(values)
+    await datapoints.compactor.compact()
+    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual(values)
+  })
+
   it('points without a timestamp have the right time again after the clock was wrong', async () => {
     let time = NOON
     const clocked = new Datapoints({ ...context, isAlone: true, now: () => new Date(time) })
@@ -191,22 +205,69 @@ describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => 
       await add([site.point('temperature', index)], {}, clocked)
     }
     await clocked.close()
-    expect(await temperatures()).toStrictEqual([
-      [NOON * 1_000, 0],
-      [(NOON + 10) * 1_000, 2],
+    const found = (await temperatures()) ?? []
+    expect(found.map(([at, value]) => [Math.floor(Number(at) / 1_000) - NOON, value])).toStrictEqual([
+      [0, 0],
+      [10, 2],
       // Set back a little: still after what came before.
-      [(NOON + 10) * 1_000 + 1, 3],
-      [(NOON + 365 * 86_400_000) * 1_000, 1],
+      [10, 3],
+      [365 * 86_400_000, 1],
     ])
   })
 
-  it('a batch sent again with its Idempotency-Key keeps the time of its first arrival', async () => {
+  it('no time of arrival is given twice, whatever the clocks of several processes and of those after them say', async () => {
+    const clocks = [0, 0, -30_000, 3_600_000, -7_200_000, 0, 5, -1].map((ms) => NOON + ms)
+    for (const time of clocks) {
+      const one = new Datapoints({ ...context, isAlone: false, now: () => new Date(time) })
+      const other = new Datapoints({ ...context, isAlone: false, now: () => new Date(time) })
+      const points = (from: number) => Array.from({ length: 3 }, (_, index) => site.point('temperature', from + index))
+      for (const from of [0, 3]) await Promise.all([add(points(from), {}, one), add(points(from), {}, other)])
+      await one.close()
+      await other.close()
+    }
+    expect(await temperatures()).toHaveLength(clocks.length * 12)
+  })
+
+  it('a batch sent again with its Idempotency-Key keeps the times of its first arrival, whichever process gets it', async () => {
     const idempotency = { key: 'batch 1', digest: Uint8Array.of(1) }
-    await add([site.point('temperature', 1)], { idempotency })
-    await add([site.point('temperature', 1)], { idempotency })
-    expect((await historyOf(context))['Sensor 0 temperature']).toHaveLength(1)
+    const batch = [1, 2, 3].map((value) => site.point('temperature', value))
+    const other = new Datapoints({ ...context, isAlone: false })
+    await Promise.all([add(batch, { idempotency }), add(batch, { idempotency }, other)])
+    await add([site.point('temperature', 4)])
+    await add(batch, { idempotency }, other)
+    await other.close()
+    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual([1, 2, 3, 4])
     const another = add([site.point('temperature', 2)], { idempotency: { ...idempotency, digest: Uint8Array.of(2) } })
     await expect(another).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('a batch that is refused does not spend its Idempotency-Key', async () => {
+    expect(await add([site.point('temperature', 'warm')], corrected(1))).toMatchObject({ stored: 0, errorCount: 1 })
+    expect(await add([site.point('temperature', 21)], corrected(2))).toMatchObject({ stored: 1 })
+    await expect(add([site.point('temperature', 22)], corrected(3))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  it('of two points of one series and time the later one stays, and it is told how many went', async () => {
+    const [first, second, third] = [1, 2, 3].map((value) => site.point('temperature', value, NOON))
+    const later = site.point('temperature', 4, NOON + 1)
+    expect(await add([first, later, second, third, site.point('count', 1, NOON)])).toMatchObject({
+      stored: 3,
+      overwritten: 2,
+    })
+    expect((await temperatures())?.map(([, value]) => value)).toStrictEqual([3, 4])
+    expect(await add([later, first])).toMatchObject({ stored: 2, overwritten: 0 })
+  })
+
+  it('a strict client is told of both places', async () => {
+    const wrong = { ...site.point('count', 0.5, NOON) }
+    const [first, second] = [1, 2].map((value) => site.point('temperature', value, NOON))
+    const { errors, ...result } = await add([wrong, first, site.point('count', 1, NOON), second], { strict: true })
+    expect(result).toMatchObject({ stored: 0, errorCount: 2 })
+    expect(errors.map(({ pointer, code, sameAs }) => [pointer, code, sameAs])).toStrictEqual([
+      ['/0/value', 'wrong-type', undefined],
+      ['/3/timestamp', 'repeated-timestamp', '/1/timestamp'],
+    ])
+    expect(await add([first, site.point('temperature', 2, NOON + 1)], { strict: true })).toMatchObject({ stored: 2 })
   })
 
   it('nothing is as good as something', async () => {

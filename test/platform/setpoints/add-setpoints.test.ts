@@ -79,7 +79,7 @@ describe.each(DATABASES)('a batch of setpoints on $name', (kind) => {
     const elements = [site.element('target', 21), site.element('pump', true, { component: site.boiler })]
     const { errors } = await add(domain(), ...elements)
     expect(errors.map(({ pointer, code }) => [pointer, code])).toStrictEqual([
-      ['/0/component_uuid', 'archived'],
+      ['/0/component_uuid', 'deactivated'],
       ['/1/characteristic_uuid', 'archived'],
     ])
   })

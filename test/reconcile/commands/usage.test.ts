@@ -121,7 +121,11 @@ describe('Ctrl-C', () => {
         },
       })
     const options = { cwd: workspace(), parts: { openEmbedded }, signal: interruption.signal }
-    expect(await holdfast('history', options)).toMatchObject({ code: 130, stdout: '', stderr: '' })
+    expect(await holdfast('history', options)).toMatchObject({
+      code: 130,
+      stdout: '',
+      stderr: 'Interrupted: nothing was changed on the platform.\n',
+    })
     expect(closed).toBe(true)
   })
 })

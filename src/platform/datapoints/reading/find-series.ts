@@ -16,6 +16,7 @@ import type { DomainContext } from '../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
 import { fetchRetentions } from '../../../store/retention.ts'
 import { Retentions } from '../../retention/retentions.ts'
+import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
 import type { SeriesReference } from './point-reader.ts'
 import { READING_LIMITS } from './reading-limits.ts'
 
@@ -23,11 +24,15 @@ import { READING_LIMITS } from './reading-limits.ts'
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   /** Null where no point has come yet. */
   readonly id: number | null
-  /** Of the characteristic as it is now. */
+  /** As it is now, but for the dataType of values that were stored under another one. */
   readonly characteristic: RecordBody
   readonly rules: ValueRules
   /** The first time that is kept; microseconds since 1970. Left out: all is. */
   readonly earliest?: number
+  /** Its values are of a dataType that the characteristic had before. */
+  readonly isEarlier?: boolean
+  /** The dataTypes of which there are values beside these. Only said of one that was asked for by its name. */
+  readonly otherDataTypes?: readonly string[]
 }
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
@@ -37,6 +42,8 @@ export interface SeriesName {
   readonly component: string
   readonly service: string
   readonly characteristic: string
+  /** Left out: the one that the characteristic has now. */
+  readonly dataType?: string | undefined
 }
 
 /**
@@ -49,9 +56,32 @@ export async function requireSeries(context: Context, actor: Reach, name: Series
   const filter = { components: [component], services: [service], characteristics: [characteristic] }
   return readDomain(database, domain.id, async (sql) => {
     const found = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
-    const [series] = await withEarliest(sql, context, found)
-    return series ?? requireSupported(sql, domain.id, actor, name)
+    const all = await withEarliest(sql, context, found)
+    const { dataType } = name
+    const [series] = dataType === undefined ? ofPresentType(all) : ofDataType(all, dataType)
+    const meant = series ?? (await withoutPoints(sql, domain.id, actor, name, all[0]))
+    const others = all
+      .filter(({ kind }) => kind !== meant.kind)
+      .map(({ characteristic: body }) => String(body['dataType']))
+    return { ...meant, otherDataTypes: others.sort() }
   })
+}
+
+/** One that no point has come for yet. */
+async function withoutPoints(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  name: SeriesName,
+  other: ReadableSeries | undefined,
+): Promise<ReadableSeries> {
+  const known = other ?? (await requireSupported(sql, domainId, actor, name))
+  const [present] = await fetchBodies(sql, domainId, [known.characteristicUuid])
+  const body = present?.body ?? known.characteristic
+  const isOther = name.dataType !== undefined && name.dataType !== body['dataType']
+  const characteristic = isOther ? { ...body, dataType: name.dataType ?? null } : body
+  const rules = compileRules(characteristic)
+  return { ...known, id: null, characteristic, rules, kind: rules.kind, isEarlier: isOther }
 }
 
 /** All series that a filter means; more than the limit are refused by name. */
@@ -90,7 +120,7 @@ function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFi
   return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
 }
 
-/** Those whose values are of the kind that the characteristic has now: others are of an earlier dataType. */
+/** With what their values are shown by: those of another kind than the characteristic has now are of an earlier dataType. */
 export async function readableOf(
   sql: Sql,
   domainId: number,
@@ -101,8 +131,14 @@ export async function readableOf(
   const known = new Map(bodies.map(({ uuid, body }) => [uuid, { characteristic: body, rules: compileRules(body) }]))
   return found.flatMap((series) => {
     const shown = known.get(series.characteristicUuid)
-    return shown !== undefined && shown.rules.kind === series.kind ? [{ ...series, ...shown }] : []
+    if (shown === undefined) return []
+    return shown.rules.kind === series.kind ? [{ ...series, ...shown }] : [asEarlier(series, shown.characteristic)]
   })
+}
+
+function asEarlier(series: StoredSeries, body: RecordBody): ReadableSeries {
+  const dataType = TYPE_OF_KIND[series.kind]
+  return { ...series, characteristic: { ...body, dataType }, rules: compileRules({ dataType }), isEarlier: true }
 }
 
 async function requireSupported(sql: Sql, domainId: number, actor: Reach, name: SeriesName): Promise<ReadableSeries> {

@@ -1,0 +1,42 @@
+import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+
+// A disk that is full or fails, by the codes of PostgreSQL (manual, appendix A), of the operating system and of SQLite.
+// The data is not damaged by it, so no message may say that.
+
+const FULL = 'is full; free some space there and try again'
+const OUT_OF_FILES =
+  'cannot be used: too many files are open; raise the limit (ulimit -n, LimitNOFILE), or end what holds them'
+
+const FAULTS: { readonly [code: string]: string } = {
+  '53100': FULL,
+  ENOSPC: FULL,
+  SQLITE_FULL: FULL,
+  EDQUOT: 'is full: the quota of this user is used up; free some space there and try again',
+  '58030': 'fails to read or write; look into the system log, and see whether the disk is sound',
+  EIO: 'fails to read or write; look into the system log, and see whether the disk is sound',
+  SQLITE_IOERR: 'fails to read or write; look into the system log, and see whether the disk is sound',
+  EMFILE: OUT_OF_FILES,
+  ENFILE: OUT_OF_FILES,
+  EROFS: 'is read-only; mount it so that it can be written',
+  SQLITE_READONLY: 'is read-only; mount it so that it can be written, or give this user the right to write',
+}
+
+/** What a fault of the disk is to be answered with; null for every other error. `disk`: which one, as `the disk of …`. */
+export function storageError(cause: unknown, disk: string): HoldfastError | null {
+  const fault = FAULTS[codeOf(cause)]
+  if (fault === undefined) return null
+  return new HoldfastError('UNAVAILABLE', `${disk} ${fault}. Nothing was changed`, { cause })
+}
+
+function codeOf(error: unknown): string {
+  if (!isObject(error)) return ''
+  const { code, errcode, message } = error
+  // The reason proper of SQLite is in the lowest eight bits.
+  if (typeof errcode === 'number') return SQLITE[errcode & 0xff] ?? ''
+  // PostgreSQL has no code of its own for this one.
+  if (code === '53000' && /out of file descriptors/i.test(String(message))) return 'EMFILE'
+  return String(code)
+}
+
+const SQLITE: { readonly [code: number]: string } = { 8: 'SQLITE_READONLY', 10: 'SQLITE_IOERR', 13: 'SQLITE_FULL' }

@@ -1,0 +1,84 @@
+import { ARRIVAL_STEP, arrivalFrom } from '../../datapoints/arrival-time.ts'
+import { microsecondsOf } from '../../datapoints/timestamp.ts'
+import type { Database } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { claimLane, extendLane } from '../../store/datapoints/arrival-lanes.ts'
+
+export interface ArrivalParts {
+  readonly database: Database
+  /** Of this process: nobody else's, also after a restart. */
+  readonly owner: string
+  now(): Date
+  /** How far ahead of the server a time may be. */
+  readonly aheadMicroseconds: number
+}
+
+/** So much is reserved at once, and more of it when half is left. A process that dies leaves a gap in its lane alone. */
+const RESERVED = 60_000_000
+
+/** Times of arrival: each is given once, by one process, and later than those that this process gave before. */
+export class ArrivalClock {
+  readonly #parts: ArrivalParts
+  #lane: { readonly lane: number; last: number; to: number } | null = null
+  #reserving: Promise<void> | null = null
+
+  constructor(parts: ArrivalParts) {
+    this.#parts = parts
+  }
+
+  /** Where the times of a batch begin, unless they must be reserved first: then NaN. It is given when it is `taken`. */
+  next(): number {
+    const now = microsecondsOf(this.#parts.now())
+    // A clock that was far ahead for a moment is not followed: no client may send such a time. Another lane has times of
+    // now that were not given yet.
+    if (this.#lane === null || this.#lane.last > now + this.#parts.aheadMicroseconds) return Number.NaN
+    const { lane, last, to } = this.#lane
+    const next = arrivalFrom(Math.max(now, last + 1), lane)
+    if (next > to) return Number.NaN
+    if (next > to - RESERVED / 2) this.#reserve().catch(ignore)
+    return next
+  }
+
+  /** Whether the times up to `last` are the caller's now. Nothing may be awaited between `next` and this. */
+  taken(last: number): boolean {
+    if (this.#lane === null || !(last <= this.#lane.to)) return false
+    this.#lane.last = last
+    return true
+  }
+
+  /** Resolves when `next` may be asked again, and `steps` times after it taken. */
+  async reserve(steps: number): Promise<void> {
+    await this.#reserve(steps * ARRIVAL_STEP)
+  }
+
+  #reserve(more = 0): Promise<void> {
+    this.#reserving ??= this.#extendOrClaim(more).finally(() => (this.#reserving = null))
+    return this.#reserving
+  }
+
+  async #extendOrClaim(more: number): Promise<void> {
+    const { database, owner, aheadMicroseconds } = this.#parts
+    const now = microsecondsOf(this.#parts.now())
+    const held = this.#lane
+    if (held !== null && held.last <= now + aheadMicroseconds) {
+      const to = Math.max(now, held.last) + more + RESERVED
+      if (await extendLane(database, owner, { lane: held.lane, to })) {
+        held.to = Math.max(held.to, to)
+        return
+      }
+    }
+    this.#lane = null
+    const claimed = await claimLane(database, owner, now, more + RESERVED)
+    if (claimed === null || claimed.from > now + aheadMicroseconds) throw noneLeft()
+    this.#lane = { lane: claimed.lane, last: claimed.from - 1, to: claimed.to }
+  }
+}
+
+function noneLeft(): HoldfastError {
+  const message =
+    'datapoints without a timestamp cannot be taken now: the clock of this server is far behind that of other ones, or there are more than 99; send timestamps, or try again in a moment'
+  return new HoldfastError('UNAVAILABLE', message)
+}
+
+/** Whoever needs it asks again, and is told. */
+const ignore = (): void => undefined

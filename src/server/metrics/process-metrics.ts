@@ -1,0 +1,57 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Lifecycle } from '../lifecycle.ts'
+import type { Family, Sample } from './exposition.ts'
+
+const RESOLUTION_MS = 20
+const NANOSECONDS = 1e9
+
+/** How this process is, measured from now on. */
+export function processMetrics(lifecycle: Lifecycle): () => Family[] {
+  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  delay.enable()
+  return () => {
+    const { user, system } = process.cpuUsage()
+    const { rss, heapUsed } = process.memoryUsage()
+    const quantiles = [0.5, 0.99, 1].map((quantile): Sample => ({
+      labels: { quantile: String(quantile) },
+      value: late(delay.percentile(quantile * 100)),
+    }))
+    // Else a stall at the start would be the worst one for ever.
+    delay.reset()
+    return [
+      gauge(
+        'holdfast_ready',
+        'Whether it takes requests: 1, or 0 while it starts or ends.',
+        lifecycle.state === 'ready',
+      ),
+      {
+        name: 'holdfast_event_loop_delay_seconds',
+        kind: 'gauge',
+        help: 'How late the event loop was since this was last asked.',
+        samples: quantiles,
+      },
+      {
+        name: 'process_cpu_seconds_total',
+        kind: 'counter',
+        help: 'Processor time of user and system.',
+        samples: [{ value: (user + system) / 1e6 }],
+      },
+      gauge('process_resident_memory_bytes', 'Resident memory.', rss),
+      gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+      gauge(
+        'process_start_time_seconds',
+        'When it began, in seconds since 1970.',
+        Date.now() / 1_000 - process.uptime(),
+      ),
+    ]
+  }
+}
+
+/** The timer that measures comes at best after its own interval. */
+function late(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000)
+}
+
+function gauge(name: string, help: string, value: number | boolean): Family {
+  return { name, kind: 'gauge', help, samples: [{ value: Number(value) }] }
+}

@@ -1,0 +1,67 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DATABASES } from '../support/databases.ts'
+import { HOSTS, startTestServer, TOKEN, type TestServer } from './test-server.ts'
+
+// A client that sends more than is taken, and reads nothing until it has sent all of it, as simple ones do.
+
+const LIMIT = 1_048_576
+const PIECE = ' '.repeat(65_536)
+
+let server: TestServer
+
+beforeAll(async () => {
+  const [{ openMigrated } = { openMigrated: () => Promise.reject(new Error('there is no database')) }] = DATABASES
+  server = await startTestServer(await openMigrated(), { batchBytes: LIMIT })
+})
+afterAll(() => server.close())
+
+function sender(headers: readonly string[]) {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  const answer = text(socket)
+  const write = (bytes: string | Uint8Array) => new Promise<void>((resolve) => socket.write(bytes, () => resolve()))
+  const head = [
+    'POST /rest/v1/data-points/add HTTP/1.1',
+    `Host: ${HOSTS.first}`,
+    `Authorization: Bearer ${TOKEN}`,
+    'Content-Type: application/json',
+    ...headers,
+  ]
+  void write(`${head.join('\r\n')}\r\n\r\n`)
+  return { socket, write, answer }
+}
+
+describe.each([
+  { name: 'that says its length', headers: [`Content-Length: ${PIECE.length * 40}`], framed: (piece: string) => piece },
+  {
+    name: 'in chunks',
+    headers: ['Transfer-Encoding: chunked'],
+    framed: (piece: string) => `${piece.length.toString(16)}\r\n${piece}\r\n`,
+  },
+])('a body that is too large, $name', ({ headers, framed }) => {
+  it('is heard out, and then answered', async () => {
+    const { socket, write, answer } = sender(headers)
+    for (let sent = 0; sent < 39; sent++) await write(framed(PIECE))
+    // Time for an answer that comes too early, and for the connection to be closed after it.
+    for (let asked = 0; asked < 20; asked++) await server.call({ method: 'GET', path: '/healthz' })
+    expect(socket.bytesRead).toBe(0)
+    await write(framed(PIECE) + (headers[0]?.startsWith('T') === true ? '0\r\n\r\n' : ''))
+    const heard = await answer
+    expect(heard).toMatch(/^HTTP\/1\.1 413 /)
+    expect(heard).toMatch(/\r\nconnection: close\r\n/i)
+    expect(heard).toContain('"code":"LIMIT_EXCEEDED"')
+  })
+})
+
+it('as many bombs at once as come are answered, each of them', async () => {
+  const bomb = gzipSync(Buffer.alloc(200_000_000))
+  const answers = Array.from({ length: 8 }, async () => {
+    const { write, answer } = sender(['Content-Encoding: gzip', `Content-Length: ${bomb.length}`])
+    await write(bomb)
+    return (await answer).slice(0, 12)
+  })
+  expect(await Promise.all(answers)).toStrictEqual(Array.from({ length: 8 }, () => 'HTTP/1.1 413'))
+})
