@@ -42,7 +42,7 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
 
 /** Key and digest are of one length each, so nothing can be appended to what is hashed. */
 export function keyedDigest({ domain, key }: Pick<DomainContext, 'domain' | 'key'>): KeyedDigest {
-  const prefix = Buffer.from(key.derive(`holdfast record digests ${domain.uuid}`)).toString('hex')
+  const prefix = Buffer.from(key.derive(`holdfast record digests ${domain.slug}`)).toString('hex')
   return (digest) => digestOf(prefix + digest)
 }
 

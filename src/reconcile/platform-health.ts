@@ -74,7 +74,8 @@ async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promi
   const credential = await checked('credential', async () => {
     const request = graphqlClient({ url, bearer: bearer(), fetch: io.fetch, signal: io.signal, now: io.now })
     caller = await request<WhoAmI>(WHO_AM_I, {})
-    if (caller.me.rights.includes('access:admin')) lost = (await request<LostRightsAnswer>(LOST_RIGHTS, {})).lostRights
+    if (caller.me.rights.includes('access:admin'))
+      lost = (await request<Partial<LostRightsAnswer>>(LOST_RIGHTS, {})).lostRights ?? []
     return `${caller.me.name} at domain ${caller.currentDomain.name}`
   })
   return caller === undefined ? [credential] : [credential, checkRights(caller.me), ...lost.map(lostRight)]

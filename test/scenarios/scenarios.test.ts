@@ -31,7 +31,7 @@ function load(folder: string): LoadedDocument {
 /** Only types that the plan says something about: the other rows of the scope are the same everywhere. */
 function pretty({ scope, access, ...rest }: Plan): string {
   const telling = scope.filter(({ state, actual }) => state !== 'unmanaged' || actual > 0)
-  const grants = access.state === 'unmanaged' && access.actual === 0 ? {} : { access }
+  const grants = access.state === 'unmanaged' && access.changes.length === 0 ? {} : { access }
   return `${JSON.stringify({ ...rest, ...grants, scope: telling }, null, 2)}\n`
 }
 

@@ -2,7 +2,9 @@
 -- remembered and taken back like the rest; it is described in holdfast.yaml beside the models, not in them.
 
 -- Until then every account could do everything that its token allowed.
-alter table domains add column roles_since timestamptz not null default now();
+-- Null where roles have always been there.
+alter table domains add column roles_since timestamptz;
+update domains set roles_since = now();
 
 -- What a domain begins with: accounts that its data model names are operators. Domains that are made later get the same
 -- from the platform (src/store/access-grants.ts).

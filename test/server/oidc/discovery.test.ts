@@ -57,12 +57,7 @@ describe('the discovery document', () => {
       revocation_endpoint: `${url}/authenticate/revoke`,
       introspection_endpoint: `${url}/authenticate/introspect`,
       end_session_endpoint: `${url}/logout`,
-      grant_types_supported: [
-        'authorization_code',
-        'refresh_token',
-        'password',
-        'urn:ietf:params:oauth:grant-type:token-exchange',
-      ],
+      grant_types_supported: ['authorization_code', 'refresh_token', 'password'],
       response_types_supported: ['code'],
       response_modes_supported: ['form_post', 'fragment', 'query'],
       code_challenge_methods_supported: ['S256'],
