@@ -71,7 +71,7 @@ const CALLER = new GraphQLObjectType<CallerView, GraphqlContext>({
     },
     sessions: {
       type: SESSIONS,
-      description: 'Where the account is signed in, the newest first. endSession and endSessions end them.',
+      description: 'Where the account is signed in, the last used first. endSession and endSessions end them.',
       resolve: (_caller, _args, { resolvers }) => resolvers.listSessions(null),
     },
     consents: {

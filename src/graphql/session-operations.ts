@@ -24,7 +24,7 @@ export const SESSION_QUERIES: OperationFields = {
   sessionsOf: operation<OfAccount>({
     right: 'access:admin',
     type: SESSIONS,
-    description: 'Where an account is signed in, the newest first.',
+    description: 'Where an account is signed in, the last used first.',
     args: { account: ACCOUNT },
     resolve: (resolvers, { account }) => resolvers.listSessions(account),
   }),

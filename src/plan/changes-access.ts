@@ -1,4 +1,4 @@
-import { parentKey } from '../records/identity.ts'
+import { parentKey, rootOf } from '../records/identity.ts'
 import { ACCESS, type RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { isWithin, placesOf, UNIT } from '../records/types/granted.ts'
@@ -6,6 +6,9 @@ import type { Draft } from './draft-changes.ts'
 import type { Grants } from './grants-after.ts'
 import { allChanges, type Change, type Plan } from './plan.ts'
 import { scopeAfter } from './scope.ts'
+
+/** Stands for the organization of each user: a grant within that is about every organization that has users. */
+const OWN_ORGANIZATIONS = '*'
 
 /** Organizations and units that grants are about, before or after a plan. */
 export type GrantedPlaces = ReadonlySet<string>
@@ -17,7 +20,8 @@ export function touchesPlaces(drafts: readonly Pick<Draft, 'type' | 'action'>[])
 
 export function grantedPlaces({ staying, given, taken }: Grants): GrantedPlaces {
   const bodies = [...staying.flatMap(({ before, after }) => [before, after]), ...given, ...taken]
-  return new Set(bodies.flatMap(placesOf))
+  const own = bodies.some((body) => body['withinOwnOrganization'] === true) ? [OWN_ORGANIZATIONS] : []
+  return new Set([...bodies.flatMap(placesOf), ...own])
 }
 
 /** What the answer needs of a plan, as `makePlan` gives it. */
@@ -49,7 +53,9 @@ function signsIn({ type }: Change): boolean {
 /** A node with a grant on it, above it or below it. */
 function touches(change: Change, places: GrantedPlaces): boolean {
   if (!isOfTree(change) || places.size === 0) return false
-  const keys = [change.key, change.from ?? change.key]
+  const { key, from = key } = change
+  if (places.has(OWN_ORGANIZATIONS) && rootOf(key) !== rootOf(from)) return true
+  const keys = [key, from]
   return keys.some((key) => hasPlaceAbove(key, places) || [...places].some((place) => isWithin(key, place)))
 }
 

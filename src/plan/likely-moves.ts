@@ -9,6 +9,8 @@ import type { Pointers } from './pointers.ts'
 const MOST_PAIRS = 10_000
 const NEARLY_EQUAL = 0.75
 
+export const LOOKS_LIKE_MOVE = 'looks-like-move'
+
 /** A delete and a create of one type with nearly equal bodies are probably a renamed identity (semantics, section 9). */
 export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)
@@ -29,7 +31,7 @@ export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagn
     return [
       {
         severity: 'warning' as const,
-        code: 'looks-like-move',
+        code: LOOKS_LIKE_MOVE,
         message,
         pointer: pointers.of(near.made) ?? `/${gone.type}`,
       },

@@ -1,4 +1,4 @@
-import { parentKey } from '../records/identity.ts'
+import { parentKey, rootOf } from '../records/identity.ts'
 import { ACCESS } from '../records/record-type.ts'
 import { givesAtLeast, grantOf, isOfWholeDomain, isWithin, UNIT } from '../records/types/granted.ts'
 import { grantSentence } from '../records/types/grant-text.ts'
@@ -57,6 +57,7 @@ function movedUnits(drafts: readonly Draft[], { staying }: Grants): Found {
     if (seen.has(parentKey(key) ?? '')) continue
     const gaining = staying.filter(({ before, after }) => {
       const [was, is] = [grantOf(before).within, grantOf(after).within]
+      if (grantOf(after).withinOwnOrganization === true) return rootOf(key) !== rootOf(from)
       return is !== undefined && isWithin(is, key) && !(was !== undefined && isWithin(was, from))
     })
     if (gaining.length === 0) continue

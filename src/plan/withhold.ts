@@ -2,6 +2,8 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
+import { UNIT } from '../records/types/granted.ts'
+import { LOOKS_LIKE_MOVE } from './likely-moves.ts'
 import { HELD_METADATA_VALUE } from './metadata-conflicts.ts'
 import { allChanges, type Change, type Plan, type Withheld } from './plan.ts'
 
@@ -41,14 +43,16 @@ function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
   const show = (changes: readonly Change[]) =>
     changes
       .filter((change) => !concerns(change, isPerson))
-      .map((change) => withoutReferrers(withoutActor(change, isNamedActor), isPerson))
+      .map((change) => withoutGrantees(withoutReferrers(withoutActor(change, isNamedActor), isPerson)))
   const withheld = allChanges(plan).filter((change) => concerns(change, isPerson))
   return {
     ...plan,
     changes: show(plan.changes),
     access: { ...plan.access, changes: show(plan.access.changes) },
     references: plan.references.filter((reference) => !isPerson(reference)),
-    diagnostics: plan.diagnostics.map((diagnostic) => withoutNamesIn(diagnostic, isPerson)),
+    diagnostics: plan.diagnostics
+      .filter((diagnostic) => !isMoveOfPerson(diagnostic))
+      .map((diagnostic) => withoutNamesIn(diagnostic, isPerson)),
     ...(withheld.length > 0 && { withheld: countByTypeAndAction(withheld) }),
   }
 }
@@ -75,6 +79,22 @@ function withoutActor(change: Change, isNamedActor: (name: string) => boolean): 
   return drift === undefined || isNamedActor(drift.actor)
     ? change
     : { ...change, drift: { ...drift, actor: NOT_SHOWN } }
+}
+
+/** It names who goes beside who comes. */
+function isMoveOfPerson({ code, pointer }: Diagnostic): boolean {
+  return code === LOOKS_LIKE_MOVE && PERSON_TYPES.some((type) => pointer.startsWith(`/${type}`))
+}
+
+/** Who would get more where a unit moves is said by grants that no document of this reader need describe. */
+function withoutGrantees(change: Change): Change {
+  if (change.type !== UNIT || change.guards.length === 0) return change
+  const message =
+    'it would come to where others may do more than before; a token that may read the data model is told who'
+  return {
+    ...change,
+    guards: change.guards.map((guard) => (guard.code === 'widens-access' ? { ...guard, message } : guard)),
+  }
 }
 
 function withoutReferrers(change: Change, isPerson: IsPerson): Change {

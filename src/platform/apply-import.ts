@@ -53,7 +53,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
     // A rollback may change what is managed though its plan does not say so.
     const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
-    if (context.mayChangeAccess === false) refuseAccessChanges(planned, isManagedOtherwise)
+    await refuseAccessChanges(sql, context, planned, isManagedOtherwise)
     const material = await makeMaterial(sql, context, uuid, reading, changes)
     const existing = await writeExisting(sql, context, changes, material)
     // The history is packed while PostgreSQL works on the new records.

@@ -124,7 +124,7 @@ async function changeOne(
     acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
   }
   const planned = await makePlan(reading, liveDomain(sql, context), settings)
-  if (context.mayChangeAccess === false) refuseAccessChange(planned)
+  await refuseAccessChange(sql, context, planned)
   const { plan } = planned
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
   const changes = allChanges(plan)

@@ -1,3 +1,4 @@
+import type { Sql } from '../db/sql.ts'
 import type { AccessContext } from './access/access-context.ts'
 import type { ChangeSignals } from './changes/change-signals.ts'
 
@@ -5,8 +6,8 @@ import type { ChangeSignals } from './changes/change-signals.ts'
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user, a workflow. */
   readonly actor: string
-  /** Whether it may change who may sign in and who may do what. Left out: it may. */
-  readonly mayChangeAccess?: boolean
+  /** Whether who may sign in and who may do what may be changed, as it is in a transaction. Left out: it may. */
+  mayChangeAccess?(sql: Sql): Promise<boolean>
   /** Told of what was changed, after it is committed; left out where nobody waits for it. */
   readonly changes?: ChangeSignals
 }

@@ -37,7 +37,8 @@ export async function showPlan(
   const { digests } = await live.index()
   const plan = withhold(withKeyedDigests(result.plan, keyedDigest(context)), reader, {
     isNamed: ({ type, key }) => described?.get(type)?.records.has(key) === true,
-    lives: ({ type, key }) => digests.get(type)?.has(key) === true,
+    // Whoever did not write the document knows none of those whom it would bring back either.
+    lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
   const { leftAlone, grantedPlaces } = result
   return { plan, pointers: result.pointers, leftAlone, grantedPlaces }

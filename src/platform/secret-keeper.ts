@@ -19,6 +19,14 @@ export interface PasswordCheck {
   readonly isOutdated: boolean
 }
 
+/** What a plan would tell about a secret. */
+export interface Guess {
+  readonly domain: string
+  /** Of the record that has the secret, by the key that it has on the platform now. */
+  readonly id: string
+  readonly isRight: boolean
+}
+
 /** What a password is compared with where there is none. */
 const NOBODYS_HASH = { parameters: ARGON2, salt: randomBytes(SALT_BYTES), tag: randomBytes(ARGON2.tagLength) }
 
@@ -99,17 +107,18 @@ export class SecretKeeper {
     return `hmac-sha256:${this.#hmac(this.#clientSecretKey, text.normalize('NFKC'))}`
   }
 
-  /** Notes a wrong guess; false once there were too many, and the answer must be that nothing was compared. */
-  allowsMismatch(domain: string, id: string): boolean {
+  /**
+   * Notes a wrong guess. False once there were too many: then the answer must be that nothing was compared, whether the
+   * guess is right or wrong, since they could be told apart otherwise.
+   */
+  mayTell({ domain, id, isRight }: Guess): boolean {
     const now = this.#now().getTime()
     const name = `${domain}\n${id}`
     const seen = this.#mismatches.get(name)
-    if (seen === undefined || now - seen.since > HOUR) {
-      this.#mismatches.set(name, { since: now, count: 1 })
-      return true
-    }
-    seen.count += 1
-    return seen.count <= MOST_MISMATCHES
+    const { since, count } = seen === undefined || now - seen.since > HOUR ? { since: now, count: 0 } : seen
+    if (count >= MOST_MISMATCHES) return false
+    if (!isRight) this.#mismatches.set(name, { since, count: count + 1 })
+    return true
   }
 
   #hmac(key: Uint8Array, text: string): string {

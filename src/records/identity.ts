@@ -17,6 +17,12 @@ export function parentKey(key: string): string | null {
   return end === -1 ? null : key.slice(0, end)
 }
 
+/** The key of the node at the root of the tree that a node is in. */
+export function rootOf(key: string): string {
+  const end = key.indexOf('/')
+  return end === -1 ? key : key.slice(0, end)
+}
+
 /** The key of a record; `parent` is the key of the record that holds it in a tree. */
 export function keyOf(type: RecordType, body: JsonObject, parent: string | null = null): string {
   const own = ownKey(type, body)

@@ -1,5 +1,7 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
-import { mayChangeAccess, type Actor } from '../platform/access/actor.ts'
+import type { Sql } from '../db/sql.ts'
+import { stillMayChangeAccess } from '../platform/access/still-may.ts'
+import type { Actor } from '../platform/access/actor.ts'
 import type { ChangeSignals } from '../platform/changes/change-signals.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { Domain } from '../store/domains.ts'
@@ -22,7 +24,8 @@ export function domainContext(
   actor: Actor,
 ): DomainContext {
   const { changes } = parts
-  return { ...accessContext(parts, domain), actor: actor.name, mayChangeAccess: mayChangeAccess(actor), changes }
+  const mayChangeAccess = (sql: Sql) => stillMayChangeAccess(sql, domain.id, actor)
+  return { ...accessContext(parts, domain), actor: actor.name, changes, mayChangeAccess }
 }
 
 /** The same on behalf of an actor: all that it does in the database is bound to where the actor's right counts. */

@@ -9,6 +9,8 @@ export interface AppEnv {
   Variables: {
     traceId: string
     domain: Domain
+    /** When the bearer token was looked up; of `performance.now()`. */
+    identifiedAt: number
     /** On whose behalf, as the bearer token says. */
     caller: Actor
     /** The same, bound to where they have the right that the route needs. */

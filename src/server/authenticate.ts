@@ -17,6 +17,7 @@ const EVERY_SCOPE = Object.keys(SCOPES)
 const OPERATOR: Actor = {
   name: 'operator',
   account: null,
+  grantee: null,
   scopes: EVERY_SCOPE,
   rights: rightsOf(EVERY_SCOPE),
   rightsWithin: new Map(),

@@ -11,6 +11,7 @@ export interface Limits {
   readonly batchValues: number
   /** Requests that wait for setpoints at once, in one process. */
   readonly waitingPolls: number
+  readonly waitingPollsOfAccount: number
   /** Subscriptions that are open at once, in one process. */
   readonly streams: number
   readonly streamsOfAccount: number
@@ -27,6 +28,7 @@ export const DEFAULT_LIMITS: Limits = {
   batchPoints: 10_000,
   batchValues: 150_000,
   waitingPolls: 1_000,
+  waitingPollsOfAccount: 250,
   streams: 1_000,
   streamsOfAccount: 100,
   streamBacklog: 100_000,

@@ -10,7 +10,7 @@ export interface StoredSession {
   readonly issuedAt: Date
 }
 
-/** The sessions of an account that go on, the newest first. */
+/** The sessions of an account that go on, the last used first. */
 export async function fetchSessions(
   sql: Sql,
   domainId: number,
@@ -22,7 +22,7 @@ export async function fetchSessions(
      from artifacts a left join authentication_methods m on m.domain_id = a.domain_id and m.uuid = a.method_uuid
      where a.domain_id = $1 and a.account_uuid = $2::uuid and a.kind = 'Session' and a.expires_at > $3::timestamptz
        and a.uid is not null
-     order by a.issued_at desc, a.hash`,
+     order by a.payload -> 'origin' ->> 'usedAt' desc nulls last, a.hash`,
     [domainId, accountUuid, now.toISOString()],
   )
 }

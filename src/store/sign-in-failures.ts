@@ -59,15 +59,16 @@ export async function fetchWait(
 export async function uncountFailure(
   sql: Sql,
   domainId: number,
-  { kind, slot }: FailureCount,
+  { kind, slot, free }: FailureCount,
   { wholly }: { readonly wholly: boolean },
 ): Promise<void> {
   await sql.query(
     wholly
       ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
-      : `update sign_in_failures set failures = greatest(failures - 1, 0), closed_until = clock_timestamp()
+      : `update sign_in_failures set failures = greatest(failures - 1, 0),
+           closed_until = case when failures - 1 <= $4 then clock_timestamp() else closed_until end
          where domain_id = $1 and kind = $2 and slot = $3`,
-    [domainId, kind, slot],
+    wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
   )
 }
 

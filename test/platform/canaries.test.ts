@@ -91,7 +91,7 @@ describe.each(DATABASES)('no secret comes out on $name', ({ openMigrated }) => {
       NEXT,
       { applicationConsumers: [], machineUsers: [] },
       { machineUsers: [machineUser('new', `${REFUSED}\0\ud800`)] },
-      { applicationConsumers: [consumer('warned', `${REFUSED} +%é`)] },
+      { applicationConsumers: [consumer('warned', `${CANARIES.app.text} +%`)] },
     ]
     for (const document of documents)
       expect(detector.findInValue(await planImport(context, document, null))).toStrictEqual([])
@@ -106,7 +106,7 @@ describe.each(DATABASES)('no secret comes out on $name', ({ openMigrated }) => {
       changed,
       inverse,
       await applyImport(context, { document: {}, settings, plan: reviewed, origin: { rollbackOf: changed.uuid } }),
-      await createRecord(context, 'applicationConsumers', consumer('made', REFUSED) as never, []),
+      await createRecord(context, 'applicationConsumers', consumer('made', CANARIES.app.text) as never, []),
       await updateRecord(context, 'applicationConsumers', 'made', { secret: CANARIES.portal.text }, []),
       await deleteRecord(context, 'applicationConsumers', 'made', []),
     ]
@@ -134,7 +134,7 @@ describe.each(DATABASES)('no secret comes out on $name', ({ openMigrated }) => {
 
   it('in the refusals of a stale, a blocked and an altered plan', async () => {
     const stale = await plan(context, FIRST)
-    await updateRecord(context, 'applicationConsumers', 'portal', { secret: CANARIES.installer.text }, [])
+    await updateRecord(context, 'applicationConsumers', 'portal', { secret: CANARIES.app.text }, [])
     const blocked = await plan(context, { applicationConsumers: [] })
     const requests = [
       { code: 'STALE_PLAN', document: FIRST, plan: stale },

@@ -128,8 +128,26 @@ describe.each(HOLDERS)('the $field of $type', ({ type, key, field, document }) =
     }
     for (let number = 1; number <= 60; number += 1) expect(await guess(number)).toBe('changed')
     expect(await guess(61)).toBe('not compared')
+    expect(changeOf(await plan({ ...domain(), secrets }, document(STRONG, archived)), type, key).secret).toBe(
+      'not compared',
+    )
     now += 61 * 60_000
     expect(await guess(62)).toBe('changed')
+  })
+
+  test('cannot be guessed by planning under one name after another: the guesses are of one secret', async () => {
+    await applyAll(domain(), document(STRONG))
+    const secrets = new SecretKeeper(new Uint8Array(32).fill(7), () => new Date('2026-05-01T10:00:00Z'))
+    const identity = type === 'machineUsers' ? 'username' : 'slug'
+    const guess = async (number: number) => {
+      const to = `${key}-${number}`
+      const renamed = document(`guess-${number}-8Kd02mfPq71LxZr5Tn`, { [identity]: to })
+      const settings = { ...NO_SETTINGS, moved: [{ type, from: key, to }] }
+      const planned = await plan({ ...domain(), secrets }, renamed, settings)
+      return changeOf(planned, type, to).secret
+    }
+    for (let number = 1; number <= 60; number += 1) expect(await guess(number)).toBe('changed')
+    expect(await guess(61)).toBe('not compared')
   })
 
   test('that a mutation replaces is drift; one that does not name it keeps it', async () => {

@@ -9,6 +9,7 @@ import { NO_SETTINGS } from '../../src/records/settings.ts'
 import validators from '../../generated/validators.cjs'
 import { DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll } from '../support/domain.ts'
+import { setGrants } from '../support/grants.ts'
 import { oneDomain } from './one-domain.ts'
 
 // A plan is one plan with one digest, and shows its reader what that one may see: a pull request's token can plan, and
@@ -33,6 +34,13 @@ function shown(plan: Awaited<ReturnType<typeof planImport>>['plan']): string {
   return [JSON.stringify(plan), renderText(plan, { color: false, width: 100, next: null }), renderMarkdown(plan)].join(
     '\n',
   )
+}
+
+function twoOrganizations(ofA: readonly object[], ofB: readonly object[]) {
+  return [
+    { alias: 'a', name: 'A', organizationUnits: ofA },
+    { alias: 'b', name: 'B', organizationUnits: ofB },
+  ]
 }
 
 function planFor(context: DomainContext, reader: typeof READS_ALL) {
@@ -70,6 +78,37 @@ describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on 
     const { plan } = await planRollback(domain(), uuid, NO_SETTINGS, PLANS_ONLY)
     expect(shown(plan)).not.toMatch(/canary/i)
     expect(plan.withheld?.length).toBeGreaterThan(0)
+  })
+
+  test('names nobody who seems to have another address now', async () => {
+    const organization = { alias: 'corp' }
+    const people = (names: readonly string[]) => names.map((name) => ({ email: `${name}@example.org`, organization }))
+    await applyAll(domain(), { ...MODEL, users: people(['ann.canary', 'bob.canary', 'cid.canary']), machineUsers: [] })
+    const document = { organizations: MODEL.organizations, users: people(['x1', 'x2', 'x3']) }
+    expect(shown((await planImport(domain(), document, null, PLANS_ONLY)).plan)).not.toMatch(/canary/i)
+    expect(shown((await planImport(domain(), document, null, READS_ALL)).plan)).toMatch(/canary/i)
+  })
+
+  test('says of a unit that moves where others may do more, and not who', async () => {
+    const unit = { alias: 'x', name: 'X' }
+    await applyAll(domain(), {
+      users: [{ email: 'ann.canary@example.org' }],
+      organizations: twoOrganizations([], [unit]),
+    })
+    await setGrants(domain(), [{ role: 'operator', user: 'ann.canary@example.org', within: 'a' }])
+    const document = { organizations: twoOrganizations([unit], []) }
+    const settings = { moved: [{ type: 'organizations', from: 'b/x', to: 'a/x' }] }
+    const { plan } = await planImport(domain(), document, settings, PLANS_ONLY)
+    expect(shown(plan)).not.toMatch(/canary/i)
+    expect(plan.changes.flatMap(({ guards }) => guards.map(({ code }) => code))).toContain('widens-access')
+  })
+
+  test('that would bring people back names none of them', async () => {
+    await applyAll(domain(), MODEL)
+    const { uuid } = await applyAll(domain(), { users: [{ email: 'known@example.org', name: 'Known' }] })
+    const { plan } = await planRollback(domain(), uuid, NO_SETTINGS, PLANS_ONLY)
+    expect(shown(plan)).not.toMatch(/canary/i)
+    expect(plan.withheld).toEqual([{ type: 'users', action: 'create', count: 2, stopped: 0 }])
   })
 
   test('has digests that nobody can guess a body from', async () => {

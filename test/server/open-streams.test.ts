@@ -12,6 +12,7 @@ const ACTOR: Actor = {
   rights: new Set(['data:read']),
   clientId: null,
   systemUuid: null,
+  grantee: null,
   rightsWithin: new Map(),
   roles: [],
   isDevice: false,

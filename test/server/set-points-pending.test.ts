@@ -2,7 +2,7 @@ import { decode } from '@msgpack/msgpack'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { revokeSystemCredential } from '../../src/platform/systems/credentials.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { DATABASES } from '../support/databases.ts'
+import { DATABASES, PGLITE } from '../support/databases.ts'
 import type { SettingSite } from '../support/setting-site.ts'
 import { add, allSetpoints, statesOf } from '../platform/setpoints/support.ts'
 import { PENDING, settingServer, valuesOf, type SettingServer } from './setting-server.ts'
@@ -151,5 +151,24 @@ describe.each(DATABASES)(`GET ${PENDING} on $name`, (kind) => {
     server.lifecycle.state = 'draining'
     for (const answer of waiting) expect((await answer).json).toEqual([])
     server.lifecycle.state = 'ready'
+  })
+})
+
+describe('where one account may not wait as often as all', () => {
+  const served = settingServer(PGLITE, { waitingPolls: 3, waitingPollsOfAccount: 1 })
+
+  it('it leaves places to others', async () => {
+    const { pending, makeDevice, set, site } = served()
+    const other = await makeDevice(site.systems[0])
+    const answers = [pending('?wait=2'), pending('?wait=2'), pending('?wait=2')]
+    const refused = (await Promise.all(answers)).filter(({ status }) => status === 503)
+    expect(refused).toHaveLength(2)
+    expect(refused[0]?.json).toMatchObject({
+      code: 'UNAVAILABLE',
+      detail: expect.stringContaining('(waitingPollsOfAccount)') as unknown,
+    })
+    const waiting = [pending('?wait=60'), pending('?wait=60', { authorization: other.authorization })]
+    await set(21)
+    for (const answer of waiting) expect(valuesOf(await answer)).toEqual([21])
   })
 })

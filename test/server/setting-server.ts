@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
+import type { Limits } from '../../src/server/limits.ts'
 import { giveToken } from '../support/access.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../support/setting-site.ts'
@@ -30,10 +31,10 @@ export interface SettingServer {
 }
 
 /** One server for a file, without setpoints at the beginning of each of its tests. Two may wait at once. */
-export function settingServer({ openMigrated }: DatabaseKind): () => SettingServer {
+export function settingServer({ openMigrated }: DatabaseKind, limits: Partial<Limits> = {}): () => SettingServer {
   let all: SettingServer
   beforeAll(async () => {
-    all = await start(await startTestServer(await openMigrated(), { waitingPolls: 2, batchPoints: 100 }))
+    all = await start(await startTestServer(await openMigrated(), { waitingPolls: 2, batchPoints: 100, ...limits }))
   })
   beforeEach(() => all.server.database.script('delete from setpoints'))
   afterAll(() => all.server.close())

@@ -210,7 +210,7 @@ describe('a subscription', () => {
     const looks = () => database.statements.filter((text) => text.includes('pg_current_snapshot')).length
     const checks = () => database.statements.filter((text) => text.includes('find_bearer')).length
     // The first check may find a model that has changed since, and reads its grants.
-    while (checks() < 2) await new Promise((resolve) => setTimeout(resolve, 50))
+    while (checks() < 3) await new Promise((resolve) => setTimeout(resolve, 50))
     database.statements.length = 0
     const begun = performance.now()
     while (looks() < 3 || checks() < 3) await new Promise((resolve) => setTimeout(resolve, 50))

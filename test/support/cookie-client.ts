@@ -1,4 +1,4 @@
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'
 
 // A browser without its windows: cookies by name, host and path, forms, and redirects only when it is told so.
 
@@ -20,10 +20,13 @@ interface Cookie {
 export class CookieClient {
   /** Sent instead of the address's own host, as a proxy would have it. */
   readonly #host: string | undefined
+  readonly #headers: OutgoingHttpHeaders
   #cookies: Cookie[] = []
 
-  constructor({ host }: { readonly host?: string } = {}) {
+  /** `headers`: sent with every request. */
+  constructor({ host, headers = {} }: { readonly host?: string; readonly headers?: OutgoingHttpHeaders } = {}) {
     this.#host = host
+    this.#headers = headers
   }
 
   get cookieNames(): string[] {
@@ -87,7 +90,7 @@ export class CookieClient {
     return new Promise((resolve, reject) => {
       const request = httpRequest(
         url,
-        { method, agent: false, headers: { ...host, ...cookie, ...headers } },
+        { method, agent: false, headers: { ...this.#headers, ...host, ...cookie, ...headers } },
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))

@@ -10,6 +10,7 @@ import {
   metadata,
   METADATA_KEYS,
   nullableText,
+  slug,
   status,
   text,
   wholeNumber,
@@ -35,7 +36,7 @@ const index = fc.integer({ min: 0, max: 3 })
 const applicationConsumer = body(
   {
     name: text,
-    slug: code,
+    slug,
     secret,
     grantTypes: fc.subarray(['AUTHORIZATION_CODE', 'PASSWORD', 'REFRESH_TOKEN'], { minLength: 1 }),
   },

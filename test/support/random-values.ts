@@ -9,6 +9,8 @@ export type Body = JsonObject
 export const CODES = ['heating', 'a/b', 'a~1b', 'Ünïcode', 'with space', '℃', '0', 'x'] as const
 
 export const code = fc.constantFrom(...CODES)
+/** What can stand in a client_id. */
+export const slug = fc.constantFrom('heating', 'tenant-portal', 'a_b', 'a~1b', 'A.b', '-', '0', 'x')
 /** White space around a key is refused, and a name is the key of an organization without alias. */
 export const text = fc.string({ maxLength: 8, unit: 'grapheme-ascii' }).map((value) => value.trim() || '-')
 export const status = fc.constantFrom('ACTIVATED', 'DEACTIVATED', 'ARCHIVED')

@@ -1,5 +1,6 @@
 import type { Caller } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
+import type { Grantee } from '../../records/types/grant.ts'
 import type { Account } from './account.ts'
 
 /** On whose behalf a request is made, and what it may do. */
@@ -10,12 +11,19 @@ export interface Actor extends Caller {
   readonly account: Account | null
   /** Of the application that acts for the account; null where there is none. */
   readonly clientId: string | null
+  /** To whom grants are given; null where none is asked for: devices, rules, the operator of an embedded platform. */
+  readonly grantee: Grantee | null
   /** Of a device's account: the one system whose data it may touch; null where it is nobody's device. */
   readonly systemUuid: string | null
   /** Of rights that do not count in the whole domain: the uuids of the organizations and units within which they do. */
   readonly rightsWithin: ReadonlyMap<Right, readonly string[]>
   /** The uuids of the organizations and units whose systems may be touched in what is done now; null: all. */
   readonly units: readonly string[] | null
+}
+
+/** By what the places of an account are counted: a uuid, which is one in all domains. */
+export function accountOf({ account, name }: Pick<Actor, 'account' | 'name'>): string {
+  return account?.uuid ?? name
 }
 
 /**

@@ -77,7 +77,10 @@ export async function noteSuccess(
   guess: Guess,
   { isKnown }: { isKnown: boolean },
 ): Promise<void> {
-  const counts = isKnown ? [] : countsOf(access, guess)
+  // A client secret is counted after it was wrong, so of its network there is nothing to give back.
+  const counts = isKnown
+    ? []
+    : countsOf(access, guess).filter(({ kind }) => kind === guess.of || guess.of === 'password')
   await write(access, async (sql, domainId) => {
     for (const count of counts) await uncountFailure(sql, domainId, count, { wholly: count.kind !== 'network' })
     await savePlace(sql, domainId, placeOf(access, guess), { days: PLACE_DAYS, most: MOST_PLACES })

@@ -33,7 +33,7 @@ export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<
   const rights = allowed.intersection(rightsInDomain(roles).union(new Set(OWN_RIGHTS)))
   const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.modelVersion, keys)
   const rightsWithin = await unitsByRight(roles, allowed.difference(rights), unitsOf)
-  return { ...common, roles, rights, rightsWithin, isDevice: false, units: null }
+  return { ...common, grantee: granteeOf(account, bearer), roles, rights, rightsWithin, isDevice: false, units: null }
 }
 
 async function unitsByRight(
@@ -50,8 +50,10 @@ async function unitsByRight(
   return found
 }
 
-function withoutRoles(rights: ReadonlySet<Right>): Pick<Actor, 'roles' | 'rights' | 'rightsWithin' | 'units'> {
-  return { roles: [], rights, rightsWithin: new Map(), units: null }
+function withoutRoles(
+  rights: ReadonlySet<Right>,
+): Pick<Actor, 'grantee' | 'roles' | 'rights' | 'rightsWithin' | 'units'> {
+  return { grantee: null, roles: [], rights, rightsWithin: new Map(), units: null }
 }
 
 /**
@@ -62,10 +64,13 @@ function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
   return account.kind === 'machine' && method?.kind === 'openid-delegated'
 }
 
+export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'login'>, isOfModel: boolean): boolean {
+  return !isOfModel && kind === 'machine' && login === OPERATOR
+}
+
 /** The platform's own operator is an administrator without a grant, so that one cannot lock oneself out. */
 function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer): Promise<readonly HeldRole[]> {
-  if (!bearer.account.isOfModel && account.kind === 'machine' && account.login === OPERATOR)
-    return Promise.resolve(ADMINISTRATOR)
+  if (isStandingOperator(account, bearer.account.isOfModel)) return Promise.resolve(ADMINISTRATOR)
   return grants.rolesOf(domainId, bearer.modelVersion, granteeOf(account, bearer))
 }
 

@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { ReadableStream } from 'node:stream/web'
 import { HoldfastError } from '../../lib/errors.ts'
+import { accountOf } from '../../platform/access/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
 import {
   findSeriesOf,
@@ -45,7 +46,8 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     // Nobody would take what is written.
     if (context.req.method === 'HEAD') return new Response(null, { headers })
     const { units } = context.get('actor')
-    const asked = { domainId: access.domain.id, units, series: series.map(referenceOf), to }
+    const account = accountOf(context.get('actor'))
+    const asked = { domainId: access.domain.id, account, units, series: series.map(referenceOf), to }
     const { signal: left } = context.req.raw
     const pieces = await started(platform().datapoints.exports.open(asked, write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))

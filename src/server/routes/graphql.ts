@@ -10,7 +10,7 @@ import type { SubscriptionsParts } from '../graphql/subscriptions.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
-import { bearerToken } from '../middleware/bearer.ts'
+import { bearerToken, identifyAfterBody } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
 import { readBody, type BodyLimit } from '../read-body.ts'
 
@@ -28,9 +28,9 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     checkMediaType(context.req.header('content-type'))
     // The largest part of what a start would otherwise load; a health check does not need it.
     handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
-    const actor = context.get('actor')
     const token = bearerToken(context)
-    const body = await readBody(context, limitFor(actor, limits))
+    const body = await readBody(context, limitFor(context.get('actor'), limits))
+    const actor = await identifyAfterBody(context, platform().authenticate)
     const { heavy } = platform()
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')

@@ -3,7 +3,9 @@ import { missingRight, type Caller, type MissingRight } from '../../auth/require
 import { KEEPS_WITHIN, REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
 import { acting, type Actor } from '../../platform/access/actor.ts'
 import type { AppEnv } from '../app-env.ts'
+import type { Authenticate } from '../authenticate.ts'
 import { HttpError } from '../error-response.ts'
+import { identifyAfterBody } from '../middleware/bearer.ts'
 
 /** A route of the REST API. It cannot be made without the right that it needs, and is not entered without that. */
 export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: Handler<AppEnv>): void {
@@ -20,6 +22,18 @@ export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: 
 export function actFor(context: Context<AppEnv>, operation: RestOperation, caller: Actor): void {
   context.set('caller', caller)
   context.set('actor', acting(caller, REST_RIGHTS[operation]))
+}
+
+/** Once the body has come in: as whoever its sender is by now. */
+export async function actAfterBody(
+  context: Context<AppEnv>,
+  operation: RestOperation,
+  authenticate: Authenticate,
+): Promise<void> {
+  context.set('actor', context.get('caller'))
+  const caller = await identifyAfterBody(context, authenticate)
+  requireRestRight(operation, caller)
+  actFor(context, operation, caller)
 }
 
 export function requireRestRight(operation: RestOperation, caller: Caller): void {

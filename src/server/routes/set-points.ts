@@ -1,7 +1,9 @@
 import type { Context, Hono } from 'hono'
 import { REST_RIGHTS } from '../../auth/rest-rights.ts'
+import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { acting, hasSameReach, type Actor } from '../../platform/access/actor.ts'
+import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/actor.ts'
+import { SharedPlaces } from '../../platform/shared-places.ts'
 import { addSetpoints } from '../../platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../platform/setpoints/answer-setpoints.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
@@ -17,7 +19,7 @@ import { identify } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
 import { answerBatch } from './batch-answer.ts'
 import { idempotency, JSON_TYPE, MESSAGE_PACK_TYPES, readBatch } from './batch-request.ts'
-import { requireRestRight, restRoute } from './rest-route.ts'
+import { actAfterBody, requireRestRight, restRoute } from './rest-route.ts'
 import { parsePendingQuery } from './set-points-query.ts'
 
 export interface SetPointRouteOptions {
@@ -26,11 +28,15 @@ export interface SetPointRouteOptions {
   readonly limits: Limits
 }
 
+const ADD = 'POST /rest/v1/set-points/add'
+const ACKNOWLEDGE = 'POST /rest/v1/set-points/acknowledge'
+
 /** Contract, section 4; docs/decisions/0013. */
 export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions): void {
   const { platform, limits } = options
-  restRoute(app, 'POST /rest/v1/set-points/add', async (context) => {
+  restRoute(app, ADD, async (context) => {
     const { body, elements, lenient } = await readBatch(context, limits, 'setpoints')
+    await actAfterBody(context, ADD, platform().authenticate)
     const access = contextFor(platform(), context)
     const result = await addSetpoints(access, context.get('actor'), elements, {
       lenient,
@@ -38,8 +44,9 @@ export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions)
     })
     return answerBatch(context, result, { isLenient: lenient, success: 201, what: ['setpoint', 'setpoints'] })
   })
-  restRoute(app, 'POST /rest/v1/set-points/acknowledge', async (context) => {
+  restRoute(app, ACKNOWLEDGE, async (context) => {
     const { elements, lenient } = await readBatch(context, limits, 'answers')
+    await actAfterBody(context, ACKNOWLEDGE, platform().authenticate)
     const result = await answerSetpoints(contextFor(platform(), context), context.get('actor'), elements, {
       lenient,
     })
@@ -53,7 +60,7 @@ const PENDING = 'GET /rest/v1/set-points/pending'
 /** Long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
 function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPointRouteOptions): void {
   let watch: PendingWatch | undefined
-  let polls = 0
+  const places = new SharedPlaces({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
   restRoute(app, PENDING, async (context) => {
     const type = acceptedType(context.req.header('accept'), [JSON_TYPE, ...MESSAGE_PACK_TYPES])
     const { components, waitSeconds, isPreferred } = parsePendingQuery(
@@ -66,14 +73,13 @@ function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPoi
     const place = await placeOfDevice(access, context.get('actor'), components)
     // A safe method (RFC 9110, section 9.2.1): what nobody reads was not sent.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
-    if (waitSeconds > 0 && polls >= limits.waitingPolls) throw tooManyWait(limits.waitingPolls)
-    polls += 1
+    const leave = waitSeconds > 0 ? placeToWait(places, context.get('actor'), limits) : undefined
     const found = await waitForPending(access, place, {
       watch,
       ms: waitSeconds * 1_000,
       left: context.req.raw.signal,
       checkAgain: async () => requireSameReach(context.get('actor'), await identify(context, authenticate)),
-    }).finally(() => (polls -= 1))
+    }).finally(() => leave?.())
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
     return new Response(await encoded(found.map(toElement), type), { headers: { 'content-type': type, ...applied } })
   })
@@ -91,9 +97,17 @@ function requireSameReach(before: Actor, now: Actor): void {
   throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
-function tooManyWait(most: number): HoldfastError {
-  const message = `more than ${most.toLocaleString('en-US')} requests wait for setpoints (waitingPolls); try again in a moment, or without waiting`
-  return new HoldfastError('UNAVAILABLE', message)
+/** Gives what to call when the place is free again. */
+function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => void {
+  const account = accountOf(actor)
+  const lacking = places.lacking(account)
+  if (lacking === null) return places.take(account)
+  const limit = lacking === 'all' ? 'waitingPolls' : 'waitingPollsOfAccount'
+  const whose = lacking === 'all' ? '' : ` of ${actor.name}`
+  throw new HoldfastError(
+    'UNAVAILABLE',
+    `${counted(limits[limit], 'request')}${whose} wait for setpoints here, which is the most at once (${limit}); try again in a moment, or without waiting`,
+  )
 }
 
 /** In the words in which datapoints are sent. */

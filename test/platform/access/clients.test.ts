@@ -89,7 +89,7 @@ describe('the secret of a client', () => {
     for (const secret of ['', SECRET]) expect(domain().secrets.checkClientSecret(new Secret(secret), null)).toBe(false)
   })
 
-  test.each(['with+plus%and&more=', 'ünï cödé', 'a:b:c', '"quoted\\"'])('may be %j', async (secret) => {
+  test.each(['with+plus%and&more=', 'a:b:c', '"quoted\\"'])('may be %j', async (secret) => {
     await applyAll(domain(), portal({ secret }))
     expect(await checkClientSecret(domain(), await identifier(), secret)).toBe(true)
   })

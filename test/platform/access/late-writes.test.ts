@@ -172,7 +172,10 @@ async function begin(context: DomainContext, { by, ends = KINDS }: Ending) {
   )
   for (const kind of KINDS) {
     if (kind === 'RefreshToken' && !ends.includes(kind)) continue
-    expect(await save(context, made(kind, values.get(kind) ?? '', signedIn), signedIn), kind).toBe(true)
+    expect([kind, await save(context, made(kind, values.get(kind) ?? '', signedIn), signedIn)]).toStrictEqual([
+      kind,
+      true,
+    ])
   }
   return { signedIn, valueOf: (kind: Kind) => values.get(kind) ?? '' }
 }
@@ -202,11 +205,16 @@ describe.each(DATABASES)('late writes on $name', ({ name, openMigrated }) => {
       await run(context, signedIn)
       const stays = KINDS.filter((kind) => !ends.includes(kind))
       for (const kind of ends) {
-        expect(await save(context, made(kind, valueOf(kind), signedIn), signedIn), `the same ${kind}`).toBe(false)
+        expect(['same', kind, await save(context, made(kind, valueOf(kind), signedIn), signedIn)]).toStrictEqual([
+          'same',
+          kind,
+          false,
+        ])
         if (kind === 'Grant' || kind === 'Interaction') continue
         // Who entered the password at this moment signs in anew: nothing of the old session is in it.
         if (kind === 'Session' && ending.name.startsWith('revoking all')) continue
-        expect(await save(context, made(kind, crypto.randomUUID(), signedIn), signedIn), `another ${kind}`).toBe(false)
+        const another = made(kind, crypto.randomUUID(), signedIn)
+        expect(['another', kind, await save(context, another, signedIn)]).toStrictEqual(['another', kind, false])
       }
       expect((await left(context, signedIn)).filter((kind) => !stays.includes(kind as Kind))).toStrictEqual([])
     })
@@ -223,9 +231,9 @@ describe.each(DATABASES)('late writes on $name', ({ name, openMigrated }) => {
       })
       const writing = save({ ...context, database: held }, made(kind, valueOf(kind), signedIn), signedIn)
       await reached.promise
-      let isDone = false
-      const ended = run(context, signedIn).finally(() => (isDone = true))
-      while (!isDone && !(await isWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
+      const state = { isDone: false }
+      const ended = run(context, signedIn).finally(() => (state.isDone = true))
+      while (!state.isDone && !(await isWaiting(database))) await new Promise((resolve) => setImmediate(resolve))
       opened.resolve()
       await Promise.all([writing, ended])
       expect(await left(context, signedIn)).not.toContain(kind)

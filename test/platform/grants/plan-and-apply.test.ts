@@ -31,6 +31,13 @@ const openGuards = (made: Plan) =>
 
 const units = (...list: JsonObject[]) => ({ organizations: [{ ...LINDENHOF, organizationUnits: list }] })
 
+function twoOrganizations(ofA: readonly object[], ofB: readonly object[]) {
+  return [
+    { alias: 'a', name: 'A', organizationUnits: ofA },
+    { alias: 'b', name: 'B', organizationUnits: ofB },
+  ]
+}
+
 describe.each(DATABASES)('grants as code on $name', (kind) => {
   const domain = oneDomain(kind)
   const current = (settings: Settings, document: object = MODEL) => plan(domain(), document, settings)
@@ -212,7 +219,7 @@ describe.each(DATABASES)('grants as code on $name', (kind) => {
     const apply = async (document: object, settings: Settings) => {
       const reviewed = await current(settings, document)
       const request = { document, settings: acknowledging(reviewed, settings), plan: reviewed, origin: {} }
-      return applyImport({ ...domain(), mayChangeAccess: false }, request)
+      return applyImport({ ...domain(), mayChangeAccess: () => Promise.resolve(false) }, request)
     }
     const north = { name: 'North', alias: 'north' }
     await apply({ ...MODEL, services: [{ code: 'climate', name: 'Climate' }] }, withAccess(viewer))
@@ -256,5 +263,18 @@ describe.each(DATABASES)('grants as code on $name', (kind) => {
     await expect(inDocument).rejects.toMatchObject({
       details: [{ code: 'unknown-key', message: expect.stringContaining('holdfast.yaml') as string }],
     })
+  })
+
+  test('a unit that comes into another organization is seen by its people: that is guarded, and nothing for editors', async () => {
+    const unit = { alias: 'x', name: 'X' }
+    await applyAll(domain(), { organizations: twoOrganizations([], [unit]) })
+    await setGrants(domain(), [{ role: 'operator', everyone: 'users', withinOwnOrganization: true }])
+    const document = { organizations: twoOrganizations([unit], []) }
+    const settings = { ...NO_SETTINGS, moved: [{ type: 'organizations', from: 'b/x', to: 'a/x' } as const] }
+    const made = await plan(domain(), document, settings)
+    expect(openGuards(made)).toEqual(['widens-access organizations/a/x'])
+    const request = { document, settings: acknowledging(made, settings), plan: made, origin: {} }
+    const editors = { ...domain(), mayChangeAccess: () => Promise.resolve(false) }
+    await expect(applyImport(editors, request)).rejects.toMatchObject({ code: 'FORBIDDEN' })
   })
 })

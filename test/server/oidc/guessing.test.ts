@@ -61,15 +61,18 @@ describe('passwords', () => {
 
   it('of any accounts are looked at a hundred times from one network', async () => {
     const wideNetwork = wideNetworkOf(inOneNetwork(0))
-    for (let index = 0; index < 95; index += 1) {
+    for (let index = 0; index < 100; index += 1) {
       const guess = { of: 'password', name: `somebody ${index}`, network: `of ${index}`, wideNetwork } as const
       expect(await countAttempt(platform.access, guess)).toBe(0)
     }
+    // As after some minutes of it: the wait is the longest one, and no machine is so slow that it passes meanwhile.
+    await platform.access.database.script(
+      `update sign_in_failures set failures = 150 where kind = 'network' and failures = 100`,
+    )
     const found = await statuses(12, (index) =>
       ask(index, { login: `user-${index}@example.org`, password: 'wrong' }, inOneNetwork(index)),
     )
-    expect(found.filter((status) => status === 400)).toHaveLength(6)
-    expect(found.filter((status) => status === 429)).toHaveLength(6)
+    expect(found.toSorted()).toStrictEqual([400, ...Array.from({ length: 11 }, () => 429)])
   })
 
   it('do not keep the owner out: not where the account signed in before, nor by a known browser elsewhere', async () => {
@@ -113,8 +116,11 @@ describe('client secrets', () => {
     const home = '203.0.113.79'
     expect((await ask(0, person, home)).status).toBe(200)
     const wrong = { ...consumer, secret: 'an old one' }
-    const found = await statuses(80, (index) => ask(index, person, home, wrong))
-    expect(found).toContain(429)
+    expect((await ask(0, person, home, wrong)).status).toBe(401)
+    await platform.access.database.script(`update sign_in_failures set failures = 150 where kind = 'known'`)
+    expect([(await ask(0, person, home, wrong)).status, (await ask(1, person, home, wrong)).status]).toStrictEqual([
+      401, 429,
+    ])
     expect((await ask(1, person, home)).status).toBe(200)
   })
 })

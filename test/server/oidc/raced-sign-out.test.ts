@@ -81,13 +81,13 @@ it('whoever polls with a copied cookie is out when the owner has signed out', LO
     const { browser } = await signIn(run)
     const ask = copyOf(browser)
     const signOut = await prepareSignOut(browser, run)
-    let hasLeft = false
+    const owner = { hasLeft: false }
     const poll = async (index: number): Promise<void> => {
-      while (!hasLeft) await ask(index)
+      while (!owner.hasLeft) await ask(index)
     }
     const polls = [poll(0), poll(1), poll(0)]
     await signOut()
-    hasLeft = true
+    owner.hasLeft = true
     await Promise.all(polls)
     expect((await ask(0)).get('error')).toBe('login_required')
     expect((await ask(1)).get('error')).toBe('login_required')

@@ -78,15 +78,17 @@ describe('a consumer with the scopes service and email', () => {
   })
 })
 
-describe('a request that names no address to return to', () => {
-  const ask = async (consumer: Consumer) => {
-    const browser = new CookieClient()
-    const page = await browser.open(`${server.url}/authenticate?client_id=${consumer.clientId}&response_type=code`)
-    return page.status === 200 ? enterPassword(browser, page, person) : page
-  }
-  const redeem = (consumer: Consumer, code: string, address: { readonly redirect_uri?: string }) =>
-    post(server.url, '/authenticate/token', { grant_type: 'authorization_code', code, ...address }, { consumer })
+async function ask(consumer: Consumer) {
+  const browser = new CookieClient()
+  const page = await browser.open(`${server.url}/authenticate?client_id=${consumer.clientId}&response_type=code`)
+  return page.status === 200 ? enterPassword(browser, page, person) : page
+}
 
+function redeem(consumer: Consumer, code: string, address: { readonly redirect_uri?: string }) {
+  return post(server.url, '/authenticate/token', { grant_type: 'authorization_code', code, ...address }, { consumer })
+}
+
+describe('a request that names no address to return to', () => {
   it.each([
     ['alone', [] as string[]],
     ['beside others', [OTHER, `${OTHER}/2`]],

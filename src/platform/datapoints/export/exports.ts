@@ -1,6 +1,8 @@
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
+import { counted } from '../../../lib/counted.ts'
 import { boundTo } from '../../../store/units.ts'
+import { SharedPlaces } from '../../shared-places.ts'
 import { readAtOneMoment } from '../reading/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
 import { storedPointReader } from '../reading/stored-point-reader.ts'
@@ -8,16 +10,18 @@ import { storedPointReader } from '../reading/stored-point-reader.ts'
 export interface ExportLimits {
   /** Each holds a connection until its client has taken all of it. */
   readonly atOnce: number
+  readonly ofAccount: number
   /** A client that takes nothing for so long is gone. */
   readonly stalledMs: number
   /** What is deleted meanwhile cannot be cleared away before the export has ended. */
   readonly longestMs: number
 }
 
-const EXPORT_LIMITS: ExportLimits = { atOnce: 4, stalledMs: 60_000, longestMs: 3_600_000 }
+const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000, longestMs: 3_600_000 }
 
 export interface ExportQuery {
   readonly domainId: number
+  readonly account: string
   /** The units within which the role counts on whose behalf it is; null: all. */
   readonly units: readonly string[] | null
   readonly series: readonly SeriesReference[]
@@ -28,11 +32,12 @@ export interface ExportQuery {
 export class Exports {
   readonly #database: Database
   readonly #limits: ExportLimits
-  #running = 0
+  readonly #places: SharedPlaces
 
   constructor(database: Database, limits: Partial<ExportLimits> = {}) {
     this.#database = database
     this.#limits = { ...EXPORT_LIMITS, ...limits }
+    this.#places = new SharedPlaces({ most: this.#limits.atOnce, mostOfAccount: this.#limits.ofAccount })
   }
 
   /**
@@ -42,8 +47,7 @@ export class Exports {
   open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const database = boundTo(this.#database, query.units)
     if (database.isSingle === true) return write(storedPointReader(database, query.domainId))
-    if (this.#running >= this.#limits.atOnce) throw tooMany(this.#limits.atOnce)
-    this.#running += 1
+    const leave = this.#takePlace(query.account)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const work = async (reader: PointReader): Promise<void> => {
@@ -55,7 +59,7 @@ export class Exports {
       }
     }
     readAtOneMoment(database, query.domainId, query.series, query.to, work)
-      .finally(() => (this.#running -= 1))
+      .finally(leave)
       .then(
         () => writer.close(),
         (error: unknown) => writer.abort(error),
@@ -63,6 +67,13 @@ export class Exports {
       // The client has gone, and has heard nothing of it.
       .catch(() => undefined)
     return readable
+  }
+
+  #takePlace(account: string): () => void {
+    const lacking = this.#places.lacking(account)
+    if (lacking === null) return this.#places.take(account)
+    const limit = lacking === 'all' ? 'atOnce' : 'ofAccount'
+    throw tooMany(this.#limits[limit], lacking)
   }
 }
 
@@ -79,8 +90,10 @@ async function within(ms: number, written: Promise<void>): Promise<void> {
   }
 }
 
-function tooMany(most: number): HoldfastError {
-  return new HoldfastError('UNAVAILABLE', `${most} files of datapoints are being written, which is the most at once`)
+function tooMany(most: number, lacking: 'all' | 'account'): HoldfastError {
+  const whose = lacking === 'all' ? '' : ' for this account'
+  const message = `${counted(most, 'file')} of datapoints are being written${whose}, which is the most at once; try again in a moment`
+  return new HoldfastError('UNAVAILABLE', message)
 }
 
 function tooSlow(): HoldfastError {

@@ -97,9 +97,9 @@ describe('on PostgreSQL', () => {
       for (const at of columns.at) yield Uint8Array.of(at % 251)
   }
 
-  function open(exports: Exports): AsyncIterable<Uint8Array> {
+  function open(exports: Exports, account = 'a'): AsyncIterable<Uint8Array> {
     const { context, series } = stored
-    return exports.open({ domainId: context.domain.id, units: null, series: [series], to: ALL.to }, times)
+    return exports.open({ domainId: context.domain.id, account, units: null, series: [series], to: ALL.to }, times)
   }
 
   function exportsWith(limits: Partial<ExportLimits> = {}): Exports {
@@ -121,6 +121,15 @@ describe('on PostgreSQL', () => {
     await expect.poll(async () => (await buffer(open(exports))).length).toBe(POINTS)
   })
 
+  it('one account does not take the places of all others', async () => {
+    const exports = exportsWith()
+    const taken = [open(exports)[Symbol.asyncIterator](), open(exports)[Symbol.asyncIterator]()]
+    for (const one of taken) await one.next()
+    expect(() => open(exports)).toThrow('2 files of datapoints are being written for this account')
+    expect(await buffer(open(exports, 'b'))).toHaveLength(POINTS)
+    for (const one of taken) await one.return?.()
+  })
+
   it('a client that takes nothing is told so, and holds nothing any more', async () => {
     const exports = exportsWith({ atOnce: 1, stalledMs: 20 })
     const slow = open(exports)[Symbol.asyncIterator]()
@@ -138,17 +147,23 @@ describe('on PostgreSQL', () => {
   })
 
   it('what fails while it is written fails for whoever takes it', async () => {
-    const broken = exportsWith().open({ domainId: 1, units: null, series: [], to: ALL.to }, async function* () {
-      yield Uint8Array.of(1)
-      throw new Error('no more')
-    })
+    const broken = exportsWith().open(
+      { domainId: 1, account: 'a', units: null, series: [], to: ALL.to },
+      async function* () {
+        yield Uint8Array.of(1)
+        throw new Error('no more')
+      },
+    )
     await expect(buffer(broken)).rejects.toThrow('no more')
   })
 })
 
 function tryToOpen(exports: Exports): boolean {
   try {
-    const opened = exports.open({ domainId: 1, units: null, series: [], to: ALL.to }, async function* () {})
+    const opened = exports.open(
+      { domainId: 1, account: 'a', units: null, series: [], to: ALL.to },
+      async function* () {},
+    )
     void buffer(opened).catch(() => undefined)
     return true
   } catch {
@@ -160,7 +175,7 @@ it('on PGlite a slow client keeps nobody out', async () => {
   const database = await PGLITE.openMigrated()
   const { context, datapoints, series, overwrite } = await storeSome(database)
   const pieces = datapoints.exports.open(
-    { domainId: context.domain.id, units: null, series: [series], to: ALL.to },
+    { domainId: context.domain.id, account: 'a', units: null, series: [series], to: ALL.to },
     async function* (reader) {
       for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 }))
         yield Uint8Array.from(columns.at, (at) => at % 251)
