@@ -166,11 +166,17 @@ export async function holdIdentitiesOf(
   )
 }
 
-/** The grants by claims that a sign-in in a browser fits. */
-export async function saveFits(sql: Sql, domainId: number, uuid: string, fits: readonly string[]): Promise<void> {
-  await sql.query(`update external_identities set fits = $3::text[] where domain_id = $1 and uuid = $2::uuid`, [
-    domainId,
-    uuid,
-    fits,
-  ])
+/** The grants by claims that a sign-in in a browser fits, in place of all that begin so: others are of other methods. */
+export async function saveFits(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  { fits, beginning }: { readonly fits: readonly string[]; readonly beginning: string },
+): Promise<void> {
+  await sql.query(
+    `update external_identities
+     set fits = array(select fit from unnest(fits) fit where not starts_with(fit, $4)) || $3::text[]
+     where domain_id = $1 and uuid = $2::uuid`,
+    [domainId, uuid, fits, beginning],
+  )
 }

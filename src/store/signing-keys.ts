@@ -46,18 +46,18 @@ export async function insertKey(sql: Sql, domainId: number, key: StoredKey, now:
   )
 }
 
-/** Another key takes over; this one stays published for those who hold what it signed. */
+/** Another key takes over; this one, which has signed, stays published for those who hold what it signed. */
 export async function retireKey(
   sql: Sql,
   domainId: number,
   kid: string,
-  signsUntil: Date,
-  publishedUntil: Date,
+  { now, signsUntil, publishedUntil }: { readonly now: Date } & Pick<StoredKey, 'signsUntil' | 'publishedUntil'>,
 ): Promise<void> {
   await sql.query(
-    `update signing_keys set signs_until = $3::timestamptz, published_until = $4::timestamptz
+    `update signing_keys set signs_from = least(signs_from, $3::timestamptz), signs_until = $4::timestamptz,
+       published_until = $5::timestamptz
      where domain_id = $1 and kid = $2`,
-    [domainId, kid, signsUntil.toISOString(), publishedUntil.toISOString()],
+    [domainId, kid, now.toISOString(), signsUntil.toISOString(), publishedUntil.toISOString()],
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Claims } from '../../auth/federation-rules.ts'
 import type { Account } from './account.ts'
+import type { DelegatedMethod } from './method.ts'
 
 /** What a token of another provider stands for here. */
 export interface DelegatedSignIn {
@@ -10,8 +11,7 @@ export interface DelegatedSignIn {
   readonly claims: Claims
   /** All that the token may do. */
   readonly scopes: readonly string[]
-  readonly methodUuid: string
-  /** What the other provider calls this platform. */
-  readonly clientId: string
+  /** On whose terms it came in. */
+  readonly method: DelegatedMethod
   readonly expiresAt: Date
 }

@@ -31,7 +31,7 @@ export async function signInDelegated(context: AccessContext, jwt: string): Prom
   const checked = await checkToken(context, token)
   const method = methodFor(methods, checked.claims, context.now())
   const signIn = await signInBy(context, method, checked)
-  await rememberToken(context, jwt, signIn, method)
+  await rememberToken(context, jwt, signIn)
   return signIn
 }
 
@@ -66,8 +66,7 @@ function signInBy(
       ...who,
       claims,
       scopes,
-      methodUuid: method.uuid,
-      clientId: method.configuration.clientId,
+      method,
       expiresAt: new Date(Math.min(expiresAt.getTime(), context.now().getTime() + LONGEST_MS)),
     }
   })

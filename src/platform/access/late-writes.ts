@@ -19,6 +19,8 @@ export interface Standing {
   readonly mark: string | null
   /** The session that it is, or comes out of while the person is there; null where it lives by itself. */
   readonly sessionUid: string | null
+  /** The grants by claims that it was made with; left out: those that its identity fits. */
+  readonly fits?: readonly string[]
 }
 
 /** False, and nothing is written, where something that the artifact stands on has ended, or it has itself. */
@@ -30,7 +32,7 @@ export async function saveStanding(sql: Sql, domainId: number, artifact: Artifac
     (on.sessionUid === null || (await holdSession(sql, domainId, on.sessionUid))) &&
     (grantId === null || (await holdGrant(sql, domainId, tokenHash(grantId)))) &&
     (await holdArtifact(sql, domainId, kind, hash))
-  if (stands) await saveArtifact(sql, domainId, kind === 'AccessToken' ? withFits(artifact, fits) : artifact)
+  if (stands) await saveArtifact(sql, domainId, kind === 'AccessToken' ? withFits(artifact, on.fits ?? fits) : artifact)
   return stands
 }
 

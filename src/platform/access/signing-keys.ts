@@ -77,7 +77,12 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
   })
 }
 
+/** By a clock that was set back none may have begun: then the newest signs, which is published for longest. */
 function currentOf(keys: readonly StoredKey[], now: Date): StoredKey | undefined {
+  return begunOf(keys, now) ?? keys[0]
+}
+
+function begunOf(keys: readonly StoredKey[], now: Date): StoredKey | undefined {
   return keys.find(({ signsFrom }) => signsFrom <= now)
 }
 
@@ -93,7 +98,10 @@ function startOfNext(keys: readonly StoredKey[], now: Date): Date {
   return new Date(Math.max(current.signsUntil.getTime(), now.getTime() + OVERLAP_MS))
 }
 
-/** Makes the next key known; the one that signs now stops when it begins. */
+/**
+ * Makes the next key known; the one that signs now stops when it begins. Where none has begun by this clock, any of them
+ * may have signed: they all stop then, and stay published for as long.
+ */
 async function takeOver(
   sql: Sql,
   context: AccessContext,
@@ -105,11 +113,10 @@ async function takeOver(
   const now = context.now()
   const signsUntil = new Date(signsFrom.getTime() + SIGNS_MS)
   const next = { ...made, signsFrom, signsUntil, publishedUntil: new Date(signsUntil.getTime() + OVERLAP_MS) }
-  const current = currentOf(before, now)
+  const begun = begunOf(before, now)
+  const retired = { now, signsUntil: signsFrom, publishedUntil: new Date(signsFrom.getTime() + OVERLAP_MS) }
+  for (const { kid } of begun === undefined ? before : [begun]) await retireKey(sql, domain.id, kid, retired)
   await deleteKeys(sql, domain.id, now, { unused: true })
-  if (current !== undefined) {
-    await retireKey(sql, domain.id, current.kid, signsFrom, new Date(signsFrom.getTime() + OVERLAP_MS))
-  }
   await insertKey(sql, domain.id, next, now)
   return fetchKeys(sql, domain.id, now)
 }

@@ -1,4 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
+import { beginningOfSubjects } from '../../records/types/grant.ts'
 import { fetchMethod } from '../../store/authentication-methods.ts'
 import { readDomain } from '../../store/domains.ts'
 import { fetchIdentitiesOf, holdIdentitiesOf } from '../../store/external-identities.ts'
@@ -25,8 +26,8 @@ export async function hasIdentityOf(
 }
 
 /**
- * Keeps the identity that something comes from until this transaction ends, and gives the grants that it fits; null where
- * it is gone. Whoever writes a session, code or token asks first, so that none outlives its identity. Where no other
+ * Keeps the identity that something comes from until this transaction ends, and gives the grants of its method that it
+ * fits; null where it is gone. An identity is one for all methods of its issuer, and keeps what it fits by each. Whoever writes a session, code or token asks first, so that none outlives its identity. Where no other
  * provider's identity stands behind, nothing is looked at.
  */
 export async function holdIdentity(
@@ -39,5 +40,12 @@ export async function holdIdentity(
   if (stored?.kind !== 'openid-delegated') return []
   const method = toMethod(stored)
   const held = await holdIdentitiesOf(sql, domainId, accountUuid)
-  return held.find(({ uuid }) => identityMark(method, uuid) === mark)?.fits ?? null
+  const identity = held.find(({ uuid }) => identityMark(method, uuid) === mark)
+  return identity === undefined ? null : fitsBy(method, identity.fits)
+}
+
+function fitsBy(method: AuthenticationMethod, fits: readonly string[]): readonly string[] {
+  if (method.kind === 'internal') return []
+  const beginning = beginningOfSubjects(method.configuration)
+  return fits.filter((subject) => subject.startsWith(beginning))
 }

@@ -18,8 +18,7 @@ import { tokenHash } from './token-hash.ts'
 export async function rememberToken(
   { database, domain, now }: AccessContext,
   token: string,
-  { account, identity, claims, scopes, expiresAt }: DelegatedSignIn,
-  method: DelegatedMethod,
+  { account, identity, claims, scopes, method, expiresAt }: DelegatedSignIn,
 ): Promise<void> {
   const artifact = {
     kind: 'AccessToken',
@@ -40,7 +39,7 @@ export async function rememberToken(
       throw refusal('its authentication method was changed at the same moment; try again')
     if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
       throw refusal('who it is for was changed at the same moment; try again')
-    const fits = await claimGrantsOf(sql, domain.id, method.uuid, claims)
+    const fits = await claimGrantsOf(sql, domain.id, method, claims)
     await saveArtifact(sql, domain.id, { ...artifact, payload: { fits: [...fits] } })
   })
 }

@@ -39,6 +39,11 @@ export function subjectOf(body: Grant): string {
   return joinKey(subjectParts(body))
 }
 
+/** What the subjects of all grants begin with that are to identities of this provider, known to it by this clientId. */
+export function beginningOfSubjects({ issuer, clientId }: Pick<Identities, 'issuer' | 'clientId'>): string {
+  return `${joinKey(['identities', issuer, clientId])}/`
+}
+
 /** An account, as far as it matters to whom grants are given. */
 export interface Grantee {
   readonly kind: 'person' | 'machine'

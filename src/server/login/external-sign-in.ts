@@ -77,7 +77,7 @@ async function signIn(
   const claims = await finishExternalLogin(access, method, { pending, url, state })
   audienceOf(claims, [method.configuration.clientId], access.now())
   const { account, identity } = await personOfIdentity(access, method, claims)
-  await keepFits(access, method.uuid, identity, claims)
+  await keepFits(access, method, identity, claims)
   return endSignIn(open, account, { methodUuid: method.uuid, mark: identityMark(method, identity) })
 }
 

@@ -2,6 +2,7 @@ import type { Account as OidcAccount } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { Account } from '../../platform/access/account.ts'
 import { findAccount } from '../../platform/access/accounts.ts'
+import { vouchesFor } from '../../platform/access/vouched-address.ts'
 
 /** What the scopes tell an application about a person. */
 export const CLAIMS = {
@@ -14,16 +15,15 @@ export const CLAIMS = {
 export async function findActiveAccount(context: AccessContext, uuid: string): Promise<OidcAccount | undefined> {
   const account = await findAccount(context, uuid)
   if (account?.status !== 'ACTIVATED') return undefined
-  return { accountId: account.uuid, claims: () => claimsOf(account) }
+  return { accountId: account.uuid, claims: () => claimsOf(context, account) }
 }
 
 /** The library leaves out what the scopes do not allow. */
-function claimsOf({ uuid, login, name, email }: Account) {
+async function claimsOf(context: AccessContext, { uuid, login, name, email }: Account) {
   return {
     sub: uuid,
     preferred_username: login,
     ...(name !== null && { name }),
-    // The domain vouches for it: it is in its data model, or its provider has checked it.
-    ...(email !== null && { email, email_verified: true }),
+    ...(email !== null && { email, email_verified: await vouchesFor(context, { uuid, email }) }),
   }
 }

@@ -18,7 +18,7 @@ import { readDomain, writeAccess } from '../../store/domains.ts'
 import { endGrants } from '../../store/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
 import { hasEnded, isToken, originOf, sessionBehind, uidToEnd } from './artifact-kinds.ts'
-import { accountOfLogin, proofOf, readAcr } from './proof.ts'
+import { accountOfLogin, fitsGiven, proofOf, readAcr } from './proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
@@ -43,7 +43,8 @@ export class ArtifactAdapter implements Adapter {
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const artifact = this.#artifactOf(id, payload, seconds)
     const { mark } = proofOf(this.#kind, payload, Provider.ctx)
-    const standing = { mark, sessionUid: sessionBehind(this.#kind, payload, Provider.ctx) }
+    const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
+    const standing = { mark, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
     const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
     // A session that has ended need not be saved; everything else somebody waits for.
     if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)

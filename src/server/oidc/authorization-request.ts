@@ -16,16 +16,16 @@ export function prepareAuthorization(access: AccessContext): Middleware {
     context.state['requiresPkce'] = (await settingsOf(access)).requiresPkce
     const { client_id: clientId } = context.query
     const client = typeof clientId === 'string' ? await findClient(access, clientId) : null
-    if (client !== null) context.query = { ...omittedBy(client, context.query), ...context.query }
+    if (client !== null) context.query = { ...context.query, ...omittedBy(client, context.query) }
     return next()
   }
 }
 
-/** What the request leaves out and the consumer says (RFC 6749, sections 3.1.2.3 and 3.3). */
+/** What the request leaves out, or empty, and the consumer says (RFC 6749, sections 3.1, 3.1.2.3 and 3.3). */
 function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery): { [parameter: string]: string } {
   return {
     ...(!asked['scope'] && scopes.length > 0 && { scope: scopes.join(' ') }),
-    ...(asked['redirect_uri'] === undefined && defaultRedirectUri !== null && { redirect_uri: defaultRedirectUri }),
+    ...(!asked['redirect_uri'] && defaultRedirectUri !== null && { redirect_uri: defaultRedirectUri }),
   }
 }
 

@@ -17,6 +17,9 @@ const NOTHING: Proof = { methodUuid: null, mark: null }
 /** The member of a token request's entities that holds it, where there is no code or refresh token to ask. */
 export const PROOF = 'Proof'
 
+/** The same for the grants by claims of a token that was exchanged: they are the new one's, and not of whom it is for. */
+export const FITS = 'Fits'
+
 const ACR = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})?\.([\w-]{22})?$/
 
 export function acrOf({ methodUuid, mark }: Proof): string {
@@ -38,6 +41,15 @@ function acrOfSource(context: KoaContextWithOIDC | undefined): unknown {
   if (context === undefined) return undefined
   const { AuthorizationCode: code, RefreshToken: refreshToken, [PROOF]: acr } = context.oidc.entities
   return acr ?? code?.acr ?? refreshToken?.acr
+}
+
+/** What an access token is made with, besides what stands behind it. */
+export function fitsGiven(
+  kind: string,
+  context: KoaContextWithOIDC | undefined,
+): { readonly fits?: readonly string[] } {
+  const fits = kind === 'AccessToken' ? context?.oidc.entities[FITS] : undefined
+  return fits === undefined ? {} : { fits: fits as readonly string[] }
 }
 
 /** Somebody has signed in, and the browser is on its way back to the authorization endpoint. */

@@ -1,12 +1,14 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
 import { LIFETIMES } from './lifetimes.ts'
-import { acrOf, PROOF, type Proof } from './proof.ts'
+import { acrOf, FITS, PROOF, type Proof } from './proof.ts'
 
 /** What a grant of ours ends with. */
 export interface Allowed {
   readonly accountUuid: string
   readonly scopes: readonly string[]
   readonly proof: Proof
+  /** The grants by claims that count for the access token; left out: those of the last sign-in in a browser. */
+  readonly fits?: readonly string[]
   /** How the tokens came about, for the library. */
   readonly grantType: string
   /** For how long at most, where there is something that it must not outlive: there is no refresh token then. */
@@ -31,13 +33,14 @@ export function scopesOfClient({ scope }: Client): readonly string[] {
 /** The answer (RFC 6749, section 5.1): an access token on a grant of its own; and a refresh token if the client lists that grant type. */
 export async function makeTokens(
   context: TokenEndpointGrantContext,
-  { accountUuid, scopes, proof, grantType, mostSeconds }: Allowed,
+  { accountUuid, scopes, proof, fits, grantType, mostSeconds }: Allowed,
 ): Promise<object> {
   const { oidc } = context
   const { provider, client } = oidc
   const scope = scopes.join(' ')
   const acr = acrOf(proof)
   oidc.entity(PROOF, acr)
+  if (fits !== undefined) oidc.entity(FITS, fits)
   const common = {
     accountId: accountUuid,
     client,

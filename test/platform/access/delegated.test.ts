@@ -43,7 +43,7 @@ describe.each(DATABASES)('a token of another provider on $name', (kind) => {
     expect(signIn).toMatchObject({
       account: { kind: 'person', login: 'ada@example.com', name: 'Ada Lovelace', email: 'ada@example.com' },
       scopes: ['openid', 'service'],
-      methodUuid: uuid,
+      method: { uuid },
       expiresAt: new Date(NOW.getTime() + 600_000),
     })
     // Another process, whose network has nothing.

@@ -164,6 +164,31 @@ describe.each(DATABASES)('signing keys on $name', ({ openMigrated }) => {
     for (const token of tokens) await expect(check(token, one)).resolves.toBeUndefined()
   })
 
+  it('sign on with the newest one where the clock was set back before it began', async () => {
+    const first = await kid(one)
+    const token = await sign(await signingKeys(one))
+    time -= 10 * DAY
+    const restarted = { ...one, database: { ...one.database } }
+    expect(await published(restarted)).toStrictEqual([first])
+    await check(token, restarted)
+    await check(await sign(await signingKeys(restarted)), restarted)
+  })
+
+  it('rotate also by such a clock: what was signed stays good, and the old one does not sign again', async () => {
+    const first = await kid(one)
+    const token = await sign(await signingKeys(one))
+    time -= HOUR
+    const restarted = { ...one, database: { ...one.database } }
+    const { kid: next, signsFrom } = await rotateSigningKey(restarted)
+    expect(await published(restarted)).toStrictEqual([first, next])
+    time = signsFrom.getTime() + SECOND
+    expect(await published({ ...one, database: { ...one.database } })).toStrictEqual([next, first])
+    time += HOUR
+    const later = { ...one, database: { ...one.database } }
+    expect(await published(later)).toStrictEqual([next, first])
+    await check(token, later)
+  })
+
   it('rotate before there is one', async () => {
     const { kid: next } = await rotateSigningKey(one)
     expect(await published(one)).toContain(next)

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
+import { personOfIdentity } from '../../../src/platform/access/external-identity.ts'
+import { keepFits } from '../../../src/platform/access/fitting-grants.ts'
 import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
+import { tokenOfSession } from '../../support/browser-session.ts'
 import { PGLITE } from '../../support/databases.ts'
+import { setGrants } from '../../support/grants.ts'
 import { ask, createUser, startWorld, updateUser, type World } from '../identities-world.ts'
 import { post } from './application.ts'
 import { change, makeConsumer, type Consumer } from './people.ts'
@@ -129,6 +133,27 @@ it('has what is granted to identities by the claims of the other one, until that
   await database.script(`delete from records where type = 'access' and key like 'viewer/identities%';
     update domains set model_version = model_version + 1`)
   expect(await systems(staff)).toContain('FORBIDDEN')
+})
+
+it('does not give a browser back what a newer sign-in took, nor take what it gave', async () => {
+  const { access } = world.servers[0]
+  const identities = { issuer: world.company.issuer, clientId: 'holdfast-at-the-company', claims: { group: 'staff' } }
+  await setGrants(access, [{ role: 'viewer', identities }])
+  const rolesOf = async (token: string) =>
+    JSON.stringify((await ask(world.servers[1], token, '{ me { roles { role } } }')).json)
+  const tokens = { staff: { sub: 'uma', group: 'staff' }, intern: { sub: 'uma', group: 'interns' } }
+  for (const [now, before] of [
+    ['intern', 'staff'],
+    ['staff', 'intern'],
+  ] as const) {
+    const older = await world.company.sign(tokens[before])
+    const uma = await personOfIdentity(access, method, tokens[now])
+    await keepFits(access, method, uma.identity, tokens[now])
+    const { body } = await exchange(consumer, { subject_token: older })
+    const [ours, browsers] = [String(body['access_token']), await tokenOfSession(access, method, uma)]
+    expect((await rolesOf(ours)).includes('VIEWER')).toBe(before === 'staff')
+    expect((await rolesOf(browsers)).includes('VIEWER')).toBe(now === 'staff')
+  }
 })
 
 it('is advertised only where there is a provider whose tokens can be exchanged', async () => {

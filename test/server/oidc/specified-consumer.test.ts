@@ -48,6 +48,20 @@ describe('a consumer with the scopes service and email', () => {
     })
   })
 
+  it.each(['', '&scope='])('gets all of them where the request names none, %j', async (none) => {
+    const browser = new CookieClient()
+    const address = `redirect_uri=${encodeURIComponent(CALLBACK)}`
+    const url = `${server.url}/authenticate?client_id=${consumer.clientId}&response_type=code&${address}${none}`
+    const there = landing(await enterPassword(browser, await browser.open(url), person))
+    const fields = {
+      grant_type: 'authorization_code',
+      code: there.searchParams.get('code') ?? '',
+      redirect_uri: CALLBACK,
+    }
+    const { body } = await post(server.url, '/authenticate/token', fields, { consumer })
+    expect(String(body['scope']).split(' ').sort()).toStrictEqual(['email', 'service'])
+  })
+
   it('gets no more than that', async () => {
     const browser = new CookieClient()
     const url = `${server.url}/authenticate?client_id=${consumer.clientId}&response_type=code&scope=openid+profile`
@@ -87,6 +101,14 @@ describe('a request that names no address to return to', () => {
     }
     const stolen = landing(await ask(consumer)).searchParams.get('code') ?? ''
     expect((await redeem(consumer, stolen, { redirect_uri: OTHER })).status).toBe(400)
+  })
+
+  it('or an empty one comes back to the default one', async () => {
+    const consumer = await makeConsumer(server.access, { defaultRedirectUri: CALLBACK, redirectUris: [OTHER] })
+    const url = `${server.url}/authenticate?client_id=${consumer.clientId}&response_type=code&redirect_uri=`
+    const browser = new CookieClient()
+    const there = landing(await enterPassword(browser, await browser.open(url), person))
+    expect(there.origin + there.pathname).toBe(CALLBACK)
   })
 
   it('of several others, none of which is the default one, is refused', async () => {

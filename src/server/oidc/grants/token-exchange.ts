@@ -3,12 +3,10 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { DelegatedSignIn } from '../../../platform/access/delegated-sign-in.ts'
 import { signInDelegated } from '../../../platform/access/delegated.ts'
-import { keepFits } from '../../../platform/access/fitting-grants.ts'
-import { findMethod } from '../../../platform/access/methods.ts'
+import { readFits } from '../../../platform/access/fitting-grants.ts'
 import { identityMark } from '../../../platform/access/sign-in-mark.ts'
 import { TOKEN_EXCHANGE } from '../clients.ts'
-import type { Proof } from '../proof.ts'
-import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
+import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [
   'subject_token',
@@ -43,12 +41,12 @@ export function tokenExchangeGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
     const { client, params } = context.oidc
     const signedIn = await signIn(access, subjectToken(params))
-    if (isOfMethod(client) && signedIn.clientId !== client.clientId)
+    if (isOfMethod(client) && signedIn.method.configuration.clientId !== client.clientId)
       throw new errors.InvalidRequest('client_id is not the audience that the subject_token is for')
     const allowed = {
       accountUuid: signedIn.account.uuid,
       scopes: scopesToGive(params.scope, scopesFor(client, signedIn.scopes)),
-      proof: await proofOf(access, signedIn),
+      ...(await behind(access, signedIn)),
       grantType: TOKEN_EXCHANGE,
       mostSeconds: secondsUntil(signedIn.expiresAt, access.now()),
     }
@@ -72,12 +70,13 @@ function isOfMethod({ clientAuthMethod }: Client): boolean {
   return clientAuthMethod === 'none'
 }
 
-async function proofOf(access: AccessContext, { methodUuid, identity, claims }: DelegatedSignIn): Promise<Proof> {
-  if (identity === null) return { methodUuid, mark: null }
-  await keepFits(access, methodUuid, identity, claims)
-  const method = await findMethod(access, methodUuid)
-  if (method === null) throw new errors.InvalidRequest('the authentication method was deleted at the same moment')
-  return { methodUuid, mark: identityMark(method, identity) }
+/** What its claims fit is for the new token alone: an older token gives a browser nothing back that a newer sign-in took. */
+async function behind(
+  access: AccessContext,
+  { method, identity, claims }: DelegatedSignIn,
+): Promise<Pick<Allowed, 'proof' | 'fits'>> {
+  const mark = identity === null ? null : identityMark(method, identity)
+  return { proof: { methodUuid: method.uuid, mark }, fits: await readFits(access, method, claims) }
 }
 
 function subjectToken({ subject_token, subject_token_type, requested_token_type, actor_token }: Parameters): string {

@@ -1,0 +1,21 @@
+import type { AccessContext } from '../../src/platform/access/access-context.ts'
+import type { MetPerson } from '../../src/platform/access/external-identity.ts'
+import { saveStanding } from '../../src/platform/access/late-writes.ts'
+import type { DelegatedMethod } from '../../src/platform/access/methods.ts'
+import { identityMark } from '../../src/platform/access/sign-in-mark.ts'
+import { writeAccess } from '../../src/store/domains.ts'
+import { artifact } from './access.ts'
+
+/** The access token that an application gets now for who has signed in in a browser, as with a code or by refreshing. */
+export async function tokenOfSession(
+  { database, domain }: AccessContext,
+  method: DelegatedMethod,
+  { account, identity }: MetPerson,
+): Promise<string> {
+  const token = crypto.randomUUID()
+  const made = artifact(token, { accountUuid: account.uuid, methodUuid: method.uuid, scope: 'openid service' })
+  const on = { mark: identityMark(method, identity), sessionUid: null }
+  if (!(await writeAccess(database, domain.id, (sql) => saveStanding(sql, domain.id, made, on))))
+    throw new Error('what the token stands on has ended')
+  return token
+}
