@@ -20,7 +20,7 @@ export function withAccessLog(resolvers: Resolvers, logger: Logger, change: Acce
   }
   const uuidOf = ({ uuid }: { readonly uuid: string }) => ({ target: uuid })
   /** Whoever does it to themselves, `account` null, is no administrator at work. */
-  const forOthers = <T>(account: string | null, what: string, work: Promise<T>, target = {}): Promise<T> =>
+  const forOthers = async <T>(account: string | null, what: string, work: Promise<T>, target = {}): Promise<T> =>
     account === null ? work : noted(what, work, () => ({ account, ...target }))
   return {
     ...resolvers,
