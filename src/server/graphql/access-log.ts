@@ -18,7 +18,6 @@ export function withAccessLog(resolvers: Resolvers, logger: Logger, change: Acce
     logger.info({ traceId, domain: domain.slug, ...by, what, ...target(done) }, 'access change')
     return done
   }
-  const uuidOf = ({ uuid }: { readonly uuid: string }) => ({ target: uuid })
   /** Whoever does it to themselves, `account` null, is no administrator at work. */
   const forOthers = async <T>(account: string | null, what: string, work: Promise<T>, target = {}): Promise<T> =>
     account === null ? work : noted(what, work, () => ({ account, ...target }))
@@ -38,4 +37,8 @@ export function withAccessLog(resolvers: Resolvers, logger: Logger, change: Acce
     revokeConsent: (account, application) =>
       forOthers(account, 'consent revoked', resolvers.revokeConsent(account, application), { target: application }),
   }
+}
+
+function uuidOf({ uuid }: { readonly uuid: string }) {
+  return { target: uuid }
 }
