@@ -157,7 +157,7 @@ describe.each(DATABASES)(`GET ${PENDING} on $name`, (kind) => {
 describe('where one account may not wait as often as all', () => {
   const served = settingServer(PGLITE, { waitingPolls: 3, waitingPollsOfAccount: 1 })
 
-  it('it leaves places to others', async () => {
+  it('leaves places to others', async () => {
     const { pending, makeDevice, set, site } = served()
     const other = await makeDevice(site.systems[0])
     const answers = [pending('?wait=2'), pending('?wait=2'), pending('?wait=2')]

@@ -46,4 +46,4 @@ export type HeavyReport =
   | { readonly id: number; readonly refusal: HeavyRefusal }
   | { readonly id: number; readonly failure: Error }
   | { readonly changed: { readonly domainId: number; readonly topic: Topic } }
-  | { readonly logged: { readonly fields: object; readonly message: string } }
+  | { readonly logged: { readonly level: 'info' | 'error'; readonly fields: object; readonly message: string } }

@@ -80,7 +80,7 @@ export class HeavyRequests {
   #hear(worker: Worker, report: HeavyReport): void {
     const { changes, logger } = this.#parts
     if ('changed' in report) changes.signal(report.changed.domainId, report.changed.topic)
-    else if ('logged' in report) logger.error(report.logged.fields, report.logged.message)
+    else if ('logged' in report) logger[report.logged.level](report.logged.fields, report.logged.message)
     else this.#settle(worker, report)
   }
 

@@ -15,6 +15,7 @@ import { HttpError } from '../error-response.ts'
 import { graphqlHandler } from '../graphql/handler.ts'
 import { readRequest } from '../graphql/read-request.ts'
 import { resolversByRight } from '../graphql/resolvers-by-right.ts'
+import { withAccessLog } from '../graphql/access-log.ts'
 import { resolversFor } from '../graphql/resolvers.ts'
 import type { Logger } from '../logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
@@ -47,7 +48,11 @@ async function answer({ body, domain, actor, tokenHash, traceId, accept }: Heavy
   const { parts, handle, changes } = await opening
   const context = domainContext({ ...parts, changes }, domain, actor)
   const resolving = resolversByRight(actor, (acting) =>
-    resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash),
+    withAccessLog(resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash), LOGGER, {
+      traceId,
+      domain,
+      actor,
+    }),
   )
   return handle({ request: readRequest(body), ...resolving, caller: actor, traceId, accept })
 }
@@ -84,8 +89,8 @@ function refuseSubscription(): never {
 }
 
 const LOGGER: Logger = {
-  info: () => undefined,
-  error: (fields, message) => report({ logged: { fields, message } }),
+  info: (fields, message) => report({ logged: { level: 'info', fields, message } }),
+  error: (fields, message) => report({ logged: { level: 'error', fields, message } }),
 }
 
 function refusalOf(id: number, error: unknown): HeavyReport {

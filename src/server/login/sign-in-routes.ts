@@ -26,6 +26,7 @@ import { problemPage } from './pages/problem-page.ts'
 import { signInPage } from './pages/sign-in-page.ts'
 import { problemText } from './problem-text.ts'
 import { withCookie } from './set-cookie.ts'
+import { logSignIn, outcomeOf } from './sign-in-log.ts'
 import { waitText } from './wait-text.ts'
 
 /** `/login` (specification, section 4): whatever a person has to be asked before an application gets its answer. */
@@ -71,6 +72,7 @@ async function signIn(
   const device = knownDevice(access, cookie, login)
   const attempt = { domain: access.domain.uuid, login, address: ports.clientAddress(request), clientId: null, device }
   const done = await guardedPassword(access, ports.throttle, attempt, form('password') ?? '')
+  logSignIn(ports.logger, access, { traceId: request.get('traceId'), attempt, ...outcomeOf(done) })
   if (done.state === 'throttled') return showThrottled(open, login, done.retryAfterSeconds)
   if (done.state === 'wrong') return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
   const { account } = done

@@ -16,7 +16,9 @@ import { TOKEN_EXCHANGE_PARAMETERS, tokenExchangeGrant } from './grants/token-ex
 import { answerRevocationInJson } from './revocation.ts'
 import { markWhatPersists } from './sign-out.ts'
 
-/** A provider costs some 60 kB and less than a millisecond; a domain has one, and another one for each of its names. */
+/**
+ * A provider costs some 60 kB and less than a millisecond. A domain has one, and another one for each address that requests name: see `issuerOf`.
+ */
 const MOST_PROVIDERS = 500
 
 /** Of each open database: a process has one, tests have many. */

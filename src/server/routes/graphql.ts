@@ -4,6 +4,7 @@ import { tokenHash } from '../../platform/access/token-hash.ts'
 import { contextOf, domainContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../error-response.ts'
+import { withAccessLog } from '../graphql/access-log.ts'
 import { resolversByRight } from '../graphql/resolvers-by-right.ts'
 import { resolversFor } from '../graphql/resolvers.ts'
 import type { SubscriptionsParts } from '../graphql/subscriptions.ts'
@@ -49,7 +50,8 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const resolversOf = (acting: Actor) => {
       const bound = contextOf(whole, acting)
       const following = subscriptions.resolversFor(bound, { ...owner, actor: acting })
-      return resolversFor(bound, acting, following, owner.tokenHash)
+      const resolvers = resolversFor(bound, acting, following, owner.tokenHash)
+      return withAccessLog(resolvers, logger, { traceId, domain: whole.domain, actor })
     }
     const resolving = resolversByRight(actor, resolversOf)
     return handle({ request: request ?? readRequest(body), ...resolving, caller: actor, traceId, accept })

@@ -116,8 +116,9 @@ describe('the address of an issuer', () => {
       })
   })
 
-  it('has the protocol of HOLDFAST_BASE_URL for other domains too', async () => {
-    expect(await document({ host: 'other.example' }, behindProxy.url)).toHaveProperty('issuer', 'https://other.example')
+  it('has the protocol and the port of HOLDFAST_BASE_URL for other domains too', async () => {
+    for (const host of ['other.example', 'other.example:81', 'OTHER.example:443'])
+      expect(await document({ host }, behindProxy.url)).toHaveProperty('issuer', 'https://other.example')
   })
 
   it.each([

@@ -4,6 +4,7 @@ import type { Account } from '../../../platform/access/account.ts'
 import type { PasswordSignIn } from '../../../platform/access/accounts.ts'
 import { listMethods } from '../../../platform/access/methods.ts'
 import { guardedPassword } from '../../login/password-guard.ts'
+import { logSignIn, outcomeOf } from '../../login/sign-in-log.ts'
 import { tooMany } from '../too-many.ts'
 import { stateOf } from '../request-state.ts'
 import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
@@ -25,9 +26,7 @@ export function passwordGrant(access: AccessContext) {
     const { username, password } = params
     if (!username || !password) throw new errors.InvalidRequest('username and password are needed')
     const scopes = scopesToGive(params.scope, scopesOfClient(client))
-    const account = await signIn(access, context, username, password)
-    const methodUuid = account === null ? undefined : await methodFor(access, account)
-    if (account === null || methodUuid === undefined) throw wrong()
+    const { account, methodUuid } = await signIn(access, context, username, password)
     const proof = { methodUuid, mark: account.mark }
     const allowed = { accountUuid: account.uuid, scopes, proof, grantType: 'password' }
     context.body = await makeTokens(context, allowed)
@@ -46,12 +45,16 @@ async function signIn(
   context: TokenEndpointGrantContext,
   login: string,
   password: string,
-): Promise<PasswordSignIn | null> {
-  const { throttle, address } = stateOf(context)
+): Promise<{ readonly account: PasswordSignIn; readonly methodUuid: string | null }> {
+  const { throttle, address, logger, traceId } = stateOf(context)
   const attempt = { domain: access.domain.uuid, login, address, clientId: context.oidc.client.clientId, device: null }
   const done = await guardedPassword(access, throttle, attempt, password)
+  const methodUuid = done.state === 'right' ? await methodFor(access, done.account) : undefined
+  const isOff = done.state === 'right' && methodUuid === undefined
+  logSignIn(logger, access, { traceId, attempt, ...outcomeOf(isOff ? { state: 'wrong' } : done) })
   if (done.state === 'throttled') throw tooMany(context, done.retryAfterSeconds, 'wrong passwords')
-  return done.state === 'right' ? done.account : null
+  if (done.state === 'wrong' || methodUuid === undefined) throw wrong()
+  return { account: done.account, methodUuid }
 }
 
 /**

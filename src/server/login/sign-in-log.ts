@@ -1,0 +1,50 @@
+import { createHmac } from 'node:crypto'
+import type { AccessContext } from '../../platform/access/access-context.ts'
+import type { Logger } from '../logger.ts'
+import { shownNetworkOf } from './network.ts'
+import type { PasswordAttempt } from './password-guard.ts'
+import { loginOf, type Attempt } from './throttle.ts'
+
+export interface Outcome {
+  readonly outcome: 'succeeded' | 'failed' | 'throttled'
+  /** The uuid of who has signed in. */
+  readonly account: string | null
+}
+
+export interface SignInByPassword extends Outcome {
+  readonly traceId: string
+  readonly attempt: Attempt
+}
+
+export function outcomeOf(done: PasswordAttempt): Outcome {
+  if (done.state === 'right') return { outcome: 'succeeded', account: done.account.uuid }
+  return { outcome: done.state === 'wrong' ? 'failed' : 'throttled', account: null }
+}
+
+/**
+ * One line for each attempt to sign in by password. What was typed as the name may be a password by mistake, so the log has
+ * a keyed hash of it: the same for every attempt on one account, and nothing to anybody without the platform's key.
+ */
+export function logSignIn(
+  logger: Logger,
+  { domain, key }: Pick<AccessContext, 'domain' | 'key'>,
+  { traceId, attempt, outcome, account }: SignInByPassword,
+): void {
+  const login = createHmac('sha256', key.derive(`holdfast sign-in log ${domain.uuid}`))
+    .update(loginOf(attempt))
+    .digest('base64url')
+    .slice(0, 22)
+  logger.info(
+    {
+      traceId,
+      domain: domain.slug,
+      method: 'password',
+      outcome,
+      account,
+      loginHash: login,
+      network: shownNetworkOf(attempt.address),
+      clientId: attempt.clientId,
+    },
+    'sign-in',
+  )
+}
