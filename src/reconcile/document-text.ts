@@ -4,6 +4,7 @@ import { isUnresolvedReference } from '../records/secret.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 import { ACCESS, type DocumentTypeName } from '../records/record-type.ts'
+import { isDefaultAccess } from '../records/types/grant.ts'
 import type { Export } from './target.ts'
 
 /** Records that become YAML at a time: js-yaml needs many times the memory of what it writes. */
@@ -24,7 +25,7 @@ const GRANTS_NOTE = '# Grants. They are no part of the import document: in model
 /** What lives on a platform in one text: grants in a document of their own, which no import document has a place for. */
 export function* exportYaml({ document, access }: Export): Generator<string> {
   yield* documentYaml(document)
-  if (access !== null) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
+  if (access !== null && !isDefaultAccess(access)) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
 }
 
 /** As holdfast.yaml has it, where nothing is a reference. */

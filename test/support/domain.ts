@@ -10,7 +10,6 @@ import type { ApplyOrigin } from '../../src/platform/apply-origin.ts'
 import type { Apply } from '../../src/platform/applies.ts'
 import { allChanges, allRows, type Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
-import { insertDefaultGrants } from '../../src/store/access-grants.ts'
 import { ensureDomain } from '../../src/store/domains.ts'
 
 const now = () => new Date()
@@ -71,7 +70,6 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
     }
     await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
-    await insertDefaultGrants(sql, domain.id)
   })
 }
 

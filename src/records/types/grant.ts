@@ -34,6 +34,16 @@ export const DEFAULT_GRANTS: readonly Grant[] = [
   { role: 'operator', everyone: 'machineUsers' },
 ]
 
+/** Whether these are the grants that every domain begins with, and no others. */
+export function isDefaultAccess(access: readonly JsonObject[]): boolean {
+  const keys = new Set(access.map((body) => keyOfGrant(body as unknown as Grant)))
+  return keys.size === DEFAULT_GRANTS.length && DEFAULT_GRANTS.every((body) => keys.has(keyOfGrant(body)))
+}
+
+function keyOfGrant(body: Grant): string {
+  return joinKey([body.role, ...subjectParts(body), ...placeParts(body)])
+}
+
 /** To whom a grant is given, as one text. */
 export function subjectOf(body: Grant): string {
   return joinKey(subjectParts(body))

@@ -16,6 +16,8 @@ import { DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
 import { storedRecords } from '../../support/plan-parts.ts'
 import { dumpTables } from '../../support/table-dump.ts'
+import { DEFAULT_GRANTS } from '../../../src/records/types/grant.ts'
+import { setGrants } from '../../support/grants.ts'
 import { oneDomain } from '../one-domain.ts'
 
 const ADA = 'ada@example.org'
@@ -35,7 +37,10 @@ const MODEL = {
 
 describe.each(DATABASES)('a bearer token on $name', (kind) => {
   const domain = oneDomain(kind)
-  beforeEach(() => applyAll(domain(), MODEL))
+  beforeEach(async () => {
+    await setGrants(domain(), DEFAULT_GRANTS)
+    await applyAll(domain(), MODEL)
+  })
 
   const give = async (login: string, options: TokenOptions = {}) => {
     const account = await findAccountByLogin(domain(), login.includes('@') ? 'person' : 'machine', login)
