@@ -25,7 +25,7 @@ const GRANTS_NOTE = '# Grants. They are no part of the import document: in model
 /** What lives on a platform in one text: grants in a document of their own, which no import document has a place for. */
 export function* exportYaml({ document, access }: Export): Generator<string> {
   yield* documentYaml(document)
-  if (access !== null && !isDefaultAccess(access)) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
+  if (access !== null && access.length > 0 && !isDefaultAccess(access)) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
 }
 
 /** As holdfast.yaml has it, where nothing is a reference. */

@@ -58,7 +58,7 @@ beforeAll(async () => {
   const account = await makeMachine(context, 'somebody')
   nobody = await giveToken(context, account, { scope: 'openid' })
   device = await giveToken(context, account, { scope: 'datapoints:write setpoints:write' })
-  operator = await giveToken(context, account, { scope: 'openid service' })
+  operator = await giveToken(context, await makeMachine(context, 'operator'), { scope: 'openid service' })
 })
 afterAll(async () => {
   await server.stop()
