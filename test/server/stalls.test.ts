@@ -161,7 +161,10 @@ describe('a large model', { timeout: 120_000 }, () => {
     characteristicType: 'MEASUREMENT',
   }))
   it('is planned, applied and exported while others are answered, with the same result as ever', async () => {
-    const before = await exported()
+    // Without accounts: their passwords are in no document.
+    const { machineUsers: _, ...before } = (await exported()) as Awaited<ReturnType<typeof exported>> & {
+      machineUsers?: object
+    }
     const document = { ...before, characteristics: [...before.characteristics, ...characteristics] }
     const planning = ask('query ($document: JSON!) { planImport(document: $document) { json } }', { document })
     expect(await stalls([['plan', planning, 200]])).toStrictEqual([])

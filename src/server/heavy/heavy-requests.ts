@@ -67,7 +67,7 @@ export class HeavyRequests {
 
   #newWorker(): Worker {
     const worker = new Worker(new URL('./heavy-worker.ts', import.meta.url), {
-      execArgv: loadedBefore(process.execArgv),
+      execArgv: [],
       workerData: this.#parts.setup,
     })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))
@@ -137,11 +137,6 @@ async function end(worker: Worker): Promise<void> {
   worker.ref()
   tell(worker, 'end')
   await exited
-}
-
-/** What is loaded before the program is there in the thread too; other options of the process are not for threads. */
-function loadedBefore(options: readonly string[]): string[] {
-  return options.flatMap((option, index) => (option === '--import' ? [option, options[index + 1] ?? ''] : []))
 }
 
 function tell(worker: Worker | null, order: HeavyOrder, given: ArrayBuffer[] = []): void {
