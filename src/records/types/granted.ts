@@ -1,12 +1,10 @@
 import type { Grant } from '../../../generated/settings.ts'
+import { isAtLeast } from '../../auth/roles.ts'
 import type { RecordBody, RecordKey } from '../record-type.ts'
 import { referencesOf } from '../references.ts'
 import { grant as grantType, SUBJECTS } from './grant.ts'
 
 // What grants give, and which of two gives more.
-
-/** From least to most: each role may do all that those before it may. */
-const ROLES: readonly Grant['role'][] = ['viewer', 'operator', 'editor', 'administrator']
 
 /** The canonical body of a record of grants, which the schema and the checks of the type have seen. */
 export function grantOf(body: RecordBody): Grant {
@@ -15,11 +13,7 @@ export function grantOf(body: RecordBody): Grant {
 
 /** Whether whoever has the one can do nothing more with the other. */
 export function givesAtLeast(one: Grant, other: Grant): boolean {
-  return subjectOf(one) === subjectOf(other) && rankOf(one) >= rankOf(other) && countsWherever(one, other)
-}
-
-function rankOf({ role }: Grant): number {
-  return ROLES.indexOf(role)
+  return subjectOf(one) === subjectOf(other) && isAtLeast(one.role, other.role) && countsWherever(one, other)
 }
 
 function subjectOf(grant: Grant): string {
