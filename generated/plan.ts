@@ -447,9 +447,9 @@ export interface PlanReference {
    */
   key: RecordKey
   /**
-   * Digest of the record when the plan was made.
+   * Digest of the record when the plan was made. null: there was none; only of a metadata type, which would rule over what is changed.
    */
-  digest: Digest
+  digest: Digest | null
 }
 /**
  * Another place that a finding is about.

@@ -6794,7 +6794,7 @@ return errors === 0;
 }
 validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
+const schema126 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/PlanReference" */;
@@ -6887,6 +6887,9 @@ errors++;
 }
 if(data.digest !== undefined){
 let data2 = data.digest;
+const _errs9 = errors;
+let valid3 = false;
+const _errs10 = errors;
 if(typeof data2 === "string"){
 if(!pattern4.test(data2)){
 const err7 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
@@ -6909,15 +6912,51 @@ vErrors.push(err8);
 }
 errors++;
 }
-}
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs10 === errors;
+valid3 = valid3 || _valid0;
+const _errs13 = errors;
+if(data2 !== null){
+const err9 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
+}
+errors++;
+}
+var _valid0 = _errs13 === errors;
+valid3 = valid3 || _valid0;
+if(!valid3){
+const err10 = {instancePath:instancePath+"/digest",schemaPath:"#/properties/digest/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+else {
+errors = _errs9;
+if(vErrors !== null){
+if(_errs9){
+vErrors.length = _errs9;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err11 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
 }
 errors++;
 }

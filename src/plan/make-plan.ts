@@ -1,15 +1,13 @@
 import type { DocumentReading } from '../documents/read-document.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
-import { referencesOf } from '../records/references.ts'
-import { recordType } from '../records/registry.ts'
 import { ACCESS, type RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
 import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { desiredDigests } from './desired-digests.ts'
-import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
+import { draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
 import {
   danglingExternals,
   invalidMerges,
@@ -35,10 +33,10 @@ import {
   type Impact,
   type Outcome,
   type Plan,
-  type PlanReference,
   type ScopeRow,
   type Summary,
 } from './plan.ts'
+import { referencedRecords } from './plan-references.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
@@ -244,21 +242,6 @@ function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snaps
       ({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined),
     ).length,
   }
-}
-
-/** The records that the changes refer to and leave alone, with the digests that they must still have at apply. */
-function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
-  const found = new Map<string, PlanReference>()
-  for (const { type, key, after } of changes) {
-    if (after === null) continue
-    for (const { type: target, key: targetKey } of referencesOf(recordType(type), key, after)) {
-      const reference = { type: target, key: targetKey }
-      const digest = index.digests.get(target)?.get(targetKey)
-      if (digest !== undefined) found.set(idOf(reference), { ...reference, digest })
-    }
-  }
-  if (found.size > 0) for (const change of changes) found.delete(idOf(change))
-  return [...found.values()].sort(byTypeAndKey)
 }
 
 function pointersOf(changes: readonly Change[], pointers: Pointers): ReadonlyMap<string, string> {

@@ -113,9 +113,9 @@ export interface Summary {
   readonly unmanagedTypes: number
 }
 
-/** A record that the changes refer to without changing it; an apply is refused when it moved. */
+/** A record that the changes refer to without changing it; an apply is refused when it moved. Null: there is none. */
 export interface PlanReference extends Referrer {
-  readonly digest: Digest
+  readonly digest: Digest | null
 }
 
 export interface Plan {

@@ -43,7 +43,8 @@ export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
   const ids = new Set(allChanges(plan).map(idOf))
   // A record that the plan refers to and that waits to be changed by others has moved by the time of the apply.
-  const digests = new Map(now.references.map((reference) => [idOf(reference), String(reference.digest)]))
+  const digests = new Map<string, string>()
+  for (const reference of now.references) if (reference.digest !== null) digests.set(idOf(reference), reference.digest)
   for (const change of allChanges(now)) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
   const isReviewed = (change: Change) => ids.has(idOf(change))
   const access = { ...now.access, changes: now.access.changes.filter(isReviewed) }
