@@ -1,19 +1,23 @@
+import type { Digest } from '../../src/lib/digest.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { keyedDigest } from '../../src/platform/live-domain.ts'
 
 // What lives on the platform, read from the tables and not through the code under test, and the independent rule of
 // when a reviewed plan must be refused.
 
 export interface LiveModel {
-  /** By `type/key`. */
+  /** By `type/key`; keyed, as plans show them. */
   readonly digests: ReadonlyMap<string, string>
   /** What each record refers to, by `type/key`. */
   readonly references: ReadonlyMap<string, readonly string[]>
 }
 
-export async function readLiveModel({ database, domain }: DomainContext): Promise<LiveModel> {
+export async function readLiveModel(context: DomainContext): Promise<LiveModel> {
+  const { database, domain } = context
+  const keyed = keyedDigest(context)
   return database.read(async (sql) => {
-    const rows = await sql.query<{ id: string; digest: string; refers: string[] }>(
+    const rows = await sql.query<{ id: string; digest: Digest; refers: string[] }>(
       `select r.type || '/' || r.key as id, r.digest,
          array(select t.type || '/' || t.key from record_references f join records t on t.uuid = f.to_uuid
                where f.from_uuid = r.uuid order by 1) as refers
@@ -21,7 +25,7 @@ export async function readLiveModel({ database, domain }: DomainContext): Promis
       [domain.id],
     )
     return {
-      digests: new Map(rows.map(({ id, digest }) => [id, digest])),
+      digests: new Map(rows.map(({ id, digest }) => [id, keyed(digest)])),
       references: new Map(rows.map(({ id, refers }) => [id, refers])),
     }
   })
@@ -39,7 +43,7 @@ function referredBy({ type, after }: Plan['changes'][number]): string[] {
   return typeof organization?.alias === 'string' ? [...fields, `organizations/${organization.alias}`] : fields
 }
 
-function idOf({ type, key }: Plan['changes'][number]): string {
+function idOf({ type, key }: Pick<Plan['changes'][number], 'type' | 'key'>): string {
   return `${type}/${key}`
 }
 
@@ -75,14 +79,19 @@ export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel): b
 }
 
 /** What must live on the platform once exactly the plan's changes are made. */
-export function afterPlan(plan: Plan, { digests, references }: LiveModel): LiveModel {
+export function afterPlan(plan: Plan, { digests, references }: LiveModel, context: DomainContext): LiveModel {
+  const keyed = keyedDigest(context)
   const touched = touchedBy(plan)
   const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([id]) => !touched.old.has(id))
   const made = plan.changes.filter(({ after }) => after !== null)
   return {
     digests: sorted([
       ...kept(digests),
-      ...made.map((change): [string, string] => [idOf(change), change.afterDigest ?? '']),
+      // What a document creates is known to its author, so the plan shows its digest as it is.
+      ...made.map(({ afterDigest, ...change }): [string, string] => {
+        if (afterDigest === null) throw new Error(`${idOf(change)} has no digest`)
+        return [idOf(change), change.action === 'create' ? keyed(afterDigest) : afterDigest]
+      }),
     ]),
     references: sorted([
       ...kept(references),

@@ -81,7 +81,7 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
           const now = await readLiveModel(context)
           const applied = await perhaps(applyImport(context, request))
           expect(applied).toBe(!mustBeRefused(request.plan, planned, now))
-          expect(await readLiveModel(context)).toStrictEqual(applied ? afterPlan(request.plan, now) : now)
+          expect(await readLiveModel(context)).toStrictEqual(applied ? afterPlan(request.plan, now, context) : now)
           outcomes[applied ? 'applied' : 'refused'] += 1
         }),
         { numRuns: runs, endOnFailure: true },
@@ -101,7 +101,9 @@ describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs
           const planned = await readLiveModel(context)
           const requests = [await review(base, one, renames), await review(base, other, false)] as const
           const [first, second] = await Promise.all(requests.map((request) => perhaps(applyImport(context, request))))
-          const orders = [requests, requests.toReversed()].map(([a, b]) => outcomeInOrder(a?.plan, b?.plan, planned))
+          const orders = [requests, requests.toReversed()].map(([a, b]) =>
+            outcomeInOrder(context, a?.plan, b?.plan, planned),
+          )
           const outcome = {
             applied: new Set(requests.filter((_, index) => [first, second][index]).map((request) => request.plan)),
             live: await readLiveModel(context),
@@ -153,12 +155,13 @@ async function perhaps(work: Promise<unknown>): Promise<boolean> {
 
 /** What must be applied, and live on the platform, when these plans are applied one after the other. */
 function outcomeInOrder(
+  context: DomainContext,
   first: Plan | undefined,
   second: Plan | undefined,
   planned: LiveModel,
 ): { applied: ReadonlySet<Plan>; live: LiveModel } {
   if (first === undefined || second === undefined) throw new Error('there are two plans')
-  const between = afterPlan(first, planned)
+  const between = afterPlan(first, planned, context)
   if (mustBeRefused(second, planned, between)) return { applied: new Set([first]), live: between }
-  return { applied: new Set([first, second]), live: afterPlan(second, between) }
+  return { applied: new Set([first, second]), live: afterPlan(second, between, context) }
 }
