@@ -1,9 +1,9 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { strongSecret } from '../support/example-records.ts'
 import { holdfast } from '../reconcile/session.ts'
-import { workspace, writeFiles } from '../reconcile/workspace.ts'
+import { workspace } from '../reconcile/workspace.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'
 
 // A platform that people filled by hand comes under the rule of Git.
@@ -73,10 +73,8 @@ it('export, empty plan, apply, and from then on nothing leaves by accident', asy
   })
 
   // The line that the plan proposes, pasted.
-  writeFiles(cwd, {
-    'models/holdfast.yaml':
-      'acknowledge:\n  - { code: leaves-scope, type: eventModels, reason: The desk keeps them }\n',
-  })
+  const line = 'acknowledge:\n  - { code: leaves-scope, type: eventModels, reason: The desk keeps them }\n'
+  appendFileSync(join(cwd, 'models/holdfast.yaml'), line)
   expect(await run('plan --detailed-exitcode')).toMatchObject({ code: 2 })
   expect(await run('apply --yes')).toMatchObject({ code: 0 })
 
