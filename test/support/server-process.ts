@@ -22,7 +22,7 @@ export interface ServerPlace {
 const LISTENING = /listening on (\S+)/
 
 /** Hundreds of processes load the same files. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/holdfast/compiled', import.meta.url))
+export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/holdfast/compiled', import.meta.url))
 
 /** A Node process that serves, once it listens. Fails with what it said where it ends instead. */
 export async function startServerProcess(words: readonly string[], place: ServerPlace): Promise<ServerProcess> {
