@@ -94,7 +94,7 @@ async function compareSecret(
       ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
       : secret.fingerprint
   const isSame = fingerprint === live?.fingerprint
-  const guess = { domain: domain.uuid, id: idOf({ type, key: liveKey }), isRight: isSame }
+  const guess = { domain: domain.uuid, id: idOf({ type, key: liveKey }), fingerprint, isRight: isSame }
   // What a rollback brings back is nobody's guess.
   if (live !== undefined && secret instanceof Secret && !secrets.mayTell(guess))
     return { state: 'not compared', fingerprint: live.fingerprint }
