@@ -75,10 +75,12 @@ describe.each(HOLDERS)('the $field of $type', ({ type, key, field, document }) =
   })
 
   // A client's secret is ASCII.
-  test.runIf(type === 'machineUsers')('is one text in all Unicode normal forms, as keyboards send it', async () => {
-    await applyAll(domain(), document('pässwörd-8Kd02mfPq71L-0123456789'.normalize('NFC')))
-    expect(effects(await plan(domain(), document('pässwörd-8Kd02mfPq71L-0123456789'.normalize('NFD'))))).toEqual([])
-  })
+  const isPassword = type === 'machineUsers'
+  if (isPassword)
+    test('is one text in all Unicode normal forms, as keyboards send it', async () => {
+      await applyAll(domain(), document('pässwörd-8Kd02mfPq71L-0123456789'.normalize('NFC')))
+      expect(effects(await plan(domain(), document('pässwörd-8Kd02mfPq71L-0123456789'.normalize('NFD'))))).toEqual([])
+    })
 
   test('of two records with the same text leaves different traces in the database', async () => {
     const [first, second] = [document(STRONG), document(STRONG)].map((one) => Object.values(one)[0]?.[0] as JsonObject)
