@@ -3,7 +3,7 @@ import type { Json } from '../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { DesiredSecret } from '../records/secret.ts'
 import type { KeyedDigest } from './keyed-digests.ts'
-import type { Impact, SecretState } from './plan.ts'
+import type { Impact, SecretState, WhyNotCompared } from './plan.ts'
 
 /** `type/key`: one name for a record in maps over all types. */
 export function idOf({ type, key }: RecordKey): string {
@@ -45,6 +45,8 @@ export interface SecretQuestion extends RecordKey {
 
 export interface SecretAnswer {
   readonly state: SecretState
+  /** Where the state is `not compared`. */
+  readonly notCompared?: WhyNotCompared
   /** Stands for the secret in the record's digest; says nothing about it to anybody without the platform's key. */
   readonly fingerprint: string
 }

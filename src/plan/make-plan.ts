@@ -25,6 +25,7 @@ import { likelyMoves } from './likely-moves.ts'
 import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import { planMoves } from './moves.ts'
+import { notCompared } from './not-compared.ts'
 import { planDigest } from './plan-digest.ts'
 import {
   allChanges,
@@ -32,6 +33,7 @@ import {
   type AccessPlan,
   type Change,
   type Impact,
+  type NotCompared,
   type Outcome,
   type Plan,
   type PlanReference,
@@ -94,8 +96,9 @@ export async function makePlan(
     ...unusedAcknowledgements(guards.unused()),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
+  const uncompared = notCompared(snapshot, desired, index, all)
   return {
-    plan: assemble(live, snapshot, index, scope, changes, diagnostics),
+    plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared }),
     // For those who show the plan: an apply never asks.
     get pointers() {
       return pointersOf(changes, pointers)
@@ -152,24 +155,29 @@ function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Ch
   })
 }
 
-function assemble(
-  live: Pick<LiveState, 'domain' | 'keyedDigest'>,
-  snapshot: Snapshot,
-  index: LiveIndex,
-  scope: readonly ScopeRow[],
-  changes: readonly Change[],
-  diagnostics: readonly Diagnostic[],
-): Plan {
+/** All that is known when the last question is answered. */
+interface Findings {
+  readonly live: Pick<LiveState, 'domain' | 'keyedDigest'>
+  readonly snapshot: Snapshot
+  readonly index: LiveIndex
+  readonly scope: readonly ScopeRow[]
+  readonly changes: readonly Change[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly uncompared: readonly NotCompared[]
+}
+
+function assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared }: Findings): Plan {
   const parts = apart(scope, changes)
   return {
     formatVersion: 1,
     domain: live.domain,
     digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
     outcome: outcomeOf({ ...parts, diagnostics }),
-    summary: summarise(parts.changes, parts.scope, snapshot),
+    summary: summarise(parts.changes, parts.scope, snapshot, uncompared.length),
     ...parts,
     references: referencedRecords(changes, index),
     diagnostics,
+    ...(uncompared.length > 0 && { notCompared: uncompared }),
   }
 }
 
@@ -202,7 +210,12 @@ function isStopped({ guards }: ScopeRow | Change): boolean {
   return guards.some(({ acknowledged }) => !acknowledged)
 }
 
-function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snapshot: Snapshot): Summary {
+function summarise(
+  changes: readonly Change[],
+  scope: readonly ScopeRow[],
+  snapshot: Snapshot,
+  uncompared: number,
+): Summary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const wanted = scope.reduce((total, { desired }) => total + desired, 0)
   const touched = changes.filter(
@@ -214,7 +227,8 @@ function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snaps
     update: count('update'),
     delete: count('delete'),
     move: count('move'),
-    unchanged: wanted - touched,
+    unchanged: wanted - touched - uncompared,
+    ...(uncompared > 0 && { notCompared: uncompared }),
     unmanagedTypes: scope.filter(
       ({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined),
     ).length,

@@ -41,6 +41,18 @@ export type ImpactCount = 'systems' | 'components' | 'datapoints' | 'events' | '
 
 export type SecretState = 'changed' | 'unchanged' | 'not compared'
 
+/** Why nothing was compared: nobody has the secret here, too many wrong ones were tried, or there is no platform to ask. */
+export type WhyNotCompared = 'not-resolved' | 'too-many-guesses' | 'no-platform'
+
+/** A record that is as the document says but for its secret, of which nothing is known. */
+export interface NotCompared {
+  readonly type: RecordTypeName
+  readonly key: string
+  /** The field that holds the secret. */
+  readonly field: string
+  readonly reason: WhyNotCompared
+}
+
 /** A record that refers to the one that changes. */
 export interface Referrer {
   readonly type: RecordTypeName
@@ -104,6 +116,8 @@ export interface Summary {
   readonly delete: number
   readonly move: number
   readonly unchanged: number
+  /** Neither changed nor known to be unchanged; left out: none. */
+  readonly notCompared?: number
   readonly unmanagedTypes: number
 }
 
@@ -123,6 +137,8 @@ export interface Plan {
   readonly access: AccessPlan
   readonly references: readonly PlanReference[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Left out: everything was compared. */
+  readonly notCompared?: readonly NotCompared[]
   /** Changes that are not shown because their reader may not read what they are about; left out: none. */
   readonly withheld?: readonly Withheld[]
 }

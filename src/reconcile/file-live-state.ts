@@ -27,7 +27,7 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
     withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
     impact: () => Promise.resolve(new Map()),
     compareSecrets(questions) {
-      const answer = { state: 'not compared' as const, fingerprint: UNKNOWN_SECRET }
+      const answer = { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET } as const
       return Promise.resolve(new Map(questions.map((question) => [idOf(question), answer])))
     },
   }

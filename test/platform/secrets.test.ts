@@ -111,7 +111,11 @@ describe.each(HOLDERS)('the $field of $type', ({ type, key, field, document }) =
 
     test('is no difference to what is stored', async () => {
       await applyAll(domain(), document(STRONG))
-      expect(effects(await plan(domain(), document(REFERENCE)))).toEqual([])
+      const planned = await plan(domain(), document(REFERENCE))
+      expect(effects(planned)).toEqual([])
+      expect(planned.notCompared).toEqual([{ type, key, field, reason: 'not-resolved' }])
+      expect(planned.summary).toMatchObject({ unchanged: 0, notCompared: 1 })
+      expect((await plan(domain(), document(STRONG))).notCompared).toBeUndefined()
     })
 
     test('is not compared where other fields differ, and the apply refuses', async () => {
@@ -133,6 +137,9 @@ describe.each(HOLDERS)('the $field of $type', ({ type, key, field, document }) =
     expect(await guess(61)).toBe('not compared')
     // The same guess again tells nothing new: a rotated secret is planned with every push to its pull request.
     expect(await guess(60)).toBe('changed')
+    expect((await plan({ ...domain(), secrets }, document(STRONG))).notCompared).toEqual([
+      { type, key, field, reason: 'too-many-guesses' },
+    ])
     expect(changeOf(await plan({ ...domain(), secrets }, document(STRONG, archived)), type, key).secret).toBe(
       'not compared',
     )

@@ -13,6 +13,7 @@ import {
 import { accessNames, accessSection } from './markdown-access.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import { allChanges, type Change, type Plan } from '../plan.ts'
+import { notComparedText } from './not-compared-text.ts'
 import { scopeLines } from './scope-text.ts'
 import { valueText } from './value-text.ts'
 import { verdict } from './verdict.ts'
@@ -25,6 +26,7 @@ import { withheldText } from './withheld-text.ts'
 export const MARKDOWN_BUDGET = 64_000
 const LEAST_BUDGET = 2_000
 const LONGEST_TITLE = 120
+const MOST_NOT_COMPARED = 5
 
 export interface MarkdownOptions {
   readonly title?: string
@@ -84,6 +86,7 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
     quoted(options.notes ?? []),
     left === null ? [] : [`> ${left}`],
     withheldNote(plan),
+    notComparedNote(plan, detail),
     accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
@@ -99,6 +102,11 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
 
 function withheldNote(plan: Plan): string[] {
   const text = withheldText(plan)
+  return text === null ? [] : [`> ${text}`]
+}
+
+function notComparedNote(plan: Plan, { records }: MarkdownDetail): string[] {
+  const text = notComparedText(plan, { most: records ? MOST_NOT_COMPARED : 0, showName: codeSpan })
   return text === null ? [] : [`> ${text}`]
 }
 
@@ -123,7 +131,7 @@ function nameSpan(text: string): string {
 function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
   const notes = [
     ...(options.notes ?? []),
-    ...[withheldText(plan)].filter((text) => text !== null),
+    ...[withheldText(plan), notComparedText(plan, { most: 0, showName: codeSpan })].filter((text) => text !== null),
     `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
   ]
   const head = `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`

@@ -2,6 +2,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
 import { codeSpan } from '../../plan/render/markdown-text.ts'
+import { notComparedText } from '../../plan/render/not-compared-text.ts'
 import { renderMarkdown } from '../../plan/render/render-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import type { JobReport } from './job-report.ts'
@@ -14,6 +15,7 @@ export const DRIFT_LABEL = 'holdfast-drift'
 const LIMIT = 65_536
 const MOST_TRIES = 4
 const LONGEST_WAIT = 120
+const MOST_NAMED = 5
 
 interface OwnIssue {
   readonly number: number
@@ -77,7 +79,7 @@ async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<
     if (!isOpen || marker.run.id > report.job.run.id) continue
     const body = [
       '### No drift any more',
-      `The platform ${codeSpan(report.platform)} is as the models say. This issue is opened again when it is not.`,
+      closingText(report, plan),
       footer(report.job),
       markerLine(markerOf(report, plan)),
     ].join('\n\n')
@@ -91,6 +93,16 @@ async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<
     })
   }
   return null
+}
+
+/** The job that looks for drift has no secrets: that those are as the models say is not known, and not said. */
+function closingText({ platform }: JobReport, plan: Plan): string {
+  const unknown = notComparedText(plan, { most: MOST_NAMED, showName: codeSpan })
+  const verdict =
+    unknown === null
+      ? `The platform ${codeSpan(platform)} is as the models say.`
+      : `Nothing was found on the platform ${codeSpan(platform)} that is not as the models say. ${unknown}`
+  return `${verdict} This issue is opened again when it is not.`
 }
 
 /** Another run made an issue at the same time. */

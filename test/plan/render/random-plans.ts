@@ -165,6 +165,16 @@ const grantChange = fc
 
 const grants = fc.uniqueArray(grantChange, { maxLength: 3, selector: ({ key }) => key })
 
+const notCompared = fc.array(
+  fc.record({
+    type: fc.constantFrom('machineUsers', 'applicationConsumers'),
+    key: hostileText,
+    field: fc.constantFrom('password', 'secret'),
+    reason: fc.constantFrom('not-resolved', 'too-many-guesses', 'no-platform'),
+  }),
+  { maxLength: 7 },
+)
+
 export const randomPlan = randomPlans({ changes: 12, small: 7 })
 
 /** Of so many changes at most; one in so many plans is a large one. */
@@ -175,10 +185,11 @@ export function randomPlans({ changes, small }: { changes: number; small: number
       diagnostics: fc.array(diagnostic, { maxLength: 3 }),
       domain: hostileText,
       grants,
+      notCompared,
       copies: fc.nat({ max: small }).map((kind) => (kind === small ? 30 : 1)),
     })
-    .map(({ copies, changes, grants, ...rest }) =>
-      planOf({
+    .map(({ copies, changes, grants, notCompared, ...rest }) => ({
+      ...planOf({
         ...rest,
         changes: copiesOf(changes, copies),
         access: { state: 'managed', previously: 'managed', actual: 5, changes: grants },
@@ -192,7 +203,8 @@ export function randomPlans({ changes, small }: { changes: number; small: number
           },
         },
       }),
-    )
+      ...(notCompared.length > 0 && { notCompared }),
+    }))
 }
 
 /** The same changes many times over, under other keys: huge plans are made of what is alike. */

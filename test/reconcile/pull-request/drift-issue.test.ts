@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
 import type { FakeIssue } from '../../support/fake-github-data.ts'
 import { FakePlatform } from '../fake-platform.ts'
-import { live } from '../sample.ts'
+import { live, models } from '../sample.ts'
+import { workspace } from '../workspace.ts'
 import { HEAD, step, type StepOutcome } from './step.ts'
 
-function look(github: FakeGitHub, run: number, platform: FakePlatform): Promise<StepOutcome> {
+function look(github: FakeGitHub, run: number, platform: FakePlatform, cwd?: string): Promise<StepOutcome> {
   const event = { event: 'schedule', commit: HEAD, run } as const
-  return step(github, { line: 'plan --drift-issue', event, platform })
+  return step(github, { line: 'plan --drift-issue', event, platform, ...(cwd !== undefined && { cwd }) })
 }
 
 const drifted = () => new FakePlatform(live('a', 'b', 'made-in-the-console'))
@@ -43,6 +44,20 @@ describe('plan --drift-issue', () => {
     expect(only(github).body).toContain('### No drift any more')
     await look(github, 4, drifted())
     expect(only(github)).toMatchObject({ state: 'open' })
+  })
+
+  it('closes it without a claim about secrets that nobody could compare', async () => {
+    const github = await fakeGitHub()
+    const user = { username: 'gateway', password: '${env:GATEWAY_PASSWORD}' }
+    const cwd = workspace({
+      'models/a.json': models('a', 'b'),
+      'models/users.json': JSON.stringify({ machineUsers: [user] }),
+    })
+    await look(github, 1, new FakePlatform({ ...live('a', 'b', 'made-in-the-console'), machineUsers: [user] }), cwd)
+    await look(github, 2, new FakePlatform({ ...live('a', 'b'), machineUsers: [user] }), cwd)
+    expect(only(github).state).toBe('closed')
+    expect(only(github).body).toContain('Not compared: 1 secret (`machineUsers/gateway`)')
+    expect(only(github).body).not.toContain('is as the models say')
   })
 
   it('makes none where there never was drift', async () => {
