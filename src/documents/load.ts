@@ -54,8 +54,8 @@ export interface LoadedDocument {
   /** A file with an error of its own is left out of the document, so what refers to it cannot be judged. */
   readonly diagnostics: readonly Diagnostic[]
   /**
-   * Where pointers into the merged document, and into `access` of the settings, stand in the files: a member at its key, a record at its first token, what
-   * is not there at its nearest ancestor. Reads again only the files that are asked for.
+   * Where pointers into the merged document, and into the lists of the settings, stand in the files: a member at its
+   * key, a record at its first token, what is not there at its nearest ancestor. Reads again only the files that are asked for.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
   /** Only the file that a pointer leads to. Reads nothing. */
@@ -98,7 +98,8 @@ export function loadDocument(
       : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
   const diagnostics = [...settings.diagnostics, ...found, ...located].toSorted(byPosition)
-  return loaded({ parts: merger.parts, settings: settings.place }, settings.settings, diagnostics, limits.depth)
+  const place = settings.place && { ...settings.place, values: settings.settings }
+  return loaded({ parts: merger.parts, settings: place }, settings.settings, diagnostics, limits.depth)
 }
 
 function loaded(

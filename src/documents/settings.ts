@@ -2,12 +2,14 @@ import validators from '../../generated/validators.cjs'
 import schema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
+import { comparedKey } from '../records/identity.ts'
+import { recordType } from '../records/registry.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding, type SettingsPlace } from './file-places.ts'
 import type { FoundAccess } from './merge.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
-import { ACCESS } from '../records/record-type.ts'
+import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
 
 export const SETTINGS_FILE = 'holdfast.yaml'
 const MISNAMED = ['holdfast.yml', 'holdfast.json']
@@ -59,10 +61,21 @@ export function readExportedAccess({ values, place }: FoundAccess, maxDepth: num
   return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
 }
 
-/** Without what is for editors only. */
+/** Without what is for editors only, and with the keys that the records have. */
 export function settingsOf(written: Partial<Settings>): Settings {
   const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
-  return { acknowledge, protect, moved, ...(access !== undefined && { access }) }
+  return {
+    acknowledge: acknowledge.map((one) =>
+      one.key === undefined ? one : { ...one, key: comparedKeyOf(one.type, one.key) },
+    ),
+    protect: protect.map((one) => ({ ...one, key: comparedKeyOf(one.type, one.key) })),
+    moved: moved.map(({ type, from, to }) => ({ type, from: comparedKeyOf(type, from), to: comparedKeyOf(type, to) })),
+    ...(access !== undefined && { access }),
+  }
+}
+
+function comparedKeyOf(type: RecordTypeName, key: string): string {
+  return comparedKey(recordType(type), key)
 }
 
 function rejected(files: readonly ReadFile[], findings: readonly FileFinding[], maxDepth: number): ReadSettings {
