@@ -72,6 +72,8 @@ export interface LiveState {
   /** Left out where the reader of the plan has all bodies anyway. */
   readonly keyedDigest?: KeyedDigest
   index(): Promise<LiveIndex>
+  /** Whether it is known which records of a type there are; left out: of all types. */
+  knows?(type: RecordTypeName): boolean
   records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
   /** Who refers to these records. */
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>

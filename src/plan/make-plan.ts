@@ -9,14 +9,7 @@ import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
 import { desiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
-import {
-  danglingExternals,
-  invalidMerges,
-  refersAfter,
-  reservedKeys,
-  unresolvedSecrets,
-  unusedAcknowledgements,
-} from './findings.ts'
+import { danglingExternals, invalidMerges, refersAfter, reservedKeys, unresolvedSecrets } from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
@@ -42,6 +35,7 @@ import {
 } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
+import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
 import { findWidening, mayWiden, type Widening } from './widening.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
@@ -93,7 +87,9 @@ export async function makePlan(
     ...reservedKeys(drafts, pointers),
     ...(mayEndAdministration(drafts) ? await lastAdministrator(drafts, grants, live) : []),
     ...likelyMoves(drafts, pointers),
-    ...unusedAcknowledgements(guards.unused()),
+    ...movesInVain(moves.taken, deletions, changes),
+    ...unmatchedProtections(settings, snapshot, index, live),
+    ...unusedAcknowledgements(guards.unused(), changes),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
   const uncompared = notCompared(snapshot, desired, index, all)

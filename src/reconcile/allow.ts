@@ -4,6 +4,8 @@ import { outcomeOf } from '../plan/make-plan.ts'
 import { acknowledges } from '../plan/guards.ts'
 import { allChanges, allRows, type Change, type Guard, type GuardCode, type Plan } from '../plan/plan.ts'
 import { openGuards } from '../plan/render/verdict.ts'
+import { comparedKey } from '../records/identity.ts'
+import { recordType } from '../records/registry.ts'
 import { ACCESS, isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import type { Acknowledgement } from '../records/settings.ts'
 
@@ -48,7 +50,7 @@ function acknowledgement(
   }
   if (code === 'widens-access' && type === ACCESS && key === undefined) return { code, type }
   if (key === undefined || key === '') throw bad(text, `${code} is about one record: write ${code}:${type}/KEY`)
-  return { code, type, key }
+  return { code, type, key: comparedKey(recordType(type), key) }
 }
 
 function bad(text: string, why: string): HoldfastError {

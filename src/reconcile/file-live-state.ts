@@ -22,6 +22,7 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
   return {
     domain: OFFLINE_DOMAIN,
     index: () => Promise.resolve(indexOf(snapshot, wanted)),
+    knows: (type) => (snapshot.get(type)?.coverage ?? 'none') !== 'none',
     records: (keys) => Promise.resolve(keys.map(recordOf).filter((record) => record !== undefined)),
     referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
     withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),

@@ -98,6 +98,8 @@ export interface RecordType {
   readonly identity: readonly [string, ...string[]]
   /** The parts of the key, where they are not simply the values of the identity fields. */
   identify?(body: JsonObject): readonly string[]
+  /** One part of a key as keys are compared, where people may write it in several ways. */
+  comparedPart?(part: string, index: number, parts: readonly string[]): string
   /** The same body under another key, where it is not enough to set the identity fields. */
   rename?(body: RecordBody, parts: readonly string[]): RecordBody
   readonly references?: readonly ReferenceField[]

@@ -32,6 +32,9 @@ interface Build {
   readonly findings: Finding[]
   /** Whether any text can hold characters that no database stores. */
   readonly checkTexts: boolean
+  /** Of the value that is being read. */
+  readonly path: string[]
+  document: number
   at: number
   depth: number
   anchors: Map<string, unknown>
@@ -48,13 +51,14 @@ export function buildYaml(
   aliases: AliasBudget,
 ): { documents: unknown[]; findings: Finding[] } {
   const checkTexts = text.includes('\\') || text.includes('\ufeff')
-  const place = { at: 0, depth: 0, anchors: new Map<string, unknown>() }
+  const place = { path: [], document: 0, at: 0, depth: 0, anchors: new Map<string, unknown>() }
   const build: Build = { text, events, maxDepth, aliases, findings: [], checkTexts, ...place }
   const documents: unknown[] = []
   while (build.at < events.length) {
     build.anchors = new Map()
     checkDirectives(build, events[build.at++] as DocumentEvent)
     documents.push(readNode(build))
+    build.document++
     build.at++
   }
   return { documents, findings: build.findings }
@@ -62,6 +66,11 @@ export function buildYaml(
 
 function find({ findings }: Build, code: string, message: string, offset: number): void {
   findings.push({ code, message, offset: Math.max(offset, 0) })
+}
+
+/** Something about the value that is being read. */
+function findValue({ findings, document, path }: Build, code: string, message: string, offset: number): void {
+  findings.push({ code, message, offset: Math.max(offset, 0), value: { document, path: [...path] } })
 }
 
 function checkDirectives(build: Build, { directives }: DocumentEvent): void {
@@ -96,12 +105,17 @@ function readAlias(build: Build, { anchorStart, anchorEnd }: AliasEvent): unknow
   const offset = anchorStart - 1
   if (!build.anchors.has(name)) {
     const message = `nothing above is marked &${name}; put quotes around a text that begins with *.`
-    find(build, 'unknown-alias', message, offset)
+    findValue(build, 'unknown-alias', message, offset)
     return null
   }
   const value = build.anchors.get(name)
   if (value === OPEN) {
-    find(build, 'recursive-alias', `*${name} stands inside the value that it refers to; write the value out.`, offset)
+    findValue(
+      build,
+      'recursive-alias',
+      `*${name} stands inside the value that it refers to; write the value out.`,
+      offset,
+    )
     return null
   }
   const copy = copyAliased(value, build.aliases, build.maxDepth - build.depth)
@@ -135,19 +149,19 @@ function readScalar(build: Build, event: ScalarEvent): Scalar {
 
 function checkNumber(build: Build, event: ScalarEvent, value: number, source: string): void {
   const problem = numberProblem(value, source)
-  if (problem !== null) find(build, problem.code, problem.message, startOf(event, build.text))
+  if (problem !== null) findValue(build, problem.code, problem.message, startOf(event, build.text))
 }
 
 function checkedText(build: Build, event: ScalarEvent, text: string): string {
   const problem = build.checkTexts ? textProblem(text) : null
-  if (problem !== null) find(build, problem.code, `the text ${problem.message}`, startOf(event, build.text))
+  if (problem !== null) findValue(build, problem.code, `the text ${problem.message}`, startOf(event, build.text))
   return text
 }
 
 function readTagged(build: Build, event: ScalarEvent, source: string): Scalar {
   const tag = tagOf(build, event)
   const value = taggedScalar(tag, source)
-  if (value === undefined) find(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
+  if (value === undefined) findValue(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
   if (typeof value === 'string') return checkedText(build, event, value)
   if (typeof value === 'number') checkNumber(build, event, value, source)
   return value ?? null
@@ -166,15 +180,22 @@ function tagMessage(tag: string): string {
 function checkCollectionTag(build: Build, event: SequenceEvent | MappingEvent, expected: string): void {
   if (event.tagStart < 0) return
   const tag = tagOf(build, event)
-  if (tag !== '!' && tag !== expected) find(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
+  if (tag !== '!' && tag !== expected) findValue(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
 }
 
 function readSequence(build: Build, event: SequenceEvent): unknown[] {
   checkCollectionTag(build, event, '!!seq')
   const values: unknown[] = []
-  while (build.events[build.at]?.type !== EVENT_ID.POP) values.push(readNode(build))
+  while (build.events[build.at]?.type !== EVENT_ID.POP) values.push(readMember(build, String(values.length)))
   build.at++
   return values
+}
+
+function readMember(build: Build, name: string): unknown {
+  build.path.push(name)
+  const value = readNode(build)
+  build.path.pop()
+  return value
 }
 
 function readMapping(build: Build, event: MappingEvent): { [key: string]: unknown } {
@@ -183,7 +204,7 @@ function readMapping(build: Build, event: MappingEvent): { [key: string]: unknow
   while (build.events[build.at]?.type !== EVENT_ID.POP) {
     const keyEvent = build.events[build.at] as NodeEvent
     const key = readNode(build)
-    const value = readNode(build)
+    const value = readMember(build, String(key))
     if (isUsableKey(build, keyEvent, key, members)) members[key] = value
   }
   build.at++
