@@ -369,7 +369,7 @@ export interface EventModel {
    */
   status?: Status
   /**
-   * true: only prototypes report the event. Left out: false.
+   * true: only prototypes report the event: components and systems whose isPrototype is true (GraphQL), and all components of such a system; of others it is refused. Left out: false.
    */
   limitToPrototypes?: boolean
 }

@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack'
 import { expect } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json.ts'
-import type { Answer, Call } from '../../server/test-server.ts'
+import { HOSTS, type Answer, type Call } from '../../server/test-server.ts'
 import { ADD, datapoints, graphql, request } from './sent.ts'
 import { section, type Statement, type World } from './statement.ts'
 
@@ -243,6 +243,21 @@ export const ENDPOINT_STATEMENTS: readonly Statement[] = [
     ['/authenticate/userinfo needs a bearer token', request(get('/authenticate/userinfo')), { status: 401 }],
     ['every other REST request does as well', request(get('/rest/v1/openapi.json')), { status: 401 }],
   ),
+  ...section('2 EventModel', [
+    'limitToPrototypes: others report no such event',
+    async ({ server, site }) => {
+      const [component] = site.componentUuids
+      const host = HOSTS.second
+      const model = '{ code: "p", eventType: SINGLE_POINT, entityType: COMPONENT, limitToPrototypes: true }'
+      await server.data(`mutation { createEventModel(input: ${model}) { code } }`, {}, host)
+      return server.graphql(
+        `mutation { createEvent(input: { eventModel: "p", component: "${component}" }) { uuid } }`,
+        {},
+        host,
+      )
+    },
+    { errors: [{ message: asText(/is no prototype, and only prototypes report events of the model "p"/) }] },
+  ]),
   ...section(
     '7 Errors',
     ['a failure of a request is an HTTP status', request({ path: ADD, body: 'x' }), { status: 400 }],
