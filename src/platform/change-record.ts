@@ -21,6 +21,7 @@ import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
 import { readImport, readSettings } from './read-import.ts'
+import { asRefusedRecord } from './refused-record.ts'
 import { refuseAccessChange } from './refuse-access-changes.ts'
 import { endAccessOf, writeChanges } from './write-changes.ts'
 
@@ -141,8 +142,13 @@ function readOne(
   name: RecordTypeName,
   input: JsonObject,
 ): Promise<DocumentReading> {
-  if (name !== ACCESS) return readImport(sql, domain.id, { [name]: [input] })
-  return readImport(sql, domain.id, {}, readSettings({ [ACCESS]: [input] }).access)
+  const reading =
+    name === ACCESS
+      ? readImport(sql, domain.id, {}, readSettings({ [ACCESS]: [input] }).access)
+      : readImport(sql, domain.id, { [name]: [input] })
+  return reading.catch((error: unknown) => {
+    throw asRefusedRecord(error, name)
+  })
 }
 
 /** Only in types that an apply manages: in the others nothing is expected of a record. */

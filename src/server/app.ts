@@ -96,7 +96,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
     else if (error.code === 'UNAUTHENTICATED' && error.cause instanceof Error)
       logger.info({ traceId, refusal: error.message, detail: error.cause.message }, 'refused')
-    return problemResponse(error, traceId)
+    return problemResponse(error, traceId, context.req.path === '/graphql')
   })
   return app
 }
