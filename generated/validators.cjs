@@ -3734,7 +3734,7 @@ validate44.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.settings = validate54;
 const schema73 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/settings.schema.json","type":"object","additionalProperties":false,"properties":{"$schema":{"type":"string"},"acknowledge":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"}},"protect":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Protection"}},"moved":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Move"}},"access":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Grant"}}}};
 const schema74 = {"type":"object","additionalProperties":false,"required":["code","type"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"},"type":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"},"key":{"type":"string","minLength":1},"reason":{"type":"string"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Acknowledgement"};
-const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
+const schema75 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardCode"};
 const schema76 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/settings.schema.json/GuardedType"};
 
 function validate55(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -3793,7 +3793,7 @@ vErrors.push(err3);
 }
 errors++;
 }
-if(!((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
+if(!((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
 const err4 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema75.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
@@ -4906,8 +4906,9 @@ validate64.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema95 = {"type":"object","additionalProperties":false,"required":["type","state","previously","files","desired","actual","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"owners":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"untouched":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"files":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"};
 const schema96 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users"],"$id":"https://holdfast.dev/schemas/plan.schema.json/RecordType"};
-const schema102 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
-const schema103 = {"type":"string","enum":["deletes-data","invalidates-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
+const schema102 = {"type":"object","additionalProperties":false,"required":["code","acknowledged","message"],"properties":{"code":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"},"acknowledged":{"type":"boolean"},"message":{"type":"string"},"examples":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Guard"};
+const schema103 = {"type":"string","enum":["deletes-data","invalidates-data","relabels-data","strands-data","mass-delete","takes-over","empties-type","leaves-scope","protected","widens-access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/GuardCode"};
+const schema104 = {"type":"object","additionalProperties":false,"required":["at","value","system","component"],"properties":{"at":{"type":"string","format":"date-time"},"value":{"type":"string"},"system":{"type":"string"},"component":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/StoredExample"};
 
 function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Guard" */;
@@ -4952,7 +4953,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "code") || (key0 === "acknowledged")) || (key0 === "message"))){
+if(!((((key0 === "code") || (key0 === "acknowledged")) || (key0 === "message")) || (key0 === "examples"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -4975,7 +4976,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
+if(!((((((((((data0 === "deletes-data") || (data0 === "invalidates-data")) || (data0 === "relabels-data")) || (data0 === "strands-data")) || (data0 === "mass-delete")) || (data0 === "takes-over")) || (data0 === "empties-type")) || (data0 === "leaves-scope")) || (data0 === "protected")) || (data0 === "widens-access"))){
 const err5 = {instancePath:instancePath+"/code",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/GuardCode/enum",keyword:"enum",params:{allowedValues: schema103.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
@@ -5010,14 +5011,158 @@ vErrors.push(err7);
 errors++;
 }
 }
-}
-else {
-const err8 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.examples !== undefined){
+let data3 = data.examples;
+if(Array.isArray(data3)){
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(data4.at === undefined){
+const err8 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/required",keyword:"required",params:{missingProperty: "at"},message:"must have required property '"+"at"+"'"};
 if(vErrors === null){
 vErrors = [err8];
 }
 else {
 vErrors.push(err8);
+}
+errors++;
+}
+if(data4.value === undefined){
+const err9 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/required",keyword:"required",params:{missingProperty: "value"},message:"must have required property '"+"value"+"'"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(data4.system === undefined){
+const err10 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/required",keyword:"required",params:{missingProperty: "system"},message:"must have required property '"+"system"+"'"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data4.component === undefined){
+const err11 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/required",keyword:"required",params:{missingProperty: "component"},message:"must have required property '"+"component"+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+for(const key1 in data4){
+if(!((((key1 === "at") || (key1 === "value")) || (key1 === "system")) || (key1 === "component"))){
+const err12 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data4.at !== undefined){
+let data5 = data4.at;
+if(typeof data5 === "string"){
+if(!(formats4.validate(data5))){
+const err13 = {instancePath:instancePath+"/examples/" + i0+"/at",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/properties/at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/examples/" + i0+"/at",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/properties/at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data4.value !== undefined){
+if(typeof data4.value !== "string"){
+const err15 = {instancePath:instancePath+"/examples/" + i0+"/value",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data4.system !== undefined){
+if(typeof data4.system !== "string"){
+const err16 = {instancePath:instancePath+"/examples/" + i0+"/system",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/properties/system/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data4.component !== undefined){
+if(typeof data4.component !== "string"){
+const err17 = {instancePath:instancePath+"/examples/" + i0+"/component",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/properties/component/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/examples/" + i0,schemaPath:"https://holdfast.dev/schemas/plan.schema.json/StoredExample/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/examples",schemaPath:"#/properties/examples/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
 }
 errors++;
 }
@@ -5353,13 +5498,13 @@ return errors === 0;
 }
 validate66.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema104 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
-const schema105 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
-const schema106 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
-const schema108 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
-const schema109 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
-const schema110 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
-const schema113 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
+const schema105 = {"type":"object","additionalProperties":false,"required":["type","key","action","cause","patch","before","after","beforeDigest","afterDigest","impact","guards"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"action":{"type":"string","enum":["create","update","delete","move"]},"from":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"cause":{"type":"string","enum":["you","drift","both"]},"drift":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Drift"},"source":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"},"patch":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"}},"before":{"type":["object","null"],"additionalProperties":true},"after":{"type":["object","null"],"additionalProperties":true},"beforeDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"afterDigest":{"anyOf":[{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},{"type":"null"}]},"secret":{"type":"string","enum":["changed","unchanged","not compared"]},"reason":{"type":"string"},"referrers":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Referrer"}},"impact":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Impact"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Change"};
+const schema106 = {"type":"string","enum":["applicationConsumers","characteristics","characteristicServiceLinks","componentModels","dataSources","eventModels","machineUsers","metadataTypes","services","serviceComponentModelLinks","organizations","users","access"],"$id":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"};
+const schema107 = {"type":"string","$id":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"};
+const schema109 = {"type":"object","additionalProperties":false,"required":["actor","at"],"properties":{"actor":{"type":"string"},"at":{"type":"string","format":"date-time"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Drift"};
+const schema110 = {"type":"object","additionalProperties":false,"required":["file","line","column"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1}},"$id":"https://holdfast.dev/schemas/plan.schema.json/SourcePosition"};
+const schema111 = {"type":"object","additionalProperties":false,"required":["op","path"],"properties":{"op":{"type":"string","enum":["add","remove","replace"]},"path":{"type":"string"},"value":{}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PatchOperation"};
+const schema114 = {"type":"object","additionalProperties":false,"required":["type","key"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Referrer"};
 
 function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Referrer" */;
@@ -5418,7 +5563,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"};
+const err4 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -5456,7 +5601,7 @@ return errors === 0;
 }
 validate71.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema116 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"sessions":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
+const schema117 = {"type":"object","additionalProperties":false,"properties":{"systems":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"components":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"datapoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"events":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"setpoints":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"users":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Impact"};
 
 function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Impact" */;
@@ -5471,7 +5616,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!((((((key0 === "systems") || (key0 === "components")) || (key0 === "datapoints")) || (key0 === "events")) || (key0 === "users")) || (key0 === "sessions"))){
+if(!((((((key0 === "systems") || (key0 === "components")) || (key0 === "datapoints")) || (key0 === "events")) || (key0 === "setpoints")) || (key0 === "users"))){
 const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err0];
@@ -5582,10 +5727,10 @@ errors++;
 }
 }
 }
-if(data.users !== undefined){
-let data4 = data.users;
+if(data.setpoints !== undefined){
+let data4 = data.setpoints;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err9 = {instancePath:instancePath+"/users",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err9 = {instancePath:instancePath+"/setpoints",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5596,7 +5741,7 @@ errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 0 || isNaN(data4)){
-const err10 = {instancePath:instancePath+"/users",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err10 = {instancePath:instancePath+"/setpoints",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -5607,10 +5752,10 @@ errors++;
 }
 }
 }
-if(data.sessions !== undefined){
-let data5 = data.sessions;
+if(data.users !== undefined){
+let data5 = data.users;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err11 = {instancePath:instancePath+"/sessions",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err11 = {instancePath:instancePath+"/users",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5621,7 +5766,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 < 0 || isNaN(data5)){
-const err12 = {instancePath:instancePath+"/sessions",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err12 = {instancePath:instancePath+"/users",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -5772,7 +5917,7 @@ vErrors.push(err10);
 errors++;
 }
 for(const key0 in data){
-if(!(func1.call(schema104.properties, key0))){
+if(!(func1.call(schema105.properties, key0))){
 const err11 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
@@ -5796,7 +5941,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5831,7 +5976,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((((data2 === "create") || (data2 === "update")) || (data2 === "delete")) || (data2 === "move"))){
-const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema104.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema105.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5866,7 +6011,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!(((data4 === "you") || (data4 === "drift")) || (data4 === "both"))){
-const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema104.properties.cause.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/cause",schemaPath:"#/properties/cause/enum",keyword:"enum",params:{allowedValues: schema105.properties.cause.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6131,7 +6276,7 @@ vErrors.push(err40);
 errors++;
 }
 if(!(((data14 === "add") || (data14 === "remove")) || (data14 === "replace"))){
-const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema110.properties.op.enum},message:"must be equal to one of the allowed values"};
+const err41 = {instancePath:instancePath+"/patch/" + i0+"/op",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PatchOperation/properties/op/enum",keyword:"enum",params:{allowedValues: schema111.properties.op.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6180,7 +6325,7 @@ errors++;
 if(data.before !== undefined){
 let data16 = data.before;
 if((!(data16 && typeof data16 == "object" && !Array.isArray(data16))) && (data16 !== null)){
-const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema104.properties.before.type},message:"must be object,null"};
+const err45 = {instancePath:instancePath+"/before",schemaPath:"#/properties/before/type",keyword:"type",params:{type: schema105.properties.before.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6193,7 +6338,7 @@ errors++;
 if(data.after !== undefined){
 let data17 = data.after;
 if((!(data17 && typeof data17 == "object" && !Array.isArray(data17))) && (data17 !== null)){
-const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema104.properties.after.type},message:"must be object,null"};
+const err46 = {instancePath:instancePath+"/after",schemaPath:"#/properties/after/type",keyword:"type",params:{type: schema105.properties.after.type},message:"must be object,null"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6344,7 +6489,7 @@ vErrors.push(err55);
 errors++;
 }
 if(!(((data20 === "changed") || (data20 === "unchanged")) || (data20 === "not compared"))){
-const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema104.properties.secret.enum},message:"must be equal to one of the allowed values"};
+const err56 = {instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/enum",keyword:"enum",params:{allowedValues: schema105.properties.secret.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -6432,7 +6577,7 @@ return errors === 0;
 }
 validate70.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema123 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
+const schema124 = {"type":"object","additionalProperties":false,"required":["state","previously","desired","actual","guards","changes"],"properties":{"state":{"type":"string","enum":["managed","unmanaged","emptied","released"]},"previously":{"type":["string","null"],"enum":["managed","partial",null]},"desired":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"actual":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"guards":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Guard"}},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"};
 
 function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/AccessPlan" */;
@@ -6531,7 +6676,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((((data0 === "managed") || (data0 === "unmanaged")) || (data0 === "emptied")) || (data0 === "released"))){
-const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema123.properties.state.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/enum",keyword:"enum",params:{allowedValues: schema124.properties.state.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -6544,7 +6689,7 @@ errors++;
 if(data.previously !== undefined){
 let data1 = data.previously;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema123.properties.previously.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/type",keyword:"type",params:{type: schema124.properties.previously.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6554,7 +6699,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(((data1 === "managed") || (data1 === "partial")) || (data1 === null))){
-const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema123.properties.previously.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/previously",schemaPath:"#/properties/previously/enum",keyword:"enum",params:{allowedValues: schema124.properties.previously.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -6674,7 +6819,7 @@ return errors === 0;
 }
 validate77.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
+const schema127 = {"type":"object","additionalProperties":false,"required":["type","key","digest"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"};
 
 function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/PlanReference" */;
@@ -6806,8 +6951,8 @@ return errors === 0;
 }
 validate81.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema130 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
-const schema131 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
+const schema131 = {"type":"object","additionalProperties":false,"required":["severity","code","message","pointer"],"properties":{"severity":{"type":"string","enum":["error","warning"]},"code":{"type":"string"},"message":{"type":"string"},"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"},"related":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"}}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"};
+const schema132 = {"type":"object","additionalProperties":false,"required":["pointer"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":1},"column":{"type":"integer","minimum":1},"pointer":{"type":"string"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/RelatedPlace"};
 
 function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Diagnostic" */;
@@ -6886,7 +7031,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!((data0 === "error") || (data0 === "warning"))){
-const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema130.properties.severity.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/severity",schemaPath:"#/properties/severity/enum",keyword:"enum",params:{allowedValues: schema131.properties.severity.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7137,7 +7282,7 @@ return errors === 0;
 }
 validate83.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
+const schema133 = {"type":"object","additionalProperties":false,"required":["type","key","field","reason"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordType"},"key":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/RecordKey"},"field":{"type":"string"},"reason":{"type":"string","enum":["not-resolved","too-many-guesses","no-platform"]}},"$id":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"};
 
 function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/NotCompared" */;
@@ -7263,7 +7408,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(((data3 === "not-resolved") || (data3 === "too-many-guesses")) || (data3 === "no-platform"))){
-const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema132.properties.reason.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/enum",keyword:"enum",params:{allowedValues: schema133.properties.reason.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -7289,7 +7434,7 @@ return errors === 0;
 }
 validate85.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema135 = {"type":"object","additionalProperties":false,"required":["type","action","count","stopped"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"action":{"type":"string","enum":["create","update","delete","move"]},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"stopped":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Withheld"};
+const schema136 = {"type":"object","additionalProperties":false,"required":["type","action","count","stopped"],"properties":{"type":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlannedType"},"action":{"type":"string","enum":["create","update","delete","move"]},"count":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"stopped":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Withheld"};
 
 function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/plan.schema.json/Withheld" */;
@@ -7368,7 +7513,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(((((((((((((data0 === "applicationConsumers") || (data0 === "characteristics")) || (data0 === "characteristicServiceLinks")) || (data0 === "componentModels")) || (data0 === "dataSources")) || (data0 === "eventModels")) || (data0 === "machineUsers")) || (data0 === "metadataTypes")) || (data0 === "services")) || (data0 === "serviceComponentModelLinks")) || (data0 === "organizations")) || (data0 === "users")) || (data0 === "access"))){
-const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema105.enum},message:"must be equal to one of the allowed values"};
+const err6 = {instancePath:instancePath+"/type",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/PlannedType/enum",keyword:"enum",params:{allowedValues: schema106.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -7391,7 +7536,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((((data1 === "create") || (data1 === "update")) || (data1 === "delete")) || (data1 === "move"))){
-const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema135.properties.action.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/enum",keyword:"enum",params:{allowedValues: schema136.properties.action.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }

@@ -40,7 +40,6 @@ const NAMES_RECORD_TYPES = /^src\/records\/(record-type\.ts$|types\/)/
 
 /** What names a record type elsewhere in src/, and why it may. */
 const NAMES_ALLOWED = new Map([
-  ['src/plan/plan.ts names users', 'a kind of impact, which the contract names'],
   ['src/store/impact.ts names users', 'counts that kind of impact'],
 ])
 

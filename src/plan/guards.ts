@@ -1,8 +1,9 @@
 import type { Acknowledgement, Settings } from '../records/settings.ts'
-import { recordType } from '../records/registry.ts'
-import { ACCESS } from '../records/record-type.ts'
+import { ACCESS, type RecordKey } from '../records/record-type.ts'
+import { dataGuards } from './data-guards.ts'
 import { idOf, type LiveIndex } from './live-state.ts'
 import type { BareScopeRow } from './scope.ts'
+import type { DataAnswer } from './stored-data.ts'
 import type { Change, Guard, GuardCode, Impact, ScopeRow } from './plan.ts'
 
 type BareChange = Omit<Change, 'guards' | 'impact'>
@@ -34,29 +35,29 @@ export class Guards {
     this.#protected = new Set(settings.protect.map(idOf))
   }
 
-  /** `widening`: who could do more because of the change. */
-  forChange(change: BareChange, impact: Impact, widening: string | undefined): readonly Guard[] {
+  /** `answer`: what the data behind the record says; `widening`: who could do more because of the change. */
+  forChange(
+    change: BareChange,
+    impact: Impact,
+    answer: DataAnswer | undefined,
+    widening: string | undefined,
+  ): readonly Guard[] {
     const { type, key } = change
     if (change.action === 'create' && widening === undefined) return NONE
     const guards: Guard[] = []
-    const data = countsOf(impact)
-    const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, key, message))
-    if (change.action === 'delete' && data !== '') {
-      const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
-      add('deletes-data', `${data} hang${/^1 [a-z]+$/.test(data) ? 's' : ''} on it${archive}`)
-    }
-    // Only values are stored under a definition: what else hangs on it goes on under the new one.
-    const { datapoints = 0 } = impact
-    if (change.before !== null && change.after !== null && datapoints > 0) {
-      const why = recordType(type).invalidates?.(change.before, change.after) ?? null
-      if (why !== null)
-        add('invalidates-data', `${why}, with ${countsOf({ datapoints })} stored under the old definition`)
-    }
+    const add = (code: GuardCode, message: string, examples?: Guard['examples']) =>
+      guards.push({ ...this.#guard(code, type, key, message), ...(examples !== undefined && { examples }) })
+    for (const { code, message, examples } of dataGuards(change, impact, answer)) add(code, message, examples)
     if (change.action === 'delete' && this.#protected.has(idOf(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')
     }
     if (widening !== undefined) add('widens-access', widening)
     return guards
+  }
+
+  /** Whether some guard of these, should it stand on the record, would stop an apply. */
+  isOpen({ type, key }: RecordKey, codes: readonly GuardCode[]): boolean {
+    return codes.some((code) => this.#acknowledging(code, type, key).length === 0)
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
@@ -80,11 +81,13 @@ export class Guards {
   }
 
   #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {
-    const matching = this.#settings.acknowledge.filter((one) =>
-      acknowledges(one, { code, type, key }, this.#areFirstGrants),
-    )
+    const matching = this.#acknowledging(code, type, key)
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
     return { code, acknowledged: matching.length > 0, message }
+  }
+
+  #acknowledging(code: GuardCode, type: ScopeRow['type'], key: string | undefined): Acknowledgement[] {
+    return this.#settings.acknowledge.filter((one) => acknowledges(one, { code, type, key }, this.#areFirstGrants))
   }
 }
 
@@ -132,12 +135,4 @@ function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
 
 function namesOf(type: ScopeRow['type']): string {
   return type === ACCESS ? 'grants' : type
-}
-
-/** `1,204 datapoints, 3 components`, or nothing. */
-export function countsOf(impact: Impact): string {
-  return Object.entries(impact)
-    .filter(([, count]) => count > 0)
-    .map(([counted, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? counted.slice(0, -1) : counted}`)
-    .join(', ')
 }

@@ -4,6 +4,7 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-ty
 import type { DesiredSecret } from '../records/secret.ts'
 import type { KeyedDigest } from './keyed-digests.ts'
 import type { Impact, SecretState, WhyNotCompared } from './plan.ts'
+import type { DataAnswers, DataQuestion } from './stored-data.ts'
 
 /** `type/key`: one name for a record in maps over all types. */
 export function idOf({ type, key }: RecordKey): string {
@@ -82,6 +83,8 @@ export interface LiveState {
   /** The metadata of these keys that is not in records but in what is made under them: systems, components, events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
+  /** What the data behind these records says; left out where there is none. */
+  data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
   /** How many are administrators without a grant; left out where that is not known. */
   standingAdministrators?(): Promise<number>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>

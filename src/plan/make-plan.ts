@@ -7,6 +7,7 @@ import { ACCESS, type RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
+import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { desiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
 import { danglingExternals, invalidMerges, refersAfter, reservedKeys, unresolvedSecrets } from './findings.ts'
@@ -36,6 +37,7 @@ import {
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
 import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
 import { findWidening, mayWiden, type Widening } from './widening.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
@@ -46,6 +48,12 @@ export interface PlanResult {
   readonly leftAlone: readonly RecordKey[]
   /** Where the plan makes, moves or deletes organizations or units. */
   readonly grantedPlaces: GrantedPlaces
+}
+
+/** A plan but for what the data behind the records says; that may take long, and may be asked elsewhere. */
+export interface PreparedPlan {
+  readonly questions: readonly DataQuestion[]
+  finish(answers: DataAnswers): PlanResult
 }
 
 /**
@@ -59,6 +67,16 @@ export async function makePlan(
   settings: Settings,
   only?: readonly RecordKey[],
 ): Promise<PlanResult> {
+  const { questions, finish } = await preparePlan(reading, live, settings, only)
+  return finish(questions.length === 0 ? NO_ANSWERS : ((await live.data?.(questions)) ?? NO_ANSWERS))
+}
+
+export async function preparePlan(
+  reading: DocumentReading,
+  live: LiveState,
+  settings: Settings,
+  only?: readonly RecordKey[],
+): Promise<PreparedPlan> {
   const { snapshot } = reading
   const index = await live.index()
   const moves = await planMoves(settings.moved, snapshot, index, live)
@@ -70,10 +88,9 @@ export async function makePlan(
   const concerns = drafts === all ? () => true : membership(drafts)
   const guards = new Guards(settings, index)
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
-  const changes = await costed(drafts, live, guards, findWidening(drafts, grants))
-  const scope = guardedScope(snapshot, index, changes, guards)
+  const impacts = await live.impact(recordsInUse(drafts))
   const pointers = pointersInto(snapshot)
-  const diagnostics = [
+  const found = [
     ...reading.diagnostics,
     ...danglingExternals(
       reading.external.filter(({ from }) => concerns(from)),
@@ -87,21 +104,29 @@ export async function makePlan(
     ...reservedKeys(drafts, pointers),
     ...(mayEndAdministration(drafts) ? await lastAdministrator(drafts, grants, live) : []),
     ...likelyMoves(drafts, pointers),
-    ...movesInVain(moves.taken, deletions, changes),
-    ...unmatchedProtections(settings, snapshot, index, live),
-    ...unusedAcknowledgements(guards.unused(), changes),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
   const uncompared = notCompared(snapshot, desired, index, all)
-  return {
-    plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared }),
-    // For those who show the plan: an apply never asks.
-    get pointers() {
-      return pointersOf(changes, pointers)
-    },
-    leftAlone,
-    grantedPlaces: grantedPlaces(grants),
+  const finish = (answers: DataAnswers): PlanResult => {
+    const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
+    const scope = guardedScope(snapshot, index, changes, guards)
+    const diagnostics = [
+      ...found,
+      ...movesInVain(moves.taken, deletions, changes),
+      ...unmatchedProtections(settings, snapshot, index, live),
+      ...unusedAcknowledgements(guards.unused(), changes),
+    ]
+    return {
+      plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared }),
+      // For those who show the plan: an apply never asks.
+      get pointers() {
+        return pointersOf(changes, pointers)
+      },
+      leftAlone,
+      grantedPlaces: grantedPlaces(grants),
+    }
   }
+  return { questions: dataQuestions(drafts, impacts, (change, codes) => guards.isOpen(change, codes)), finish }
 }
 
 function needsGrants(drafts: readonly Draft[]): boolean {
@@ -113,24 +138,27 @@ function membership(drafts: readonly Draft[]): (record: RecordKey) => boolean {
   return (record) => planned.has(idOf(record))
 }
 
-/** The record as it is named on the platform now. */
-function liveKey({ type, key, from }: Draft): RecordKey {
-  return { type, key: from ?? key }
+interface Costs {
+  readonly impacts: ReadonlyMap<string, Impact>
+  readonly answers: DataAnswers
+  readonly widening: Widening
 }
 
-/** Asks what hangs on the records that change, and which guards that trips. */
-async function costed(
-  drafts: readonly Draft[],
-  live: LiveState,
-  guards: Guards,
-  widening: Widening,
-): Promise<Change[]> {
-  const impacts = await live.impact(drafts.filter(({ action }) => action !== 'create').map(liveKey))
+/** With what hangs on the records that change, and which guards that trips. */
+function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards): Change[] {
   return drafts.map((draft) => {
-    const impact = (draft.action === 'create' ? undefined : impacts.get(idOf(liveKey(draft)))) ?? NO_IMPACT
+    const id = idOf(liveKey(draft))
+    const answer = costs.answers.get(id)
+    const counted = (draft.action === 'create' ? undefined : costs.impacts.get(id)) ?? NO_IMPACT
+    const impact = answer === undefined ? counted : withPoints(counted, answer.points)
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact, widening.get(idOf(draft))) }
+    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(idOf(draft))) }
   })
+}
+
+/** Those that the data itself counted. */
+function withPoints({ datapoints: _, ...others }: Impact, points: number): Impact {
+  return points === 0 ? others : { ...others, datapoints: points }
 }
 
 function withoutReasons({ because: _, ...bare }: Draft): Omit<Draft, 'because'> {

@@ -1,3 +1,4 @@
+import type { GuardCode, Impact as PublishedImpact } from '../../generated/plan.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
@@ -12,20 +13,25 @@ export type Cause = 'you' | 'drift' | 'both'
 
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
 
-export type GuardCode =
-  | 'deletes-data'
-  | 'invalidates-data'
-  | 'mass-delete'
-  | 'takes-over'
-  | 'empties-type'
-  | 'leaves-scope'
-  | 'protected'
-  | 'widens-access'
+/** The schema has the one list of them; so it does of what is counted. */
+export type { GuardCode }
 
 export interface Guard {
   readonly code: GuardCode
   readonly acknowledged: boolean
   readonly message: string
+  /** The first of the stored points that it is about; only for whoever may read data. */
+  readonly examples?: readonly StoredExample[]
+}
+
+export interface StoredExample {
+  /** RFC 3339. */
+  readonly at: string
+  /** As JSON text, shortened where it is long. */
+  readonly value: string
+  /** The uuids of those that it is of. */
+  readonly system: string
+  readonly component: string
 }
 
 /** One operation of a JSON Patch (RFC 6902); `from` values are not needed to show a change, `before` holds them. */
@@ -36,8 +42,8 @@ export interface PatchOperation {
 }
 
 /** How much hangs on a record; only what is not zero is named. */
-export type Impact = { readonly [counted in ImpactCount]?: number }
-export type ImpactCount = 'systems' | 'components' | 'datapoints' | 'events' | 'users' | 'sessions'
+export type Impact = Readonly<PublishedImpact>
+export type ImpactKind = keyof PublishedImpact
 
 export type SecretState = 'changed' | 'unchanged' | 'not compared'
 

@@ -31,8 +31,19 @@ export interface Persons {
 }
 
 export function withhold(plan: Plan, { readsModel, readsData }: Reader, persons: Persons): Plan {
-  const shown = readsData ? plan : { ...plan, diagnostics: countHeldValues(plan.diagnostics) }
+  const shown = readsData ? plan : withoutValues(plan)
   return readsModel ? shown : withoutPersons(shown, persons)
+}
+
+/** What is stored and what data says of itself: without the right to read that, how many. */
+function withoutValues(plan: Plan): Plan {
+  return { ...plan, changes: plan.changes.map(withoutExamples), diagnostics: countHeldValues(plan.diagnostics) }
+}
+
+function withoutExamples(change: Change): Change {
+  if (change.guards.every(({ examples }) => examples === undefined)) return change
+  const guards = change.guards.map(({ code, acknowledged, message }) => ({ code, acknowledged, message }))
+  return { ...change, guards }
 }
 
 type IsPerson = (record: RecordKey) => boolean

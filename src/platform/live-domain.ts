@@ -16,10 +16,11 @@ import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata }
 import { findPlatformRecord } from '../store/platform-records.ts'
 import { fetchReferrers } from '../store/references.ts'
 import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
+import { askDataWithin } from './datapoints/redefining/ask-data.ts'
 import type { DomainContext } from './domain-context.ts'
 
 /** The live state of a domain as seen by one transaction. */
-export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets' | 'key'>): LiveState {
+export function liveDomain(sql: Sql, context: DomainContext): LiveState {
   const { domain } = context
   let index: Promise<LiveIndex> | undefined
   return {
@@ -36,6 +37,7 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
+    data: (questions) => askDataWithin(sql, context, questions),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
   }

@@ -13,6 +13,8 @@ import type { Acknowledgement } from '../records/settings.ts'
 const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
   'deletes-data': 'record',
   'invalidates-data': 'record',
+  'relabels-data': 'record',
+  'strands-data': 'record',
   'mass-delete': 'type',
   'takes-over': 'type',
   'empties-type': 'type',

@@ -125,8 +125,14 @@ export interface RecordType {
   check?(body: JsonObject, report: Report): void
   /** What a record of this type rules about the metadata of others. */
   metadataRule?(body: JsonObject): MetadataRule
-  /** Why stored data would no longer be valid after a change of the definition, or null where it stays valid. */
-  invalidates?(before: RecordBody, after: RecordBody): string | null
+  /** How values are of another type after a change of the definition; null where they are not. */
+  retypes?(before: RecordBody, after: RecordBody): string | null
+  /** Why some stored values may no longer be valid after it, so that each must be looked at; null where all are. */
+  narrows?(before: RecordBody, after: RecordBody): string | null
+  /** How stored values, kept as they are, mean something else after it; null where they do not. */
+  relabels?(before: RecordBody, after: RecordBody): string | null
+  /** What becomes of the data behind a record that is deleted: it goes with it, or it stays and no more is taken. */
+  readonly dataOfDeleted?: 'goes' | 'stays'
 }
 
 type Fields<Body> = Extract<keyof Body, string>

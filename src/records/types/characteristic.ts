@@ -1,7 +1,7 @@
 import type { Characteristic } from '../../../generated/import-document.ts'
 import type { Json } from '../../lib/json.ts'
 import { checkBoundaries } from '../boundaries.ts'
-import { invalidatedBy } from '../invalidation.ts'
+import { narrowedBy, relabelledBy, retypedBy } from '../invalidation.ts'
 import { checkOptions } from '../options.ts'
 import { canonicalInstant } from '../instant.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
@@ -30,7 +30,9 @@ export const characteristic = declareRecordType<Characteristic>({
     checkBoundaries(body, report)
     checkValueSchema(body, report)
   },
-  invalidates: invalidatedBy,
+  retypes: retypedBy,
+  narrows: narrowedBy,
+  relabels: relabelledBy,
 })
 
 function canonicalBoundary(value: Json, body: Characteristic): Json {

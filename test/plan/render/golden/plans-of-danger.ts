@@ -30,7 +30,6 @@ export function deletes(): Plan {
         'users',
         'former.caretaker@lindenhof.example',
         { email: 'former.caretaker@lindenhof.example', name: 'Former caretaker', status: 'ARCHIVED' },
-        { impact: { sessions: 1 } },
       ),
     ],
     scope: {
