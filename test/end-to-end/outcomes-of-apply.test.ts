@@ -109,6 +109,8 @@ describe('a plan that stored data stops', () => {
   })
 })
 
+const renamed = (list: readonly object[]) => list.map((one) => ({ ...one, name: 'Another name' }))
+
 describe('apply PLAN', () => {
   it('done', async () => {
     const cwd = await planned()
@@ -120,7 +122,6 @@ describe('apply PLAN', () => {
     const site = await makeSettingSite(platform.context)
     await platform.send('/rest/v1/set-points/add', [site.element('target', 21)])
     await platform.send('/rest/v1/data-points/add', [site.element('temperature', 21.5)])
-    const renamed = (list: readonly object[]) => list.map((one) => ({ ...one, name: 'Another name' }))
     const { characteristics: all, services, componentModels, organizations } = SETTING_MODEL
     const model = {
       characteristics: renamed(all),
