@@ -125,6 +125,14 @@ export interface Plan {
    */
   notCompared?: NotCompared[]
   /**
+   * Fields that somebody changed on the platform since the last apply and that the models do not name: an apply leaves them as they are. No part of the digest. Left out: none.
+   */
+  drift?: FieldDrift[]
+  /**
+   * Somebody changed records on the platform that the models decide: after an apply, also of no changes, nobody is told of that any more. Left out: no.
+   */
+  settlesDrift?: true
+  /**
    * Changes of people and programs that are not shown, since the reader of the plan may not read the data model and the models do not describe them. The digest covers them. Left out: nothing is withheld.
    */
   withheld?: Withheld[]
@@ -516,6 +524,43 @@ export interface Diagnostic {
    * Other places that the message is about.
    */
   related?: RelatedPlace[]
+}
+/**
+ * A field that somebody changed on the platform and that the models do not name. What it holds and who changed it is left out where the reader of the plan may not read the data model.
+ */
+export interface FieldDrift {
+  /**
+   * The record type; `access` for a grant.
+   */
+  type: PlannedType
+  /**
+   * The record, by the key that it has in the models.
+   */
+  key: RecordKey
+  /**
+   * The field, named as in the models.
+   */
+  field: string
+  /**
+   * What the last apply left, or what it found and left as it was. null: not set. `(secret)` stands for any secret.
+   */
+  before?: {
+    [k: string]: unknown
+  }
+  /**
+   * What the platform has now. null: not set.
+   */
+  after?: {
+    [k: string]: unknown
+  }
+  /**
+   * Who changed it last.
+   */
+  actor?: string
+  /**
+   * When that was.
+   */
+  at?: string
 }
 /**
  * A record that is as the models say but for its secret, of which nothing is known.

@@ -9,9 +9,10 @@ import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
 import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { desiredDigests } from './desired-digests.ts'
-import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
+import { byTypeAndKey, draftChanges, fetchBodies, onlyDrafts, type Draft } from './draft-changes.ts'
 import { danglingExternals, invalidMerges, refersAfter, reservedKeys, unresolvedSecrets } from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
+import { driftBelow, driftedRecords, openRecords, type DriftBelow, type KeptDrift } from './field-drift.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
 import { lastAdministrator, mayEndAdministration } from './last-administrator.ts'
@@ -46,6 +47,8 @@ export interface PlanResult {
   readonly pointers: ReadonlyMap<string, string>
   /** Records that the document wants otherwise, and that were not asked for. */
   readonly leftAlone: readonly RecordKey[]
+  /** What an apply would leave undecided of what somebody changed on the platform. */
+  readonly keptDrift: readonly KeptDrift[]
   /** Where the plan makes, moves or deletes organizations or units. */
   readonly grantedPlaces: GrantedPlaces
 }
@@ -83,7 +86,9 @@ export async function preparePlan(
   const desired = await desiredDigests(snapshot, moves, live)
   const work = compareDigests(snapshot, desired, index, moves)
   const deletions = await planDeletions(work.surplus, index, live, moves)
-  const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
+  const drifted = driftedRecords(snapshot, index, moves)
+  const bodies = await fetchBodies({ moves, work, deletions }, openRecords(drifted), live)
+  const all = draftChanges({ snapshot, index, moves, desired, work, deletions }, bodies)
   const drafts = only === undefined ? all : onlyDrafts(all, only)
   const concerns = drafts === all ? () => true : membership(drafts)
   const guards = new Guards(settings, index)
@@ -106,7 +111,9 @@ export async function preparePlan(
     ...likelyMoves(drafts, pointers),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
+  const isLeftAlone = membership(leftAlone)
   const uncompared = notCompared(snapshot, desired, index, all)
+  const drift = driftBelow(drifted, all, bodies, desired)
   const finish = (answers: DataAnswers): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
     const scope = guardedScope(snapshot, index, changes, guards)
@@ -117,12 +124,13 @@ export async function preparePlan(
       ...unusedAcknowledgements(guards.unused(), changes),
     ]
     return {
-      plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared }),
+      plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }),
       // For those who show the plan: an apply never asks.
       get pointers() {
         return pointersOf(changes, pointers)
       },
       leftAlone,
+      keptDrift: drift.kept.filter((record) => !isLeftAlone(record)),
       grantedPlaces: grantedPlaces(grants),
     }
   }
@@ -133,9 +141,9 @@ function needsGrants(drafts: readonly Draft[]): boolean {
   return mayWiden(drafts) || mayEndAdministration(drafts) || touchesPlaces(drafts)
 }
 
-function membership(drafts: readonly Draft[]): (record: RecordKey) => boolean {
-  const planned = new Set(drafts.map(idOf))
-  return (record) => planned.has(idOf(record))
+function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
+  const members = new Set(records.map(idOf))
+  return (record) => members.has(idOf(record))
 }
 
 interface Costs {
@@ -188,9 +196,10 @@ interface Findings {
   readonly changes: readonly Change[]
   readonly diagnostics: readonly Diagnostic[]
   readonly uncompared: readonly NotCompared[]
+  readonly drift: DriftBelow
 }
 
-function assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared }: Findings): Plan {
+function assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }: Findings): Plan {
   const parts = apart(scope, changes)
   return {
     formatVersion: 1,
@@ -202,6 +211,8 @@ function assemble({ live, snapshot, index, scope, changes, diagnostics, uncompar
     references: referencedRecords(changes, index),
     diagnostics,
     ...(uncompared.length > 0 && { notCompared: uncompared }),
+    ...(drift.fields.length > 0 && { drift: drift.fields }),
+    ...(drift.settles && { settlesDrift: true }),
   }
 }
 

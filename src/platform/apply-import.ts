@@ -47,7 +47,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const live = liveDomain(sql, context)
     const reading = await readRequest(sql, context, request, settings, live)
     const planned = await planAgain(sql, context, { reading, reviewed, settings, live })
-    const { plan, leftAlone } = planned
+    const { plan, leftAlone, keptDrift } = planned
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
@@ -70,6 +70,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managed,
       managedAfter,
       leftAlone,
+      keptDrift,
     })
     await endAccessOf(sql, context.domain.id, changes)
     return apply

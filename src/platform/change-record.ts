@@ -155,14 +155,26 @@ function readOne(
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
-  const toRow = ({ type, key, before }: Change) => ({
-    type,
-    key,
-    base: before,
+  const changedAt = context.now()
+  const author = { actor: context.actor, at: changedAt.toISOString() }
+  const toRow = (change: Change) => ({
+    type: change.type,
+    key: change.key,
+    base: change.before,
     actor: context.actor,
-    changedAt: context.now(),
+    changedAt,
+    fields: Object.fromEntries(changedFields(change).map((name) => [name, author])),
   })
   await noteDrift(sql, context.domain.id, changes.map(toRow))
+}
+
+/** By name, the secret included. */
+function changedFields({ type, before, after, secret }: Change): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const { secret: secretField } = recordType(type)
+  const replaced = secretField !== undefined && secret === 'changed' ? [secretField] : []
+  const isChanged = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
+  return [...[...names].filter(isChanged), ...replaced]
 }
 
 /** The same reading, ruling over nothing but the records that it lists (and, in a tree, what is below them). */

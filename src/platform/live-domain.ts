@@ -57,7 +57,10 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
     digests,
     managed,
     drift: new Map(
-      drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
+      drift.map((row) => {
+        const { base, actor, changedAt, fields } = row
+        return [idOf(row), { base, actor, at: changedAt.toISOString(), fields }]
+      }),
     ),
   }
 }

@@ -82,3 +82,51 @@ describe('secrets that are not resolved', () => {
     expect([code, stdout.replaceAll(/\n +/g, ' ')]).toEqual([2, expect.stringContaining('an export holds none')])
   })
 })
+
+describe('fields that no document names', () => {
+  const MODELS = JSON.stringify({
+    services: [{ code: 'climate', name: 'Climate' }],
+    users: [{ email: 'ada@example.org' }],
+  })
+  const rename = 'mutation { updateUser(email: "ada@example.org", input: { name: "Eve" }) { uuid } }'
+
+  async function drifted(): Promise<string> {
+    const cwd = workspace({ 'models/a.json': MODELS })
+    expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
+    expect((await run('plan', cwd)).stdout).not.toContain('Changed on the platform')
+    await platform.graphql(rename)
+    return cwd
+  }
+
+  it('are shown with who changed them, in text, JSON and markdown, and have no exit code', async () => {
+    const cwd = await drifted()
+    const { code, stdout } = await run('plan --detailed-exitcode', cwd)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^No changes\. 2 records of 2 types are as the documents say;/)
+    expect(stdout).toContain('Changed on the platform, not in the documents  1 field of 1 record\n')
+    expect(stdout).toMatch(/ {2}users\/ada@example\.org\n {6}\+ name {2}Eve\n {6}by \S+ at \d{4}-/)
+    expect((await run('plan --format markdown', cwd)).stdout).toContain(
+      '#### Changed on the platform, not in the documents (1 field of 1 record)',
+    )
+    expect(json(await run('plan --format json', cwd))['drift']).toMatchObject([
+      { type: 'users', key: 'ada@example.org', field: 'name', before: null, after: 'Eve' },
+    ])
+  })
+
+  it('are not settled by an apply that leaves them alone, but by one of models that name them', async () => {
+    const cwd = await drifted()
+    writeFiles(cwd, { 'models/a.json': MODELS.replace('"Climate"', '"Air"') })
+    expect(await run('plan --out plan.json', cwd)).toMatchObject({ code: 0 })
+    expect(await run('apply plan.json --yes', cwd)).toMatchObject({ code: 0 })
+    expect(json(await run('plan --format json', cwd))).toMatchObject({
+      outcome: 'no-changes',
+      drift: [{ field: 'name' }],
+    })
+    writeFiles(cwd, {
+      'models/a.json': MODELS.replace('"Climate"', '"Air"').replace('example.org"', '$&, "name": "Eve"'),
+    })
+    expect(await run('apply --yes', cwd)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No changes\. /) })
+    writeFiles(cwd, { 'models/a.json': MODELS.replace('"Climate"', '"Air"') })
+    expect(json(await run('plan --format json', cwd))).not.toHaveProperty('drift')
+  })
+})

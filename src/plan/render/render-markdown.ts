@@ -10,7 +10,9 @@ import {
   typeSection,
   unfoldedSections,
 } from './markdown-sections.ts'
+import { driftCounts, driftSentence } from './field-drift-text.ts'
 import { accessNames, accessSection } from './markdown-access.ts'
+import { driftSection } from './markdown-drift.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import { allChanges, type Change, type Plan } from '../plan.ts'
 import { notComparedText } from './not-compared-text.ts'
@@ -93,6 +95,7 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
     ...unfoldedSections(plan, context),
     detail.acknowledge ? acknowledgeSection(plan) : [],
     ...RECORD_TYPE_NAMES.map((type) => typeSection(plan, type, context)),
+    driftSection(plan, detail),
     detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
     [`digest ${codeSpan(plan.digest)}`],
   ]
@@ -131,12 +134,19 @@ function nameSpan(text: string): string {
 function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
   const notes = [
     ...(options.notes ?? []),
-    ...[withheldText(plan), notComparedText(plan, { most: 0, showName: codeSpan })].filter((text) => text !== null),
+    ...[withheldText(plan), notComparedText(plan, { most: 0, showName: codeSpan }), driftNote(plan)].filter(
+      (text) => text !== null,
+    ),
     `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
   ]
   const head = `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`
   const grants = accessNames(plan.access, budget - sizeOf(head) - 1)
   return grants.length === 0 ? head : `${head}\n${grants.join('\n')}\n`
+}
+
+function driftNote(plan: Plan): string | null {
+  const counts = driftCounts(plan)
+  return counts === null ? null : driftSentence(counts)
 }
 
 function elsewhereOf({ elsewhere = '`holdfast plan`' }: MarkdownOptions): string {

@@ -6,6 +6,7 @@ import { allowOption, openGuardsOf, yamlEntry } from './acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from './change-notes.ts'
 import { collapse } from './collapse.ts'
 import { allChanges, type Plan } from '../plan.ts'
+import { driftLines } from './text-drift.ts'
 import { diagnosticLines } from './render-diagnostics.ts'
 import { notComparedText } from './not-compared-text.ts'
 import { scopeLines } from './scope-text.ts'
@@ -45,7 +46,12 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
   const context = { plan, width: columns, lookup: changeLookup(allChanges(plan)) }
   const isQuiet = plan.outcome === 'no-changes' && allChanges(plan).length === 0 && plan.withheld === undefined
   const sections = isQuiet
-    ? [[[styled(verdict(plan), 'strong')]], notComparedLines(plan, columns), diagnosticLines(plan.diagnostics)]
+    ? [
+        [[styled(verdict(plan), 'strong')]],
+        notComparedLines(plan, columns),
+        driftLines(plan, columns),
+        diagnosticLines(plan.diagnostics),
+      ]
     : [
         verdictLines(plan, columns),
         withheldLines(plan, columns),
@@ -55,6 +61,7 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
         scopeSection(plan, columns),
         deleteSection(context),
         ...RECORD_TYPE_NAMES.map((type) => typeSection(context, type)),
+        driftLines(plan, columns),
         acknowledgeSection(plan, columns),
         footer(plan, next),
       ]

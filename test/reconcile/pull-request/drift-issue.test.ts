@@ -60,6 +60,21 @@ describe('plan --drift-issue', () => {
     expect(only(github).body).not.toContain('is as the models say')
   })
 
+  it('opens it for what somebody changed in fields that no model names', async () => {
+    const github = await fakeGitHub()
+    const platform = asItShouldBe()
+    const change = { actor: 'grace', at: '2026-05-01T10:00:00.000Z' }
+    platform.drift = [{ type: 'characteristics', key: 'a', field: 'precision', before: null, after: 2, ...change }]
+    const { stdout, code } = await look(github, 1, platform)
+    expect([stdout.split('\n', 1)[0], code]).toEqual([expect.stringMatching(/^No changes\./), 0])
+    expect(only(github).title).toBe(
+      'Drift on embedded: somebody changed 1 field of 1 record that the models do not name',
+    )
+    expect(only(github).body).toContain('# by grace at 2026-05-01 10:00 UTC')
+    await look(github, 2, asItShouldBe())
+    expect(only(github).state).toBe('closed')
+  })
+
   it('makes none where there never was drift', async () => {
     const github = await fakeGitHub()
     await look(github, 1, asItShouldBe())
