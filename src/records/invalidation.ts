@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts'
+import { comparableNumber } from './whole-number.ts'
 import type { RecordBody } from './record-type.ts'
 
 /** Why values stored under the old definition of a characteristic may not be valid under the new one (semantics, section 6). */
@@ -25,7 +26,8 @@ function optionKeys(options: Json | undefined): string[] {
 function isNarrower(before: Json | undefined, after: Json | undefined, direction: 1 | -1): boolean {
   if (after === undefined) return false
   if (before === undefined) return true
-  if (typeof before === 'number' && typeof after === 'number') return (after - before) * direction > 0
+  const [least, most] = [before, after].map(comparableNumber)
+  if (least != null && most != null) return direction === 1 ? most > least : most < least
   // Without its Z an instant is a prefix of every later one in the same second, so texts compare as instants do.
   const [old, now] = [before, after].map((bound) => String(bound).replace(/Z$/, '')) as [string, string]
   return direction === 1 ? now > old : now < old
