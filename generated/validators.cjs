@@ -336,7 +336,8 @@ const schema34 = {"type":"object","additionalProperties":false,"required":["code
 const schema36 = {"type":"string","enum":["MEASUREMENT","SETTING"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/CharacteristicType"};
 const schema37 = {"type":"string","enum":["BLOB","BOOLEAN","DATE","FLOAT","INTEGER","JSON","SELECT","STRING","TIME","TIMESPAN","TIMESTAMP"],"$id":"https://holdfast.dev/schemas/import-document.schema.json/DataType"};
 const schema38 = {"type":"object","additionalProperties":false,"required":["key","value"],"properties":{"key":{"type":"string","minLength":1},"value":{"anyOf":[{"type":["string","number","boolean","null"]},{"$ref":"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue"}]}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/MetadataItem"};
-const schema39 = {"type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"string":{"type":"string"},"float":{"type":"number"},"integer":{"type":"integer"},"boolean":{"type":"boolean"},"timestamp":{"type":"string","format":"date-time"},"uuid":{"type":"string","format":"uuid"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue"};
+const schema39 = {"type":"object","additionalProperties":false,"minProperties":1,"maxProperties":1,"properties":{"string":{"type":"string"},"float":{"type":"number"},"integer":{"type":["integer","string"],"pattern":"^(0|-?[1-9][0-9]{0,307})$"},"boolean":{"type":"boolean"},"timestamp":{"type":"string","format":"date-time"},"uuid":{"type":"string","format":"uuid"}},"$id":"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue"};
+const pattern4 = new RegExp("^(0|-?[1-9][0-9]{0,307})$", "u");
 const formats4 = require("ajv-formats/dist/formats").fullFormats["date-time"];
 const formats6 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -487,8 +488,8 @@ errors++;
 }
 if(data1.integer !== undefined){
 let data4 = data1.integer;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-const err11 = {instancePath:instancePath+"/value/integer",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/integer/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (typeof data4 !== "string")){
+const err11 = {instancePath:instancePath+"/value/integer",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/integer/type",keyword:"type",params:{type: schema39.properties.integer.type},message:"must be integer,string"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -497,10 +498,9 @@ vErrors.push(err11);
 }
 errors++;
 }
-}
-if(data1.boolean !== undefined){
-if(typeof data1.boolean !== "boolean"){
-const err12 = {instancePath:instancePath+"/value/boolean",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/boolean/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(typeof data4 === "string"){
+if(!pattern4.test(data4)){
+const err12 = {instancePath:instancePath+"/value/integer",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/integer/pattern",keyword:"pattern",params:{pattern: "^(0|-?[1-9][0-9]{0,307})$"},message:"must match pattern \""+"^(0|-?[1-9][0-9]{0,307})$"+"\""};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -510,11 +510,10 @@ vErrors.push(err12);
 errors++;
 }
 }
-if(data1.timestamp !== undefined){
-let data6 = data1.timestamp;
-if(typeof data6 === "string"){
-if(!(formats4.validate(data6))){
-const err13 = {instancePath:instancePath+"/value/timestamp",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data1.boolean !== undefined){
+if(typeof data1.boolean !== "boolean"){
+const err13 = {instancePath:instancePath+"/value/boolean",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/boolean/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -524,8 +523,11 @@ vErrors.push(err13);
 errors++;
 }
 }
-else {
-const err14 = {instancePath:instancePath+"/value/timestamp",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.timestamp !== undefined){
+let data6 = data1.timestamp;
+if(typeof data6 === "string"){
+if(!(formats4.validate(data6))){
+const err14 = {instancePath:instancePath+"/value/timestamp",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -535,11 +537,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-if(data1.uuid !== undefined){
-let data7 = data1.uuid;
-if(typeof data7 === "string"){
-if(!(formats6.test(data7))){
-const err15 = {instancePath:instancePath+"/value/uuid",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
+else {
+const err15 = {instancePath:instancePath+"/value/timestamp",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -549,8 +548,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-else {
-const err16 = {instancePath:instancePath+"/value/uuid",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data1.uuid !== undefined){
+let data7 = data1.uuid;
+if(typeof data7 === "string"){
+if(!(formats6.test(data7))){
+const err16 = {instancePath:instancePath+"/value/uuid",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/uuid/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -560,9 +562,8 @@ vErrors.push(err16);
 errors++;
 }
 }
-}
 else {
-const err17 = {instancePath:instancePath+"/value",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err17 = {instancePath:instancePath+"/value/uuid",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/properties/uuid/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -571,15 +572,27 @@ vErrors.push(err17);
 }
 errors++;
 }
-var _valid0 = _errs8 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err18 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/value",schemaPath:"https://holdfast.dev/schemas/import-document.schema.json/TypedMetadataValue/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err18];
 }
 else {
 vErrors.push(err18);
+}
+errors++;
+}
+var _valid0 = _errs8 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err19 = {instancePath:instancePath+"/value",schemaPath:"#/properties/value/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
 }
 errors++;
 }
@@ -597,12 +610,12 @@ vErrors = null;
 }
 }
 else {
-const err19 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err20];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err20);
 }
 errors++;
 }
@@ -4625,7 +4638,7 @@ validate54.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 exports.plan = validate63;
 const schema85 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"https://holdfast.dev/schemas/plan.schema.json","type":"object","additionalProperties":false,"required":["formatVersion","domain","digest","outcome","summary","scope","changes","access","references","diagnostics"],"properties":{"formatVersion":{"type":"integer","const":1},"domain":{"type":"string"},"digest":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Digest"},"outcome":{"type":"string","enum":["changes","no-changes","blocked"]},"summary":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Summary"},"scope":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/ScopeRow"},"minItems":12,"maxItems":12},"changes":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Change"}},"access":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/AccessPlan"},"references":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/PlanReference"}},"diagnostics":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Diagnostic"}},"notCompared":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/NotCompared"}},"drift":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/FieldDrift"}},"settlesDrift":{"type":"boolean","const":true},"withheld":{"type":"array","items":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Withheld"}}}};
 const schema86 = {"type":"string","pattern":"^sha256:[0-9a-f]{64}$","$id":"https://holdfast.dev/schemas/plan.schema.json/Digest"};
-const pattern4 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
+const pattern5 = new RegExp("^sha256:[0-9a-f]{64}$", "u");
 const schema87 = {"type":"object","additionalProperties":false,"required":["create","update","delete","move","unchanged","unmanagedTypes"],"properties":{"create":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"update":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"delete":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"move":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unchanged":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"notCompared":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"},"unmanagedTypes":{"$ref":"https://holdfast.dev/schemas/plan.schema.json/Count"}},"$id":"https://holdfast.dev/schemas/plan.schema.json/Summary"};
 const schema88 = {"type":"integer","minimum":0,"$id":"https://holdfast.dev/schemas/plan.schema.json/Count"};
 
@@ -6354,7 +6367,7 @@ const _errs50 = errors;
 let valid12 = false;
 const _errs51 = errors;
 if(typeof data18 === "string"){
-if(!pattern4.test(data18)){
+if(!pattern5.test(data18)){
 const err47 = {instancePath:instancePath+"/beforeDigest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err47];
@@ -6418,7 +6431,7 @@ const _errs57 = errors;
 let valid14 = false;
 const _errs58 = errors;
 if(typeof data19 === "string"){
-if(!pattern4.test(data19)){
+if(!pattern5.test(data19)){
 const err51 = {instancePath:instancePath+"/afterDigest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err51];
@@ -6913,7 +6926,7 @@ errors++;
 if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
+if(!pattern5.test(data2)){
 const err7 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err7];
@@ -7931,7 +7944,7 @@ errors++;
 if(data.digest !== undefined){
 let data2 = data.digest;
 if(typeof data2 === "string"){
-if(!pattern4.test(data2)){
+if(!pattern5.test(data2)){
 const err14 = {instancePath:instancePath+"/digest",schemaPath:"https://holdfast.dev/schemas/plan.schema.json/Digest/pattern",keyword:"pattern",params:{pattern: "^sha256:[0-9a-f]{64}$"},message:"must match pattern \""+"^sha256:[0-9a-f]{64}$"+"\""};
 if(vErrors === null){
 vErrors = [err14];

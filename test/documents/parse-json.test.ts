@@ -103,7 +103,8 @@ describe('property: the inspection, which explains mistakes, agrees with JSON.pa
     fc.assert(
       fc.property(fc.array(odd), fc.integer({ min: 0, max: 102 }), (values, depth) => {
         const text = `${'['.repeat(depth)}[${values.join(',')}]${']'.repeat(depth)}`
-        expect(parse(text).findings).toEqual(inspectJson(text, 100).findings)
+        const others = parse(text).findings.filter(({ code }) => code !== 'number-not-exact')
+        expect(others).toEqual(inspectJson(text, 100).findings)
       }),
       { numRuns: 1000 },
     )

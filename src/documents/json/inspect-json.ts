@@ -1,11 +1,10 @@
 import type { Finding, ValuePlace } from '../finding.ts'
-import { isExact } from '../exact-number.ts'
+import { isLong, type LongNumber } from '../whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,
   FORBIDDEN_KEY,
   FORBIDDEN_KEY_MESSAGE,
-  inexactMessage,
   textProblem,
   tooDeepMessage,
 } from '../text-checks.ts'
@@ -13,12 +12,15 @@ import {
 interface Inspection extends JsonCursor {
   readonly maxDepth: number
   readonly findings: Finding[]
+  readonly longNumbers: LongNumber[]
   /** Of the value that is being looked at. */
   readonly path: string[]
 }
 
 export interface JsonInspection {
   readonly findings: readonly Finding[]
+  /** Numbers of which it takes the values to say whether they are findings too. */
+  readonly longNumbers: readonly LongNumber[]
   /** Whether JSON.parse can read the text all the same. */
   readonly isReadable: boolean
 }
@@ -29,7 +31,8 @@ export interface JsonInspection {
  */
 export function inspectJson(text: string, maxDepth: number): JsonInspection {
   const findings: Finding[] = []
-  const inspection: Inspection = { text, at: 0, maxDepth, findings, path: [] }
+  const longNumbers: LongNumber[] = []
+  const inspection: Inspection = { text, at: 0, maxDepth, findings, longNumbers, path: [] }
   try {
     skipSpace(inspection)
     inspectValue(inspection, 0)
@@ -38,9 +41,9 @@ export function inspectJson(text: string, maxDepth: number): JsonInspection {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     findings.push({ code: error.code, message: error.message, offset: error.offset })
-    return { findings, isReadable: false }
+    return { findings, longNumbers, isReadable: false }
   }
-  return { findings, isReadable: true }
+  return { findings, longNumbers, isReadable: true }
 }
 
 function afterEnd({ text, at }: JsonCursor): string {
@@ -72,9 +75,7 @@ function reportText({ findings }: Inspection, offset: number, subject: string, t
 function inspectNumber(inspection: Inspection): void {
   const offset = inspection.at
   const literal = readNumber(inspection)
-  if (isExact(literal)) return
-  const value = valueHere(inspection)
-  inspection.findings.push({ code: 'number-not-exact', message: inexactMessage(literal), offset, value })
+  if (isLong(literal)) inspection.longNumbers.push({ literal, offset, value: valueHere(inspection) })
 }
 
 function inspectArray(inspection: Inspection, depth: number): void {

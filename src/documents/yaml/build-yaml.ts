@@ -19,10 +19,17 @@ import {
   tooDeepMessage,
 } from '../text-checks.ts'
 import { startOf, type NodeEvent } from './yaml-events.ts'
+import { isLong, settleLongNumbers, type LongNumber } from '../whole-numbers.ts'
 import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-scalars.ts'
 
 /** The anchor of a collection that is still being read: an alias to it would contain itself. */
 const OPEN = Symbol('open')
+
+/** What an anchor marks, and where. */
+interface Anchored {
+  readonly value: unknown
+  readonly path: readonly string[]
+}
 
 interface Build {
   readonly text: string
@@ -30,6 +37,7 @@ interface Build {
   readonly maxDepth: number
   readonly aliases: AliasBudget
   readonly findings: Finding[]
+  readonly longNumbers: LongNumber[]
   /** Whether any text can hold characters that no database stores. */
   readonly checkTexts: boolean
   /** Of the value that is being read. */
@@ -37,7 +45,7 @@ interface Build {
   document: number
   at: number
   depth: number
-  anchors: Map<string, unknown>
+  anchors: Map<string, Anchored>
 }
 
 /**
@@ -51,8 +59,8 @@ export function buildYaml(
   aliases: AliasBudget,
 ): { documents: unknown[]; findings: Finding[] } {
   const checkTexts = text.includes('\\') || text.includes('\ufeff')
-  const place = { path: [], document: 0, at: 0, depth: 0, anchors: new Map<string, unknown>() }
-  const build: Build = { text, events, maxDepth, aliases, findings: [], checkTexts, ...place }
+  const place = { path: [], document: 0, at: 0, depth: 0, anchors: new Map<string, Anchored>() }
+  const build: Build = { text, events, maxDepth, aliases, findings: [], longNumbers: [], checkTexts, ...place }
   const documents: unknown[] = []
   while (build.at < events.length) {
     build.anchors = new Map()
@@ -61,7 +69,7 @@ export function buildYaml(
     build.document++
     build.at++
   }
-  return { documents, findings: build.findings }
+  return { documents, findings: [...build.findings, ...settleLongNumbers(documents, build.longNumbers)] }
 }
 
 function find({ findings }: Build, code: string, message: string, offset: number): void {
@@ -96,7 +104,7 @@ function anchored(
   { anchorStart, anchorEnd }: ScalarEvent | SequenceEvent | MappingEvent,
   value: unknown,
 ): unknown {
-  if (anchorStart >= 0) build.anchors.set(build.text.slice(anchorStart, anchorEnd), value)
+  if (anchorStart >= 0) build.anchors.set(build.text.slice(anchorStart, anchorEnd), { value, path: [...build.path] })
   return value
 }
 
@@ -108,7 +116,7 @@ function readAlias(build: Build, { anchorStart, anchorEnd }: AliasEvent): unknow
     findValue(build, 'unknown-alias', message, offset)
     return null
   }
-  const value = build.anchors.get(name)
+  const { value, path } = build.anchors.get(name) as Anchored
   if (value === OPEN) {
     findValue(
       build,
@@ -119,9 +127,23 @@ function readAlias(build: Build, { anchorStart, anchorEnd }: AliasEvent): unknow
     return null
   }
   const copy = copyAliased(value, build.aliases, build.maxDepth - build.depth)
-  if (typeof copy === 'object') return copy.value
+  if (typeof copy === 'object') {
+    repeatLongNumbers(build, path)
+    return copy.value
+  }
   reportAlias(build, copy, offset)
   return null
+}
+
+/** What was copied from elsewhere can belong to a field that keeps other digits than the one it was copied from. */
+function repeatLongNumbers(build: Build, from: readonly string[]): void {
+  const { longNumbers, document, path } = build
+  const isInside = ({ value }: LongNumber) =>
+    value.document === document && from.every((step, at) => value.path[at] === step)
+  for (const number of longNumbers.filter(isInside)) {
+    const copied = { document, path: [...path, ...number.value.path.slice(from.length)] }
+    longNumbers.push({ ...number, value: copied })
+  }
 }
 
 function reportDepth(build: Build, offset: number): void {
@@ -143,13 +165,16 @@ function readScalar(build: Build, event: ScalarEvent): Scalar {
   if (event.style !== SCALAR_STYLE.PLAIN) return checkedText(build, event, source)
   const value = plainScalar(source)
   if (typeof value === 'string') return checkedText(build, event, value)
-  if (typeof value === 'number') checkNumber(build, event, value, source)
+  if (typeof value === 'number') checkNumber(build, event, source)
   return value
 }
 
-function checkNumber(build: Build, event: ScalarEvent, value: number, source: string): void {
-  const problem = numberProblem(value, source)
-  if (problem !== null) findValue(build, problem.code, problem.message, startOf(event, build.text))
+function checkNumber(build: Build, event: ScalarEvent, source: string): void {
+  const { text, document, path } = build
+  const problem = numberProblem(source)
+  const offset = Math.max(startOf(event, text), 0)
+  if (problem !== null) findValue(build, problem.code, problem.message, offset)
+  else if (isLong(source)) build.longNumbers.push({ literal: source, offset, value: { document, path: [...path] } })
 }
 
 function checkedText(build: Build, event: ScalarEvent, text: string): string {
@@ -163,7 +188,7 @@ function readTagged(build: Build, event: ScalarEvent, source: string): Scalar {
   const value = taggedScalar(tag, source)
   if (value === undefined) findValue(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
   if (typeof value === 'string') return checkedText(build, event, value)
-  if (typeof value === 'number') checkNumber(build, event, value, source)
+  if (typeof value === 'number') checkNumber(build, event, source)
   return value ?? null
 }
 
