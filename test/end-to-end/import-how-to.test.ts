@@ -31,7 +31,7 @@ it.skipIf(!hasCurl)('docs/how-to/import-without-git.md does what it says (needs 
   const shown: unknown = JSON.parse(BLOCKS.find(({ language }) => language === 'json')?.text ?? '')
   // Of its scope only one row is shown.
   expect(likeShown(JSON.parse(applied), shown)).toMatchObject(shown as object)
-  expect(readFileSync(join(cwd, 'again.json'), 'utf8')).toBe(applied)
+  expect(JSON.parse(readFileSync(join(cwd, 'again.json'), 'utf8'))).toStrictEqual(JSON.parse(applied))
 })
 
 it('and asks for what GraphQL has', () => {

@@ -15,7 +15,9 @@ interface Operation {
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
   readonly requestBody?: { readonly content: { readonly [type: string]: { readonly examples?: Examples } } }
 }
-type Examples = { readonly [name: string]: { readonly value: object | readonly { readonly [field: string]: unknown }[] } }
+type Examples = {
+  readonly [name: string]: { readonly value: object | readonly { readonly [field: string]: unknown }[] }
+}
 interface OpenApi {
   readonly servers: readonly { readonly url: string }[]
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
