@@ -7,6 +7,11 @@ import { startTestServer, type GraphqlAnswer, type TestServer } from './test-ser
 
 // Systems, components, credentials and events as clients see them: by GraphQL.
 
+function noPrototype(what: string, model: string) {
+  const message = `${what} … is no prototype, and only prototypes report events of the model "${model}" (limitToPrototypes); make it one by isPrototype, or change the model`
+  return [['CONFLICT', message]]
+}
+
 describe.each(DATABASES)('systems through GraphQL on $name', ({ openMigrated }) => {
   let server: TestServer
   let system: string
@@ -133,22 +138,16 @@ describe.each(DATABASES)('systems through GraphQL on $name', ({ openMigrated }) 
       )
     const burst = () => report(`eventModel: "burst", component: "${pump}"`)
     const flood = () => report(`eventModel: "flood", system: "${system}"`)
-    const refused = (what: string, model: string) => [
-      [
-        'CONFLICT',
-        `${what} … is no prototype, and only prototypes report events of the model "${model}" (limitToPrototypes); make it one by isPrototype, or change the model`,
-      ],
-    ]
-    expect(await burst()).toStrictEqual(refused('the component', 'burst'))
-    expect(await flood()).toStrictEqual(refused('the system', 'flood'))
+    expect(await burst()).toStrictEqual(noPrototype('the component', 'burst'))
+    expect(await flood()).toStrictEqual(noPrototype('the system', 'flood'))
     const { updateComponent } = await server.data(
       `mutation { updateComponent(uuid: "${pump}", input: { isPrototype: true }) { isPrototype name } }`,
     )
     expect(updateComponent).toStrictEqual({ isPrototype: true, name: 'heat-pump' })
     expect(await burst()).toBeUndefined()
-    expect(await flood()).toStrictEqual(refused('the system', 'flood'))
+    expect(await flood()).toStrictEqual(noPrototype('the system', 'flood'))
     await server.data(`mutation { updateComponent(uuid: "${pump}", input: { isPrototype: false }) { uuid } }`)
-    expect(await burst()).toStrictEqual(refused('the component', 'burst'))
+    expect(await burst()).toStrictEqual(noPrototype('the component', 'burst'))
     await server.data(`mutation { updateSystem(uuid: "${system}", input: { isPrototype: true }) { isPrototype } }`)
     expect([await burst(), await flood()]).toStrictEqual([undefined, undefined])
     const { createSystem } = await server.data(

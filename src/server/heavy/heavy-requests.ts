@@ -21,7 +21,7 @@ interface Asked {
 const MOST_KEPT_BYTES = 268_435_456
 
 /**
- * Answers GraphQL requests that are too much work for the thread that has the sockets: plans, applies, exports, and
+ * Answers requests that are too much work for the thread that has the sockets: plans, applies, exports, and
  * answers of very many values. One thread with connections of its own to the database; what is asked at once shares it,
  * as everything else shares the other one.
  */
