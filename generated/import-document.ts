@@ -206,7 +206,7 @@ export interface Characteristic {
     | string
     | null
   /**
-   * Smallest value allowed, written like a value of the dataType: a number, date, time or date-time. Only for DATE, FLOAT, INTEGER, TIME and TIMESTAMP, otherwise ignored. null: no limit. Left out: stays as it is on the platform.
+   * Smallest value allowed, written like a value of the dataType: a number, date, time or date-time; a whole number beyond 2^53 as its digits in a text. Only for DATE, FLOAT, INTEGER, TIME and TIMESTAMP, otherwise ignored. null: no limit. Left out: stays as it is on the platform.
    */
   boundaryMin?: string | number | null
   /**
@@ -214,7 +214,7 @@ export interface Characteristic {
    */
   boundaryMax?: string | number | null
   /**
-   * Step between allowed values: 0.5 allows 0, 0.5, 1, 1.5 and so on. Only for FLOAT and INTEGER, otherwise ignored. null: any value. Left out: stays as it is on the platform.
+   * Step between allowed values: 0.5 allows 0, 0.5, 1, 1.5 and so on, or counted from boundaryMin where there is one. Only for FLOAT and INTEGER, otherwise ignored. null: any value. Left out: stays as it is on the platform.
    */
   boundaryStep?: number | null
   /**
@@ -369,7 +369,7 @@ export interface EventModel {
    */
   status?: Status
   /**
-   * true: only prototypes report the event. Left out: false.
+   * true: only prototypes report the event: components and systems whose isPrototype is true (GraphQL), and all components of such a system; of others it is refused. Left out: false.
    */
   limitToPrototypes?: boolean
 }
@@ -584,9 +584,9 @@ export interface TypedMetadataValue {
    */
   float?: number
   /**
-   * A whole number.
+   * A whole number; beyond 2^53 its digits as a text.
    */
-  integer?: number
+  integer?: number | string
   /**
    * true or false.
    */

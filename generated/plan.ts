@@ -77,7 +77,7 @@ export interface Plan {
    */
   digest: Digest
   /**
-   * changes: an apply would do something. no-changes: the platform is as the models say. blocked: an apply would refuse, see the guards that are not acknowledged.
+   * changes: an apply would do something. no-changes: no difference was found; see `notCompared` for what nobody could compare. blocked: an apply would refuse, see the guards that are not acknowledged.
    */
   outcome: 'changes' | 'no-changes' | 'blocked'
   /**
@@ -121,6 +121,18 @@ export interface Plan {
    */
   diagnostics: Diagnostic[]
   /**
+   * Records without a change of which nobody can say that they are as the models say, since their secret was not compared. Left out: everything was compared.
+   */
+  notCompared?: NotCompared[]
+  /**
+   * Fields that somebody changed on the platform since the last apply and that the models do not name: an apply leaves them as they are. No part of the digest. Left out: none.
+   */
+  drift?: FieldDrift[]
+  /**
+   * Somebody changed records on the platform that the models decide: after an apply, also of no changes, nobody is told of that any more. Left out: no.
+   */
+  settlesDrift?: true
+  /**
    * Changes of people and programs that are not shown, since the reader of the plan may not read the data model and the models do not describe them. The digest covers them. Left out: nothing is withheld.
    */
   withheld?: Withheld[]
@@ -149,6 +161,10 @@ export interface Summary {
    * Managed records that are as the models say.
    */
   unchanged: Count
+  /**
+   * Managed records that have no change and whose secret was not compared. Left out: none.
+   */
+  notCompared?: Count
   /**
    * Record types that the models do not manage.
    */
@@ -468,7 +484,7 @@ export interface RelatedPlace {
    */
   column?: number
   /**
-   * The place in the merged import document, as a JSON Pointer.
+   * The place in the merged import document, or in holdfast.yaml, as a JSON Pointer.
    */
   pointer: string
 }
@@ -501,13 +517,71 @@ export interface Diagnostic {
    */
   column?: number
   /**
-   * The place in the merged import document, as a JSON Pointer (RFC 6901).
+   * The place in the merged import document, or in holdfast.yaml, as a JSON Pointer (RFC 6901).
    */
   pointer: string
   /**
    * Other places that the message is about.
    */
   related?: RelatedPlace[]
+}
+/**
+ * A field that somebody changed on the platform and that the models do not name. What it holds and who changed it is left out where the reader of the plan may not read the data model.
+ */
+export interface FieldDrift {
+  /**
+   * The record type; `access` for a grant.
+   */
+  type: PlannedType
+  /**
+   * The record, by the key that it has in the models.
+   */
+  key: RecordKey
+  /**
+   * The field, named as in the models.
+   */
+  field: string
+  /**
+   * What the last apply left, or what it found and left as it was. null: not set. `(secret)` stands for any secret.
+   */
+  before?: {
+    [k: string]: unknown
+  }
+  /**
+   * What the platform has now. null: not set.
+   */
+  after?: {
+    [k: string]: unknown
+  }
+  /**
+   * Who changed it last.
+   */
+  actor?: string
+  /**
+   * When that was.
+   */
+  at?: string
+}
+/**
+ * A record that is as the models say but for its secret, of which nothing is known.
+ */
+export interface NotCompared {
+  /**
+   * The record type.
+   */
+  type: RecordType
+  /**
+   * The record.
+   */
+  key: RecordKey
+  /**
+   * The field that holds the secret.
+   */
+  field: string
+  /**
+   * not-resolved: the models refer to a secret that is not set here. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
+   */
+  reason: 'not-resolved' | 'too-many-guesses' | 'no-platform'
 }
 /**
  * How many records of one type something would be done with that is not shown.

@@ -4,6 +4,7 @@ import type { Right } from './scopes.ts'
 export const REST_RIGHTS = {
   'GET /rest/v1/import-document.schema.json': 'domain:read',
   'GET /rest/v1/openapi.json': 'domain:read',
+  'POST /rest/v1/import': 'model:plan',
   'GET /rest/v1/data-points': 'data:read',
   'POST /rest/v1/data-points/add': 'datapoints:write',
   'POST /rest/v1/set-points/add': 'setpoints:write',

@@ -1,34 +1,48 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
-import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import type { Json, JsonObject } from '../lib/json.ts'
 import { toPointer } from '../lib/pointer.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { PLANNED_TYPES } from '../records/registry.ts'
 import { keyOf } from '../records/identity.ts'
+import { flawsIn, soundRecord, type Flaw, type Flaws } from './flaws.ts'
 
 /** The checks beyond the JSON Schema that look at one record alone. */
-export function checkRecords(document: JsonObject, skip: (pointer: string) => boolean): Diagnostic[] {
+export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
   const found: Diagnostic[] = []
   for (const type of PLANNED_TYPES) {
     const list = document[type.name]
     if (!Array.isArray(list)) continue
+    const flawed = flaws.get(type.name)
     list.forEach((record: Json, index) => {
-      const pointer = `/${type.name}/${index}`
-      if (!skip(pointer)) checkRecord(type, record as JsonObject, pointer, found)
+      checkRecord(type, record, { pointer: `/${type.name}/${index}`, flaw: flawed?.inside.get(String(index)) }, found)
     })
   }
   return found
 }
 
-function checkRecord(type: RecordType, record: JsonObject, pointer: string, found: Diagnostic[], depth = 0): void {
-  checkIdentity(type, record, pointer, found)
-  type.check?.(record, (severity, code, path, message) => {
-    found.push({ severity, code, message, pointer: pointer + toPointer(path) })
-  })
+interface Place {
+  readonly pointer: string
+  readonly flaw: Flaw | undefined
+}
+
+function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, found: Diagnostic[], depth = 0): void {
+  const sound = soundRecord(type, record, flaw, depth)
+  if (sound === null) return
+  const { body, dropped, isNamed, isWhole } = sound
+  if (isNamed) checkIdentity(type, body, pointer, found)
+  if (isWhole) {
+    type.check?.(body, (severity, code, path, message) => {
+      // What was left out is wrong already, and only looks as if it were missing.
+      if (!dropped.has(String(path[0]))) found.push({ severity, code, message, pointer: pointer + toPointer(path) })
+    })
+  }
   const field = depth === 0 ? type.tree?.root : type.tree?.below
-  const children = field === undefined ? undefined : record[field]
-  if (!Array.isArray(children)) return
+  const children = field === undefined ? undefined : body[field]
+  if (field === undefined || !Array.isArray(children)) return
+  const flaws = flawsIn(flaw, field)
   children.forEach((child: Json, index) => {
-    if (isObject(child)) checkRecord(type, child as JsonObject, `${pointer}/${field}/${index}`, found, depth + 1)
+    const place = { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) }
+    checkRecord(type, child, place, found, depth + 1)
   })
 }
 

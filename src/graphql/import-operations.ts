@@ -28,7 +28,8 @@ export const IMPORT_QUERIES: OperationFields = {
   importDocument: operation<{ readonly recordTypes?: readonly RecordTypeName[] | null }>({
     right: 'model:read',
     type: new GraphQLNonNull(JSON_VALUE),
-    description: 'The live state as an import document, with references in place of secrets.',
+    description:
+      'An export: the live state, as an import document that could be sent again, with references in place of secrets. An import is planImport and then applyImport, or POST /rest/v1/import.',
     args: {
       recordTypes: {
         type: new GraphQLList(new GraphQLNonNull(RECORD_TYPE)),

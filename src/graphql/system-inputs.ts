@@ -1,4 +1,4 @@
-import { GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql'
+import { GraphQLBoolean, GraphQLID, GraphQLInputObjectType, GraphQLList, GraphQLNonNull, GraphQLString } from 'graphql'
 import type { GraphQLInputFieldConfig, GraphQLInputFieldConfigMap } from 'graphql'
 import { enumType, inputField } from './field-types.ts'
 import { METADATA_FIELD } from './system-types.ts'
@@ -19,6 +19,11 @@ const DEFAULTS = 'Its metadata. A key that is left out takes the default of its 
 const REPLACES = 'In place of all its metadata.'
 const ACTIVATED: GraphQLInputFieldConfig = { type: STATUS, description: 'Left out: ACTIVATED.' }
 
+const PROTOTYPE: GraphQLInputFieldConfig = {
+  type: GraphQLBoolean,
+  description: 'Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.',
+}
+
 const UNIT = 'The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`.'
 
 export const SYSTEM_INPUT = new GraphQLInputObjectType({
@@ -28,6 +33,7 @@ export const SYSTEM_INPUT = new GraphQLInputObjectType({
     uuid: NEW_UUID,
     name: { type: TEXT, description: 'Name shown to people.' },
     status: ACTIVATED,
+    isPrototype: PROTOTYPE,
     organizationUnit: { type: GraphQLString, description: `${UNIT} Left out: it belongs to nobody.` },
     metadataKeyValueStore: metadataInput(DEFAULTS),
   },
@@ -37,6 +43,7 @@ export const SYSTEM_INPUT = new GraphQLInputObjectType({
 const CHANGES: GraphQLInputFieldConfigMap = {
   name: { type: GraphQLString, description: 'The new name.' },
   status: { type: STATUS, description: 'The new status.' },
+  isPrototype: { type: GraphQLBoolean, description: 'Whether it is a prototype from now on.' },
   metadataKeyValueStore: metadataInput(REPLACES),
 }
 
@@ -61,6 +68,7 @@ export const COMPONENT_INPUT = new GraphQLInputObjectType({
     componentModel: { type: TEXT, description: 'The record key of its component model, for ever.' },
     name: { type: TEXT, description: 'Name shown to people.' },
     status: ACTIVATED,
+    isPrototype: PROTOTYPE,
     metadataKeyValueStore: metadataInput(DEFAULTS),
   },
 })

@@ -24,6 +24,7 @@ export interface SystemView {
   readonly uuid: string
   readonly name: string
   readonly status: Status
+  readonly isPrototype: boolean
   readonly organizationUnit: string | null
   readonly metadata: readonly JsonObject[]
   readonly createdAt: Date
@@ -34,6 +35,7 @@ export interface NewSystemArguments {
   readonly uuid?: string | null
   readonly name: string
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   readonly organizationUnit?: string | null
   readonly metadataKeyValueStore?: readonly MetadataArgument[] | null
 }
@@ -57,6 +59,7 @@ export interface ComponentView {
   readonly model: string
   readonly name: string
   readonly status: Status
+  readonly isPrototype: boolean
   readonly metadata: readonly JsonObject[]
   readonly createdAt: Date
   readonly updatedAt: Date
@@ -68,12 +71,14 @@ export interface NewComponentArguments {
   readonly componentModel: string
   readonly name: string
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   readonly metadataKeyValueStore?: readonly MetadataArgument[] | null
 }
 
 export interface ComponentPatchArguments {
   readonly name?: string | null
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   readonly metadataKeyValueStore?: readonly MetadataArgument[] | null
 }
 

@@ -1,4 +1,4 @@
-import { GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
+import { GraphQLBoolean, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
 import { fieldsOf, type Field } from '../records/shape.ts'
 import { enumType, outputType } from './field-types.ts'
@@ -42,6 +42,10 @@ export const SYSTEM = new GraphQLObjectType<SystemView, GraphqlContext>({
     status: {
       type: STATUS,
       description: 'Data is accepted for ACTIVATED systems only. What there is stays readable in every status.',
+    },
+    isPrototype: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      description: 'Whether it is a prototype, with all of its components: see `limitToPrototypes` of event models.',
     },
     organizationUnit: {
       type: GraphQLString,
@@ -107,6 +111,11 @@ export const COMPONENT = new GraphQLObjectType<ComponentView, GraphqlContext>({
     status: {
       type: STATUS,
       description: 'Data is accepted for ACTIVATED components only. What there is stays readable in every status.',
+    },
+    isPrototype: {
+      type: new GraphQLNonNull(GraphQLBoolean),
+      description:
+        'Whether it is a prototype by itself: see `limitToPrototypes` of event models. Those of a system that is a prototype are all of them.',
     },
     metadataKeyValueStore: metadataOutput('COMPONENT'),
     supports: {

@@ -4,7 +4,6 @@ import { toPointer } from '../lib/pointer.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
-import type { Acknowledgement } from '../records/settings.ts'
 import type { Draft } from './draft-changes.ts'
 import type { Pointers } from './pointers.ts'
 import { idOf, type LiveIndex } from './live-state.ts'
@@ -85,15 +84,4 @@ export function reservedKeys(drafts: readonly Draft[], pointers: Pointers): Diag
 function takesReserved({ type, key, action }: Draft): boolean {
   const { reserved = [] } = recordType(type)
   return (action === 'create' || action === 'move') && reserved.includes(key)
-}
-
-export const UNUSED_ACKNOWLEDGEMENT = 'unused-acknowledgement'
-
-export function unusedAcknowledgements(unused: readonly Acknowledgement[]): Diagnostic[] {
-  return unused.map(({ code, type, key }) => ({
-    severity: 'warning',
-    code: UNUSED_ACKNOWLEDGEMENT,
-    message: `the acknowledgement of ${code} for ${key === undefined ? type : `${type}/${key}`} stops nothing any more; remove it`,
-    pointer: '',
-  }))
 }

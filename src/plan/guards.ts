@@ -14,6 +14,11 @@ export interface Deletes {
   readonly asked: number
 }
 
+export interface UnusedAcknowledgement extends Acknowledgement {
+  /** Where it stands in the settings. */
+  readonly pointer: string
+}
+
 /** A new record has no data and no protection to lose. */
 const NONE: readonly Guard[] = []
 
@@ -69,8 +74,10 @@ export class Guards {
   }
 
   /** Acknowledgements that stopped nothing. */
-  unused(): Acknowledgement[] {
-    return this.#settings.acknowledge.filter((acknowledgement) => !this.#used.has(acknowledgement))
+  unused(): UnusedAcknowledgement[] {
+    return this.#settings.acknowledge.flatMap((acknowledgement, index) =>
+      this.#used.has(acknowledgement) ? [] : [{ ...acknowledgement, pointer: `/acknowledge/${index}` }],
+    )
   }
 
   #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {

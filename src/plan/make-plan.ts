@@ -7,16 +7,10 @@ import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
 import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { desiredDigests } from './desired-digests.ts'
-import { draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
-import {
-  danglingExternals,
-  invalidMerges,
-  refersAfter,
-  reservedKeys,
-  unresolvedSecrets,
-  unusedAcknowledgements,
-} from './findings.ts'
+import { draftChanges, fetchBodies, onlyDrafts, type Draft } from './draft-changes.ts'
+import { danglingExternals, invalidMerges, refersAfter, reservedKeys, unresolvedSecrets } from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
+import { driftBelow, driftedRecords, openRecords, type DriftBelow, type KeptDrift } from './field-drift.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
 import { lastAdministrator, mayEndAdministration } from './last-administrator.ts'
@@ -24,6 +18,7 @@ import { likelyMoves } from './likely-moves.ts'
 import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import { planMoves } from './moves.ts'
+import { notCompared } from './not-compared.ts'
 import { planDigest } from './plan-digest.ts'
 import {
   allChanges,
@@ -31,6 +26,7 @@ import {
   type AccessPlan,
   type Change,
   type Impact,
+  type NotCompared,
   type Outcome,
   type Plan,
   type ScopeRow,
@@ -39,6 +35,7 @@ import {
 import { referencedRecords } from './plan-references.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
+import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
 import { findWidening, mayWiden, type Widening } from './widening.ts'
 
@@ -48,6 +45,8 @@ export interface PlanResult {
   readonly pointers: ReadonlyMap<string, string>
   /** Records that the document wants otherwise, and that were not asked for. */
   readonly leftAlone: readonly RecordKey[]
+  /** What an apply would leave undecided of what somebody changed on the platform. */
+  readonly keptDrift: readonly KeptDrift[]
   /** Where the plan makes, moves or deletes organizations or units. */
   readonly grantedPlaces: GrantedPlaces
 }
@@ -85,7 +84,9 @@ export async function preparePlan(
   const desired = await desiredDigests(snapshot, moves, live)
   const work = compareDigests(snapshot, desired, index, moves)
   const deletions = await planDeletions(work.surplus, index, live, moves)
-  const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
+  const drifted = driftedRecords(snapshot, index, moves)
+  const bodies = await fetchBodies({ moves, work, deletions }, openRecords(drifted), live)
+  const all = draftChanges({ snapshot, index, moves, desired, work, deletions }, bodies)
   const drafts = only === undefined ? all : onlyDrafts(all, only)
   const concerns = drafts === all ? () => true : membership(drafts)
   const guards = new Guards(settings, index)
@@ -108,17 +109,26 @@ export async function preparePlan(
     ...likelyMoves(drafts, pointers),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
+  const isLeftAlone = membership(leftAlone)
+  const uncompared = notCompared(snapshot, desired, index, all)
+  const drift = driftBelow(drifted, all, bodies, desired)
   const finish = (answers: DataAnswers): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
     const scope = guardedScope(snapshot, index, changes, guards)
-    const diagnostics = [...found, ...unusedAcknowledgements(guards.unused())]
+    const diagnostics = [
+      ...found,
+      ...movesInVain(moves.taken, deletions, changes),
+      ...unmatchedProtections(settings, snapshot, index, live),
+      ...unusedAcknowledgements(guards.unused(), changes),
+    ]
     return {
-      plan: assemble(live, snapshot, index, scope, changes, diagnostics),
+      plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }),
       // For those who show the plan: an apply never asks.
       get pointers() {
         return pointersOf(changes, pointers)
       },
       leftAlone,
+      keptDrift: drift.kept.filter((record) => !isLeftAlone(record)),
       grantedPlaces: grantedPlaces(grants),
     }
   }
@@ -129,9 +139,9 @@ function needsGrants(drafts: readonly Draft[]): boolean {
   return mayWiden(drafts) || mayEndAdministration(drafts) || touchesPlaces(drafts)
 }
 
-function membership(drafts: readonly Draft[]): (record: RecordKey) => boolean {
-  const planned = new Set(drafts.map(idOf))
-  return (record) => planned.has(idOf(record))
+function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
+  const members = new Set(records.map(idOf))
+  return (record) => members.has(idOf(record))
 }
 
 interface Costs {
@@ -175,24 +185,32 @@ function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Ch
   })
 }
 
-function assemble(
-  live: Pick<LiveState, 'domain' | 'keyedDigest'>,
-  snapshot: Snapshot,
-  index: LiveIndex,
-  scope: readonly ScopeRow[],
-  changes: readonly Change[],
-  diagnostics: readonly Diagnostic[],
-): Plan {
+/** All that is known when the last question is answered. */
+interface Findings {
+  readonly live: Pick<LiveState, 'domain' | 'keyedDigest'>
+  readonly snapshot: Snapshot
+  readonly index: LiveIndex
+  readonly scope: readonly ScopeRow[]
+  readonly changes: readonly Change[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly uncompared: readonly NotCompared[]
+  readonly drift: DriftBelow
+}
+
+function assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }: Findings): Plan {
   const parts = apart(scope, changes)
   return {
     formatVersion: 1,
     domain: live.domain,
     digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
     outcome: outcomeOf({ ...parts, diagnostics }),
-    summary: summarise(parts.changes, parts.scope, snapshot),
+    summary: summarise(parts.changes, parts.scope, snapshot, uncompared.length),
     ...parts,
     references: referencedRecords(changes, index),
     diagnostics,
+    ...(uncompared.length > 0 && { notCompared: uncompared }),
+    ...(drift.fields.length > 0 && { drift: drift.fields }),
+    ...(drift.settles && { settlesDrift: true }),
   }
 }
 
@@ -225,7 +243,12 @@ function isStopped({ guards }: ScopeRow | Change): boolean {
   return guards.some(({ acknowledged }) => !acknowledged)
 }
 
-function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snapshot: Snapshot): Summary {
+function summarise(
+  changes: readonly Change[],
+  scope: readonly ScopeRow[],
+  snapshot: Snapshot,
+  uncompared: number,
+): Summary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const wanted = scope.reduce((total, { desired }) => total + desired, 0)
   const touched = changes.filter(
@@ -237,7 +260,8 @@ function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snaps
     update: count('update'),
     delete: count('delete'),
     move: count('move'),
-    unchanged: wanted - touched,
+    unchanged: wanted - touched - uncompared,
+    ...(uncompared > 0 && { notCompared: uncompared }),
     unmanagedTypes: scope.filter(
       ({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined),
     ).length,

@@ -47,6 +47,18 @@ export type ImpactKind = keyof PublishedImpact
 
 export type SecretState = 'changed' | 'unchanged' | 'not compared'
 
+/** Why nothing was compared: nobody has the secret here, too many wrong ones were tried, or there is no platform to ask. */
+export type WhyNotCompared = 'not-resolved' | 'too-many-guesses' | 'no-platform'
+
+/** A record that is as the document says but for its secret, of which nothing is known. */
+export interface NotCompared {
+  readonly type: RecordTypeName
+  readonly key: string
+  /** The field that holds the secret. */
+  readonly field: string
+  readonly reason: WhyNotCompared
+}
+
 /** A record that refers to the one that changes. */
 export interface Referrer {
   readonly type: RecordTypeName
@@ -61,7 +73,7 @@ export interface Change {
   readonly from?: string
   readonly cause: Cause
   /** Who changed the record on the platform since the last apply, where the cause is not `you`. */
-  readonly drift?: { readonly actor: string; readonly at: string }
+  readonly drift?: Author
   readonly source?: SourcePosition
   readonly patch: readonly PatchOperation[]
   readonly before: JsonObject | null
@@ -104,12 +116,31 @@ export interface AccessPlan extends Pick<ScopeRow, 'state' | 'previously' | 'des
   readonly changes: readonly Change[]
 }
 
+/** Who changed something on the platform, and when. */
+export interface Author {
+  readonly actor: string
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/** A field that somebody changed on the platform since the last apply, and that the document leaves as it is. */
+export interface FieldDrift extends Partial<Author> {
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly field: string
+  /** As the last apply left it; null: not set. This and the rest is left out for who may not read the data model. */
+  readonly before?: Json
+  readonly after?: Json
+}
+
 export interface Summary {
   readonly create: number
   readonly update: number
   readonly delete: number
   readonly move: number
   readonly unchanged: number
+  /** Neither changed nor known to be unchanged; left out: none. */
+  readonly notCompared?: number
   readonly unmanagedTypes: number
 }
 
@@ -129,6 +160,12 @@ export interface Plan {
   readonly access: AccessPlan
   readonly references: readonly PlanReference[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Left out: everything was compared. */
+  readonly notCompared?: readonly NotCompared[]
+  /** Left out: none. No part of what an apply would do. */
+  readonly drift?: readonly FieldDrift[]
+  /** An apply would change no record because of it, but forget what has drifted and is decided now. */
+  readonly settlesDrift?: true
   /** Changes that are not shown because their reader may not read what they are about; left out: none. */
   readonly withheld?: readonly Withheld[]
 }

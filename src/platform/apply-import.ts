@@ -58,7 +58,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
     const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
-    const { plan, leftAlone } = planned
+    const { plan, leftAlone, keptDrift } = planned
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
@@ -81,6 +81,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managed,
       managedAfter,
       leftAlone,
+      keptDrift,
     })
     await endAccessOf(sql, context.domain.id, changes)
     return apply

@@ -21,6 +21,7 @@ import { makeMaterial } from './change-material.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain } from './live-domain.ts'
 import { readImport, readSettings } from './read-import.ts'
+import { asRefusedRecord } from './refused-record.ts'
 import { refuseAccessChange } from './refuse-access-changes.ts'
 import { endAccessOf, writeChanges } from './write-changes.ts'
 
@@ -141,22 +142,39 @@ function readOne(
   name: RecordTypeName,
   input: JsonObject,
 ): Promise<DocumentReading> {
-  if (name !== ACCESS) return readImport(sql, domain.id, { [name]: [input] })
-  return readImport(sql, domain.id, {}, readSettings({ [ACCESS]: [input] }).access)
+  const reading =
+    name === ACCESS
+      ? readImport(sql, domain.id, {}, readSettings({ [ACCESS]: [input] }).access)
+      : readImport(sql, domain.id, { [name]: [input] })
+  return reading.catch((error: unknown) => {
+    throw asRefusedRecord(error, name)
+  })
 }
 
 /** Only in types that an apply manages: in the others nothing is expected of a record. */
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
-  const toRow = ({ type, key, before }: Change) => ({
-    type,
-    key,
-    base: before,
+  const changedAt = context.now()
+  const author = { actor: context.actor, at: changedAt.toISOString() }
+  const toRow = (change: Change) => ({
+    type: change.type,
+    key: change.key,
+    base: change.before,
     actor: context.actor,
-    changedAt: context.now(),
+    changedAt,
+    fields: Object.fromEntries(changedFields(change).map((name) => [name, author])),
   })
   await noteDrift(sql, context.domain.id, changes.map(toRow))
+}
+
+/** By name, the secret included. */
+function changedFields({ type, before, after, secret }: Change): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const { secret: secretField } = recordType(type)
+  const replaced = secretField !== undefined && secret === 'changed' ? [secretField] : []
+  const isChanged = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
+  return [...[...names].filter(isChanged), ...replaced]
 }
 
 /** The same reading, ruling over nothing but the records that it lists (and, in a tree, what is below them). */

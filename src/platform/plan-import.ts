@@ -49,6 +49,6 @@ export async function showPlan(
     // Whoever did not write the document knows none of those whom it would bring back either.
     lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
-  const { leftAlone, grantedPlaces } = result
-  return { plan, pointers: result.pointers, leftAlone, grantedPlaces }
+  const { leftAlone, keptDrift, grantedPlaces } = result
+  return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedPlaces }
 }

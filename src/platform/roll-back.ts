@@ -4,8 +4,8 @@ import type { DesiredRecord, DesiredType, Snapshot } from '../documents/snapshot
 import { digestOf } from '../lib/digest.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { idOf } from '../plan/live-state.ts'
-import { UNUSED_ACKNOWLEDGEMENT } from '../plan/findings.ts'
 import { preparePlan, type PlanResult } from '../plan/make-plan.ts'
+import { isAboutSettings } from '../plan/settings-findings.ts'
 import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { DesiredSecret } from '../records/secret.ts'
@@ -37,8 +37,8 @@ export async function planRollback(
     return { live, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
   const result = await showPlan(context, await finishPlan(context, prepared), live, reader, null)
-  // The acknowledgements are those of the document; that a rollback needs none of them says nothing.
-  const diagnostics = result.plan.diagnostics.filter(({ code }) => code !== UNUSED_ACKNOWLEDGEMENT)
+  // The settings are those of the document; that a rollback needs none of them says nothing.
+  const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
   return { ...result, plan: { ...result.plan, diagnostics } }
 }
 

@@ -1,8 +1,9 @@
 import { hasErrors } from '../lib/diagnostic.ts'
+import { inOrder } from '../documents/load.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Settings } from '../records/settings.ts'
-import { parseAllow } from './allow.ts'
+import { parseAllow } from '../plan/allow.ts'
 import { locateDiagnostics, locatePlan } from './locate.ts'
 import { refuseErrors, wrongModels, type Models } from './models.ts'
 import type { Detail, Target, TargetPlan } from './target.ts'
@@ -10,7 +11,7 @@ import type { Diagnostic } from '../lib/diagnostic.ts'
 
 /** The settings beside the models and what `--allow` adds to them for once. */
 export function settingsWith(settings: Settings, allow: readonly string[]): Settings {
-  return { ...settings, acknowledge: [...settings.acknowledge, ...allow.map(parseAllow)] }
+  return { ...settings, acknowledge: [...settings.acknowledge, ...allow.map((text) => parseAllow(text))] }
 }
 
 /** A plan of the models with positions. Findings of the platform are reported like those found here. */
@@ -29,7 +30,7 @@ function asWrongModels(error: unknown, models: Models): unknown {
   if (!(error instanceof HoldfastError) || error.code !== 'BAD_USER_INPUT') return error
   const found = error.details.filter(isFinding)
   if (!hasErrors(found)) return error
-  return wrongModels([...models.diagnostics, ...locateDiagnostics(found, models)])
+  return wrongModels(inOrder([...models.diagnostics, ...locateDiagnostics(found, models)]))
 }
 
 function isFinding(detail: unknown): detail is Diagnostic {

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../lib/json.ts'
+import { comparableNumber } from './whole-number.ts'
 import type { RecordBody } from './record-type.ts'
 
 // What a change of a characteristic may mean for the values stored under it (semantics, section 6). Whether it does is
@@ -44,18 +45,19 @@ function optionKeys(options: Json | undefined): string[] {
 }
 
 const NARROWER = {
-  boundaryMin: { words: 'raised', isWider: (before: number, after: number) => after < before },
-  boundaryMax: { words: 'lowered', isWider: (before: number, after: number) => after > before },
+  boundaryMin: { words: 'raised', isWider: (before: number | bigint, after: number | bigint) => after < before },
+  boundaryMax: { words: 'lowered', isWider: (before: number | bigint, after: number | bigint) => after > before },
 } as const
 
-/** Numbers tell by themselves which way a boundary moves; of times, dates and decimal strings the values do. */
+/** Numbers tell by themselves which way a boundary moves; of times and dates the values do. */
 function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
   const { words, isWider } = NARROWER[field]
   const [before, after] = [beforeBody[field], afterBody[field]]
   if (after === undefined || isSame(before, after)) return []
   if (before === undefined) return [`${field} is new`]
-  if (typeof before !== 'number' || typeof after !== 'number') return [`${field} is changed`]
-  return isWider(before, after) ? [] : [`${field} is ${words}`]
+  const [old, now] = [comparableNumber(before), comparableNumber(after)]
+  if (old === null || now === null) return [`${field} is changed`]
+  return isWider(old, now) ? [] : [`${field} is ${words}`]
 }
 
 /** Steps are counted from boundaryMin. */

@@ -98,6 +98,8 @@ export interface RecordType {
   readonly identity: readonly [string, ...string[]]
   /** The parts of the key, where they are not simply the values of the identity fields. */
   identify?(body: JsonObject): readonly string[]
+  /** One part of a key as keys are compared, where people may write it in several ways. */
+  comparedPart?(part: string, index: number, parts: readonly string[]): string
   /** The same body under another key, where it is not enough to set the identity fields. */
   rename?(body: RecordBody, parts: readonly string[]): RecordBody
   readonly references?: readonly ReferenceField[]
@@ -117,6 +119,8 @@ export interface RecordType {
   readonly emptyIsSet?: readonly string[]
   /** The `entityType` of the MetadataTypes that rule this record's metadata; `depth` counts from 0 at the root of a tree. */
   metadataEntity?(depth: number): string
+  /** The fields of a record that hold a whole number of any size: beyond 2^53 as text. */
+  wholeNumbers?(body: JsonObject): readonly string[]
   /** One spelling for equal values, field by field. Called with values that are neither null nor absent. */
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }
   /** Checks that the JSON Schema cannot express; called with a body that satisfies the schema. */

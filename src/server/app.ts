@@ -20,6 +20,7 @@ import { descriptionRoutes } from './routes/descriptions.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { homeRoute } from './routes/home.ts'
+import { importRoute } from './routes/import.ts'
 import { metricsRoute } from './routes/metrics.ts'
 import { setPointRoutes } from './routes/set-points.ts'
 import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
@@ -68,6 +69,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   descriptionRoutes(app, { platform, limits })
   dataPointRoutes(app, { platform, limits, bearers })
   dataPointReadRoute(app, { platform, logger })
+  importRoute(app, { platform, limits })
   setPointRoutes(app, { platform, lifecycle, limits })
   graphqlRoute(app, { platform, lifecycle, logger, limits })
   refuseOtherMethods(
@@ -83,7 +85,13 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   )
   refuseOtherMethods(
     app,
-    ['/graphql', '/rest/v1/data-points/add', '/rest/v1/set-points/add', '/rest/v1/set-points/acknowledge'],
+    [
+      '/graphql',
+      '/rest/v1/import',
+      '/rest/v1/data-points/add',
+      '/rest/v1/set-points/add',
+      '/rest/v1/set-points/acknowledge',
+    ],
     'POST',
   )
   for (const [path, allow] of SIGN_IN_PATHS) refuseOtherMethods(app, [path], allow)
@@ -96,7 +104,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
     else if (error.code === 'UNAUTHENTICATED' && error.cause instanceof Error)
       logger.info({ traceId, refusal: error.message, detail: error.cause.message }, 'refused')
-    return problemResponse(error, traceId)
+    return problemResponse(error, traceId, context.req.path === '/graphql')
   })
   return app
 }

@@ -58,8 +58,10 @@ export function isExpected(error: unknown): error is HoldfastError {
   return error instanceof HoldfastError && error.code !== 'INTERNAL'
 }
 
-export function problemResponse(error: unknown, traceId: string): Response {
+/** `isGraphql`: clients of GraphQL look for `errors` of their own form, also where nothing was carried out. */
+export function problemResponse(error: unknown, traceId: string, isGraphql = false): Response {
   const { code, message, details } = publicError(error)
+  const errors = isGraphql ? [{ message, extensions: graphqlExtensions({ code, details }, traceId) }] : details
   const { status, title, headers } = error instanceof HttpError ? error : { ...HTTP[code], headers: {} }
   const body = {
     type: 'about:blank',
@@ -69,7 +71,7 @@ export function problemResponse(error: unknown, traceId: string): Response {
     code,
     traceId,
     ...(status === 503 && { retryable: true }),
-    ...(details.length > 0 && { errors: details }),
+    ...(errors.length > 0 && { errors }),
   }
   const extra = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers
   return new Response(JSON.stringify(body), {

@@ -23,6 +23,8 @@ export interface ComponentSupport {
   readonly unitUuid: string | null
   readonly componentStatus: Status
   readonly systemStatus: Status
+  /** As itself or as part of its system. */
+  readonly isPrototype: boolean
   readonly modelUuid: string
   readonly modelStatus: Status
   /** Components of one model have one list. By the place of the service in the model, then by characteristic. */
@@ -38,7 +40,7 @@ export async function fetchSupport(
   if (componentUuids.length === 0) return []
   const components = await sql.query<Omit<ComponentSupport, 'pairs'>>(
     `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
-       s.status as "systemStatus", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
+       s.status as "systemStatus", c.is_prototype or s.is_prototype as "isPrototype", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
      from components c
      join systems s on s.domain_id = $1 and s.uuid = c.system_uuid
      join records model on model.domain_id = $1 and model.uuid = c.model_uuid

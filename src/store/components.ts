@@ -13,13 +13,15 @@ export interface StoredComponent {
   readonly model: string
   readonly name: string
   readonly status: Status
+  /** One of a system that is a prototype is one too, whatever stands here. */
+  readonly isPrototype: boolean
   /** Sorted by key, values in tagged form. */
   readonly metadata: readonly JsonObject[]
   readonly createdAt: Date
   readonly updatedAt: Date
 }
 
-const COLUMNS = `c.uuid, c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", model.key as model, c.name, c.status, c.metadata,
+const COLUMNS = `c.uuid, c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", model.key as model, c.name, c.status, c.is_prototype as "isPrototype", c.metadata,
   c.created_at as "createdAt", c.updated_at as "updatedAt"`
 const FROM = `components c join records model on model.domain_id = c.domain_id and model.uuid = c.model_uuid`
 
@@ -47,10 +49,10 @@ export async function insertComponents(
 ): Promise<readonly { readonly uuid: string }[]> {
   const column = (text: (component: WrittenComponent) => string) => toLines(components.map(text))
   return sql.query<{ uuid: string }>(
-    `insert into components (domain_id, uuid, system_uuid, unit_uuid, model_uuid, name, status, metadata, created_at, updated_at)
-     select $1, new.uuid::uuid, s.uuid, s.unit_uuid, model.uuid, new.name, new.status, new.metadata::jsonb, $2::timestamptz,
+    `insert into components (domain_id, uuid, system_uuid, unit_uuid, model_uuid, name, status, is_prototype, metadata, created_at, updated_at)
+     select $1, new.uuid::uuid, s.uuid, s.unit_uuid, model.uuid, new.name, new.status, new.prototype::boolean, new.metadata::jsonb, $2::timestamptz,
        $2::timestamptz
-     from ${fromLines('new', ['uuid', 'system', 'model', 'name', 'status', 'metadata'], 3)}
+     from ${fromLines('new', ['uuid', 'system', 'model', 'name', 'status', 'prototype', 'metadata'], 3)}
      join systems s on s.domain_id = $1 and s.uuid = new.system::uuid
      join records model on model.domain_id = $1 and model.type = '${DATA_TYPES.componentModel}' and model.key = new.model
      on conflict (domain_id, uuid) do nothing returning uuid`,
@@ -62,6 +64,7 @@ export async function insertComponents(
       column(({ model }) => model),
       column(({ name }) => name),
       column(({ status }) => status),
+      column(({ isPrototype }) => String(isPrototype)),
       column(({ metadata }) => JSON.stringify(metadata)),
     ],
   )
@@ -70,7 +73,7 @@ export async function insertComponents(
 /** Its system and its model stay what they are: its data belongs to them. */
 export async function updateStoredComponent(sql: Sql, domainId: number, component: WrittenComponent): Promise<void> {
   await sql.query(
-    `update components set name = $3, status = $4, metadata = $5::jsonb, updated_at = $6::timestamptz
+    `update components set name = $3, status = $4, metadata = $5::jsonb, updated_at = $6::timestamptz, is_prototype = $7
      where domain_id = $1 and uuid = $2::uuid`,
     [
       domainId,
@@ -79,6 +82,7 @@ export async function updateStoredComponent(sql: Sql, domainId: number, componen
       component.status,
       JSON.stringify(component.metadata),
       component.updatedAt.toISOString(),
+      component.isPrototype,
     ],
   )
 }

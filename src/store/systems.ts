@@ -7,6 +7,8 @@ export interface StoredSystem {
   readonly uuid: string
   readonly name: string
   readonly status: Status
+  /** Also of all its components. */
+  readonly isPrototype: boolean
   /** The key of the organization or organization unit that it belongs to. */
   readonly organizationUnit: string | null
   readonly unitUuid: string | null
@@ -16,7 +18,7 @@ export interface StoredSystem {
   readonly updatedAt: Date
 }
 
-const COLUMNS = `s.uuid, s.name, s.status, unit.key as "organizationUnit", s.unit_uuid as "unitUuid", s.metadata, s.created_at as "createdAt",
+const COLUMNS = `s.uuid, s.name, s.status, s.is_prototype as "isPrototype", unit.key as "organizationUnit", s.unit_uuid as "unitUuid", s.metadata, s.created_at as "createdAt",
   s.updated_at as "updatedAt"`
 const FROM = `systems s left join records unit on unit.domain_id = s.domain_id and unit.uuid = s.unit_uuid`
 
@@ -34,8 +36,8 @@ export type WrittenSystem = Omit<StoredSystem, 'unitUuid'>
 /** False where there is one with this uuid. The unit must exist. */
 export async function insertSystem(sql: Sql, domainId: number, system: WrittenSystem): Promise<boolean> {
   const rows = await sql.query(
-    `insert into systems (domain_id, uuid, name, status, unit_uuid, metadata, created_at, updated_at)
-     values ($1, $2::uuid, $3, $4, ${unitUuid('$5')}, $6::jsonb, $7::timestamptz, $7::timestamptz)
+    `insert into systems (domain_id, uuid, name, status, unit_uuid, metadata, created_at, updated_at, is_prototype)
+     values ($1, $2::uuid, $3, $4, ${unitUuid('$5')}, $6::jsonb, $7::timestamptz, $7::timestamptz, $8)
      on conflict (domain_id, uuid) do nothing returning 1 as one`,
     [
       domainId,
@@ -45,6 +47,7 @@ export async function insertSystem(sql: Sql, domainId: number, system: WrittenSy
       system.organizationUnit,
       JSON.stringify(system.metadata),
       system.createdAt.toISOString(),
+      system.isPrototype,
     ],
   )
   return rows.length === 1
@@ -53,7 +56,7 @@ export async function insertSystem(sql: Sql, domainId: number, system: WrittenSy
 export async function updateStoredSystem(sql: Sql, domainId: number, system: WrittenSystem): Promise<void> {
   await sql.query(
     `update systems set name = $3, status = $4, unit_uuid = ${unitUuid('$5')}, metadata = $6::jsonb,
-       updated_at = $7::timestamptz
+       updated_at = $7::timestamptz, is_prototype = $8
      where domain_id = $1 and uuid = $2::uuid`,
     [
       domainId,
@@ -63,6 +66,7 @@ export async function updateStoredSystem(sql: Sql, domainId: number, system: Wri
       system.organizationUnit,
       JSON.stringify(system.metadata),
       system.updatedAt.toISOString(),
+      system.isPrototype,
     ],
   )
 }

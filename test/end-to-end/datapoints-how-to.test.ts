@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { parse as parseGraphql, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
@@ -13,18 +11,13 @@ import { startTestServer, TOKEN, type TestServer } from '../server/test-server.t
 import { PGLITE } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { blocks } from './markdown.ts'
+import { allBlocks, hasCurl, likeShown, outputsOf, type Block } from './shell-blocks.ts'
 
 // The commands of the documents do what the documents say, one after the other in one shell.
 
-const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const HOW_TO = read('docs/how-to/datapoints.md')
 const [SECTION = ''] = /^### Send and read datapoints\n[^]*?(?=^##)/m.exec(read('README.md')) ?? []
-
-const hasCurl = await run('curl', ['--version']).then(
-  () => true,
-  () => false,
-)
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
@@ -78,15 +71,6 @@ interface Component {
   }[]
 }
 
-interface Block {
-  readonly language: string
-  readonly text: string
-}
-
-function allBlocks(markdown: string): Block[] {
-  return [...markdown.matchAll(/^```(\w+)\n([^]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text }))
-}
-
 /** GraphQL is sent by curl as well, so that all happens in the order of the document. */
 function commandOf({ language, text }: Block): string {
   if (language === 'sh') return text
@@ -94,30 +78,6 @@ function commandOf({ language, text }: Block): string {
   const body = JSON.stringify({ query: text, variables: { systems: [SYSTEM], component: COMPONENT } })
   return `rest --header 'Content-Type: application/json' --data '${body}' "$HOLDFAST_URL/graphql"\n`
 }
-
-const SEPARATOR = '\u001e'
-
-/** What each block writes. */
-async function outputsOf(commands: readonly string[]): Promise<string[]> {
-  const script = commands.map((command) => `${command}\nprintf '${SEPARATOR}'\n`).join('')
-  const { PATH } = process.env
-  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
-    cwd: directory,
-    env: { PATH, ...variables },
-  })
-  return stdout.split(SEPARATOR).slice(0, -1)
-}
-
-/** `…` stands for any text. */
-function likeShown(actual: unknown, shown: unknown): unknown {
-  if (shown === '…' && typeof actual === 'string') return shown
-  if (typeof actual !== 'object' || actual === null || typeof shown !== 'object' || shown === null) return actual
-  if (Array.isArray(actual)) return actual.map((item, index) => likeShown(item, (shown as unknown[])[index]))
-  const members = Object.entries(actual).map(([name, value]) => [name, likeShown(value, (shown as Members)[name])])
-  return Object.fromEntries(members)
-}
-
-type Members = { readonly [name: string]: unknown }
 
 /** A command, with what it writes and what the document says that it writes. */
 function outcomeOf(block: Block, next: Block | undefined, output: string): { actual: unknown; shown: unknown } {
@@ -136,7 +96,7 @@ describe('docs/how-to/datapoints.md', () => {
     const all = allBlocks(HOW_TO)
     const commands = all.filter(isRun)
     expect(commands.length).toBeGreaterThan(8)
-    const outputs = await outputsOf(commands.map(commandOf))
+    const outputs = await outputsOf(commands.map(commandOf), { cwd: directory, variables })
     const outcomes = all.flatMap((block, index) =>
       isRun(block) ? [outcomeOf(block, all[index + 1], outputs[commands.indexOf(block)] ?? '')] : [],
     )
@@ -166,7 +126,7 @@ interface SchemaOfDocument {
 
 describe('README.md', () => {
   it.skipIf(!hasCurl)('sends and reads what it says (needs curl)', async () => {
-    const [output = ''] = await outputsOf(blocks(SECTION, 'sh'))
+    const [output = ''] = await outputsOf(blocks(SECTION, 'sh'), { cwd: directory, variables })
     expect(output).toContain('2026-03-01T06:00:00.000Z,')
     expect(output).toMatch(/,21\.5\r\n/)
   })

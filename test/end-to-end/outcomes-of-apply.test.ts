@@ -109,9 +109,7 @@ describe('a plan that stored data stops', () => {
   })
 })
 
-function renamed(list: readonly object[]): object[] {
-  return list.map((one) => ({ ...one, name: 'Another name' }))
-}
+const renamed = (list: readonly object[]) => list.map((one) => ({ ...one, name: 'Another name' }))
 
 describe('apply PLAN', () => {
   it('done', async () => {

@@ -1,5 +1,6 @@
-import type { Digest } from '../../src/lib/digest.ts'
 import type { Plan } from '../../src/plan/plan.ts'
+import type { Digest } from '../../src/lib/digest.ts'
+import type { KeyedDigest } from '../../src/plan/keyed-digests.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { keyedDigest } from '../../src/platform/live-domain.ts'
 
@@ -7,7 +8,7 @@ import { keyedDigest } from '../../src/platform/live-domain.ts'
 // when a reviewed plan must be refused.
 
 export interface LiveModel {
-  /** By `type/key`; keyed, as plans show them. */
+  /** By `type/key`, as plans show those of stored records. */
   readonly digests: ReadonlyMap<string, string>
   /** What each record refers to, by `type/key`. */
   readonly references: ReadonlyMap<string, readonly string[]>
@@ -43,7 +44,7 @@ function referredBy({ type, after }: Plan['changes'][number]): string[] {
   return typeof organization?.alias === 'string' ? [...fields, `organizations/${organization.alias}`] : fields
 }
 
-function idOf({ type, key }: Pick<Plan['changes'][number], 'type' | 'key'>): string {
+function idOf({ type, key }: Plan['changes'][number]): string {
   return `${type}/${key}`
 }
 
@@ -79,25 +80,26 @@ export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel): b
 }
 
 /** What must live on the platform once exactly the plan's changes are made. */
-export function afterPlan(plan: Plan, { digests, references }: LiveModel, context: DomainContext): LiveModel {
-  const keyed = keyedDigest(context)
+export function afterPlan(plan: Plan, { digests, references }: LiveModel, keyed: KeyedDigest): LiveModel {
   const touched = touchedBy(plan)
   const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([id]) => !touched.old.has(id))
   const made = plan.changes.filter(({ after }) => after !== null)
   return {
     digests: sorted([
       ...kept(digests),
-      // What a document creates is known to its author, so the plan shows its digest as it is.
-      ...made.map(({ afterDigest, ...change }): [string, string] => {
-        if (afterDigest === null) throw new Error(`${idOf(change)} has no digest`)
-        return [idOf(change), change.action === 'create' ? keyed(afterDigest) : afterDigest]
-      }),
+      ...made.map((change): [string, string] => [idOf(change), storedDigest(change, keyed)]),
     ]),
     references: sorted([
       ...kept(references),
       ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()]),
     ]),
   }
+}
+
+/** What a plan creates it shows with the digest that the document's author knows anyway. */
+function storedDigest({ beforeDigest, afterDigest }: Plan['changes'][number], keyed: KeyedDigest): string {
+  if (afterDigest === null) throw new Error('what is made has a digest')
+  return beforeDigest === null ? keyed(afterDigest) : afterDigest
 }
 
 function sorted<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {

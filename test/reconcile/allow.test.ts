@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAllow } from '../../src/reconcile/allow.ts'
+import { parseAllow } from '../../src/plan/allow.ts'
 
 describe('--allow', () => {
   it.each([

@@ -90,6 +90,7 @@ describe('a token that can plan', () => {
     expect(Object.entries(REST_RIGHTS).filter(([, right]) => rightsOf(['model:plan']).has(right))).toEqual([
       ['GET /rest/v1/import-document.schema.json', 'domain:read'],
       ['GET /rest/v1/openapi.json', 'domain:read'],
+      ['POST /rest/v1/import', 'model:plan'],
     ])
   })
 

@@ -176,6 +176,12 @@ describe('a large model', { timeout: 120_000 }, () => {
       { document, plan: data.planImport.json, origin: { applyId: crypto.randomUUID() } },
     )
     expect(await stalls([['apply', applying, 200]])).toStrictEqual([])
+    const rest = { path: '/rest/v1/import', token: operator, body: JSON.stringify(document) }
+    expect(await stalls([['import', rest, 200]])).toStrictEqual([])
+    const stale = await server.call({ ...rest, path: `${rest.path}?apply=sha256:${'0'.repeat(64)}` })
+    expect(JSON.parse(stale.text)).toMatchObject({ status: 412, code: 'STALE_PLAN' })
+    const wrong = await server.call({ ...rest, body: '{"services":[{"code":1}]}' })
+    expect(JSON.parse(wrong.text)).toMatchObject({ status: 422, errors: expect.any(Array) as unknown })
     expect(await stalls([['export', ask('{ importDocument }'), 200]])).toStrictEqual([])
     expect((await exported()).characteristics).toHaveLength(RECORDS + 2)
   })

@@ -7,6 +7,11 @@ import { startTestServer, type GraphqlAnswer, type TestServer } from './test-ser
 
 // Systems, components, credentials and events as clients see them: by GraphQL.
 
+function noPrototype(what: string, model: string) {
+  const message = `${what} … is no prototype, and only prototypes report events of the model "${model}" (limitToPrototypes); make it one by isPrototype, or change the model`
+  return [['CONFLICT', message]]
+}
+
 describe.each(DATABASES)('systems through GraphQL on $name', ({ openMigrated }) => {
   let server: TestServer
   let system: string
@@ -118,6 +123,37 @@ describe.each(DATABASES)('systems through GraphQL on $name', ({ openMigrated }) 
       { pump },
     )
     expect(events).toStrictEqual({ nodes: [{ uuid: event.uuid, endAt: '2026-01-02T04:00:00.000Z' }], totalCount: 1 })
+  })
+
+  it('events of some models are reported by prototypes only', async () => {
+    await server.data(`mutation {
+      createEventModel(input: { code: "burst", eventType: SINGLE_POINT, entityType: COMPONENT, limitToPrototypes: true }) { code }
+    }`)
+    await server.data(`mutation {
+      createEventModel(input: { code: "flood", eventType: SINGLE_POINT, entityType: SYSTEM, limitToPrototypes: true }) { code }
+    }`)
+    const report = async (fields: string) =>
+      (await server.graphql(`mutation { createEvent(input: { ${fields} }) { uuid } }`)).errors?.map(
+        ({ message, extensions: { code } }) => [code, message.replace(/[0-9a-f-]{36}/, '…')],
+      )
+    const burst = () => report(`eventModel: "burst", component: "${pump}"`)
+    const flood = () => report(`eventModel: "flood", system: "${system}"`)
+    expect(await burst()).toStrictEqual(noPrototype('the component', 'burst'))
+    expect(await flood()).toStrictEqual(noPrototype('the system', 'flood'))
+    const { updateComponent } = await server.data(
+      `mutation { updateComponent(uuid: "${pump}", input: { isPrototype: true }) { isPrototype name } }`,
+    )
+    expect(updateComponent).toStrictEqual({ isPrototype: true, name: 'heat-pump' })
+    expect(await burst()).toBeUndefined()
+    expect(await flood()).toStrictEqual(noPrototype('the system', 'flood'))
+    await server.data(`mutation { updateComponent(uuid: "${pump}", input: { isPrototype: false }) { uuid } }`)
+    expect(await burst()).toStrictEqual(noPrototype('the component', 'burst'))
+    await server.data(`mutation { updateSystem(uuid: "${system}", input: { isPrototype: true }) { isPrototype } }`)
+    expect([await burst(), await flood()]).toStrictEqual([undefined, undefined])
+    const { createSystem } = await server.data(
+      'mutation { createSystem(input: { name: "Laboratory", isPrototype: true }) { isPrototype } }',
+    )
+    expect(createSystem).toStrictEqual({ isPrototype: true })
   })
 
   it('more components than one request may have are refused, and none is made', async () => {

@@ -10,7 +10,12 @@ export function parseYaml(text: string, maxDepth: number, aliases: AliasBudget):
   const events = readEvents(text, maxDepth)
   if (!Array.isArray(events)) return { documents: [], findings: [events] }
   const { documents, findings } = buildYaml(text, events, maxDepth, aliases)
-  return { documents: findings.length > 0 ? [] : documents, findings }
+  // What is too much to be kept is too much to be looked at.
+  return { documents: findings.some(isBeyondLimits) ? [] : documents, findings }
+}
+
+function isBeyondLimits({ code }: Finding): boolean {
+  return code === 'nesting-too-deep' || code === 'too-many-aliases'
 }
 
 /** The parser counts scalars as levels too, and brackets twice that may become a key; the exact limit is kept afterwards. */

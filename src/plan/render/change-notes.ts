@@ -81,7 +81,7 @@ export function guardText({ code, acknowledged, message, examples = [] }: Guard)
 }
 
 /** `2026-02-03T14:05:09Z` → `2026-02-03 14:05 UTC`; anything else stays as it is. */
-function timeText(at: string): string {
+export function timeText(at: string): string {
   const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)$/.exec(at) ?? []
   return day === undefined ? plainText(at) : `${day} ${minute} UTC`
 }

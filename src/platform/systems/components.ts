@@ -38,6 +38,7 @@ export interface NewComponent {
   readonly model: string
   readonly name: string
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   readonly metadata?: readonly MetadataInput[] | null
 }
 
@@ -71,6 +72,7 @@ function newComponent(context: DomainContext, rules: EntityRules, input: NewComp
     model: input.model,
     name: checkedLine(input.name, 'the name'),
     status: input.status ?? 'ACTIVATED',
+    isPrototype: input.isPrototype ?? false,
     metadata: newMetadata(rules, input.metadata ?? []),
     createdAt: now,
     updatedAt: now,
@@ -87,6 +89,7 @@ function refuseTwins(wanted: readonly Component[], made: readonly { readonly uui
 export interface ComponentPatch {
   readonly name?: string | null
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   /** In place of all that there is. */
   readonly metadata?: readonly MetadataInput[] | null
 }
@@ -106,6 +109,7 @@ export async function updateComponent(
       ...before,
       name: patch.name == null ? before.name : checkedLine(patch.name, 'the name'),
       status: patch.status ?? before.status,
+      isPrototype: patch.isPrototype ?? before.isPrototype,
       metadata: patch.metadata == null ? before.metadata : changedMetadata(rules, patch.metadata),
       updatedAt: context.now(),
     }

@@ -13,7 +13,7 @@ export interface GivenPlace {
   readonly componentUuid?: string | null
 }
 
-/** Where it happened: everything there must be ACTIVATED (semantics, section 10). */
+/** Where it happened: everything there must be ACTIVATED (semantics, section 10), and a prototype where the model wants one. */
 export async function placeOf(
   sql: Sql,
   domainId: number,
@@ -27,31 +27,51 @@ export async function placeOf(
     throw wrong(`events of this model happen to a ${wanted}; name the ${wanted}, and nothing else`)
   const place =
     wanted === 'component'
-      ? await placeOfComponent(sql, domainId, actor, given)
-      : await placeOfSystem(sql, domainId, actor, given)
+      ? await placeOfComponent(sql, domainId, actor, model, given)
+      : await placeOfSystem(sql, domainId, actor, model, given)
   if (systemUuid == null || systemUuid === place.systemUuid) return place
   throw wrong(`the component ${given} is not part of the system ${systemUuid}`)
 }
 
-async function placeOfSystem(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Place> {
+async function placeOfSystem(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  model: RecordBody,
+  uuid: string,
+): Promise<Place> {
   const system = await requireSystemOf(sql, domainId, actor, uuid)
   requireActivated(`the system ${uuid}`, system.status)
+  requirePrototype(`the system ${uuid}`, model, system.isPrototype)
   return { systemUuid: uuid, componentUuid: null }
 }
 
-async function placeOfComponent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Place> {
+async function placeOfComponent(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  model: RecordBody,
+  uuid: string,
+): Promise<Place> {
   const [component] = await fetchSupport(sql, domainId, [uuid])
   if (component === undefined || !isWithin(actor, component.unitUuid))
     throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   requireActivated(`the component ${uuid}`, component.componentStatus)
   requireActivated(`the system of the component ${uuid}`, component.systemStatus)
   requireActivated(`the model of the component ${uuid}`, component.modelStatus)
+  requirePrototype(`the component ${uuid}`, model, component.isPrototype)
   return { systemUuid: component.systemUuid, componentUuid: uuid }
 }
 
 function requireActivated(what: string, status: string): void {
   if (status !== 'ACTIVATED')
     throw new HoldfastError('CONFLICT', `${what} is ${status}; only what is ACTIVATED can have new events`)
+}
+
+function requirePrototype(what: string, { code, limitToPrototypes }: RecordBody, isPrototype: boolean): void {
+  if (limitToPrototypes !== true || isPrototype) return
+  const message = `${what} is no prototype, and only prototypes report events of the model ${JSON.stringify(code)} (limitToPrototypes); make it one by isPrototype, or change the model`
+  throw new HoldfastError('CONFLICT', message)
 }
 
 function wrong(message: string): HoldfastError {

@@ -28,6 +28,7 @@ export interface NewSystem {
   readonly uuid?: string | null
   readonly name: string
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   /** The key of an organization or organization unit. */
   readonly organizationUnit?: string | null
   readonly metadata?: readonly MetadataInput[] | null
@@ -42,6 +43,7 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
       uuid: input.uuid ?? context.newId(),
       name: checkedLine(input.name, 'the name'),
       status: input.status ?? 'ACTIVATED',
+      isPrototype: input.isPrototype ?? false,
       organizationUnit: input.organizationUnit ?? null,
       metadata: newMetadata(rules, input.metadata ?? []),
       createdAt: now,
@@ -70,6 +72,7 @@ async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string
 export interface SystemPatch {
   readonly name?: string | null
   readonly status?: Status | null
+  readonly isPrototype?: boolean | null
   /** Null: it belongs to nobody. */
   readonly organizationUnit?: string | null
   /** In place of all that there is. */
@@ -93,6 +96,7 @@ export async function updateSystem(
       ...before,
       name: patch.name == null ? before.name : checkedLine(patch.name, 'the name'),
       status: patch.status ?? before.status,
+      isPrototype: patch.isPrototype ?? before.isPrototype,
       organizationUnit: unit,
       metadata: patch.metadata == null ? before.metadata : changedMetadata(rules, patch.metadata),
       updatedAt: context.now(),

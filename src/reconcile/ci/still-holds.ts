@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { idOf } from '../../plan/live-state.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
+import { notComparedCount } from '../../plan/render/not-compared-text.ts'
 import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import type { Context } from '../io.ts'
@@ -18,7 +19,10 @@ export interface StillHoldsOptions {
 export async function stillHolds(planPath: string, options: StillHoldsOptions, { io }: Context): Promise<Ending> {
   const now = await readPlan(planPath, io.cwd)
   const expected = options.expect || null
-  if (expected === null && now.outcome === 'no-changes') return say('There is nothing to apply.')
+  if (expected === null && now.outcome === 'no-changes') {
+    const unknown = notComparedCount(now)
+    return say(unknown === '' ? 'There is nothing to apply.' : `Nothing was found to apply; ${unknown}.`)
+  }
   if (expected === null) {
     throw new HoldfastError(
       'STALE_PLAN',

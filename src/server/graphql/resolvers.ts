@@ -78,7 +78,7 @@ export function resolversFor(
 }
 
 /** What a plan may show of the platform beside the document. */
-function readerOf({ rights }: Actor): Reader {
+export function readerOf({ rights }: Actor): Reader {
   return { readsModel: rights.has('model:read'), readsData: rights.has('data:read') }
 }
 

@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/access/actor.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
+import type { ImportOrder } from '../import/import-order.ts'
 import type { Domain } from '../../store/domains.ts'
 
 // What the thread that answers heavy requests and the one that has the sockets tell each other.
@@ -11,7 +12,7 @@ export interface HeavySetup {
   readonly allowedIssuers: readonly string[]
 }
 
-/** A GraphQL request of somebody who has signed in. */
+/** A request of somebody who has signed in: an import document with its order, or one of GraphQL. */
 export interface HeavyRequest {
   readonly body: Uint8Array
   readonly domain: Domain
@@ -19,7 +20,8 @@ export interface HeavyRequest {
   /** Of the access token that the request came with. */
   readonly tokenHash: Uint8Array
   readonly traceId: string
-  readonly accept: string | undefined
+  readonly accept?: string | undefined
+  readonly order?: ImportOrder
 }
 
 /** To the thread. */

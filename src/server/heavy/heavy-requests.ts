@@ -21,7 +21,7 @@ interface Asked {
 const MOST_KEPT_BYTES = 268_435_456
 
 /**
- * Answers GraphQL requests that are too much work for the thread that has the sockets: plans, applies, exports, and
+ * Answers requests that are too much work for the thread that has the sockets: plans, applies, exports, and
  * answers of very many values. One thread with connections of its own to the database; what is asked at once shares it,
  * as everything else shares the other one.
  */
@@ -67,7 +67,6 @@ export class HeavyRequests {
 
   #newWorker(): Worker {
     const worker = new Worker(new URL('./heavy-worker.ts', import.meta.url), {
-      execArgv: [],
       workerData: this.#parts.setup,
     })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))

@@ -16,7 +16,8 @@ import { graphqlHandler } from '../graphql/handler.ts'
 import { readRequest } from '../graphql/read-request.ts'
 import { resolversByRight } from '../graphql/resolvers-by-right.ts'
 import { withAccessLog } from '../graphql/access-log.ts'
-import { resolversFor } from '../graphql/resolvers.ts'
+import { readerOf, resolversFor } from '../graphql/resolvers.ts'
+import { answerImport } from '../import/answer-import.ts'
 import type { Logger } from '../logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
 
@@ -44,9 +45,10 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
   }
 }
 
-async function answer({ body, domain, actor, tokenHash, traceId, accept }: HeavyRequest): Promise<Response> {
+async function answer({ body, domain, actor, tokenHash, traceId, accept, order }: HeavyRequest): Promise<Response> {
   const { parts, handle, changes } = await opening
   const context = domainContext({ ...parts, changes }, domain, actor)
+  if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
   const resolving = resolversByRight(actor, (acting) =>
     withAccessLog(resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash), LOGGER, {
       traceId,

@@ -19,12 +19,12 @@ export function openApiDocument({ issuer, limits }: Described): JsonObject {
     info: {
       title: 'Holdfast',
       version: '1',
-      summary: 'Datapoints and setpoints of devices.',
+      summary: 'Datapoints and setpoints of devices, and imports of the data model.',
       description: `All else is asked for by GraphQL at ${issuer}/graphql.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: issuer }],
-    tags: ['Datapoints', 'Setpoints', 'Descriptions'].map((name) => ({ name })),
+    tags: ['Datapoints', 'Setpoints', 'Data model', 'Descriptions'].map((name) => ({ name })),
     paths: paths(),
     components: {
       schemas: schemasOf(limits),

@@ -8,10 +8,12 @@ import { JSON_TYPE, MESSAGE_PACK_TYPES } from '../routes/batch-request.ts'
 import {
   answer,
   BATCH_PROBLEMS,
+  IMPORT_PROBLEMS,
   json,
   KEY_CONFLICT,
   OVERWRITTEN,
   partlyStored,
+  PLAN_DIGEST,
   READ_PROBLEMS,
   SERVICE_CHANGE,
   STATE_CONFLICT,
@@ -117,6 +119,53 @@ const FILE_SCHEMAS: JsonObject = Object.fromEntries(
 )
 
 export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescription } = {
+  'POST /rest/v1/import': {
+    operationId: 'importDocument',
+    tag: 'Data model',
+    summary: 'Plan an import document, or apply it',
+    description:
+      'Answers what an apply of the document would do, and does nothing. With `apply` and the digest of that plan it is done, all of it or nothing, if it is still the same plan; this needs the right `model:apply`. A record type that the document does not have is left alone.',
+    parameters: [
+      query('apply', 'The digest of the plan that was looked at. Left out: nothing is changed.', {
+        type: 'string',
+        pattern: '^sha256:[0-9a-f]{64}$',
+      }),
+      query('allow', 'A guard that is meant, as `CODE:type/key` or `CODE:type`.', {
+        type: 'array',
+        items: { type: 'string' },
+      }),
+      parameter(
+        'header',
+        'Idempotency-Key',
+        'Of an apply, a UUID: sent again with the same one it is answered with the first result.',
+        { type: 'string', format: 'uuid' },
+      ),
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: ref('ImportDocument'),
+          examples: {
+            one: { summary: 'One data source', value: { dataSources: [{ code: 'weather', name: 'Weather' }] } },
+          },
+        },
+        'application/yaml': { schema: { type: 'string' } },
+      },
+    },
+    responses: {
+      200: answer(
+        'The plan, in the form that is accepted; or what was done.',
+        {
+          ...json({ anyOf: [ref('Plan'), ref('Apply')] }),
+          'text/plain': { schema: { type: 'string' } },
+          'text/markdown': { schema: { type: 'string' } },
+        },
+        PLAN_DIGEST,
+      ),
+      ...IMPORT_PROBLEMS,
+    },
+  },
   'POST /rest/v1/data-points/add': {
     operationId: 'addDatapoints',
     tag: 'Datapoints',

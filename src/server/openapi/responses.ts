@@ -30,6 +30,7 @@ export const HEADERS: JsonObject = {
     }),
     required: false,
   },
+  PlanDigest: { ...text('Of a plan: to be applied by.', { pattern: '^sha256:[0-9a-f]{64}$' }), required: false },
   WwwAuthenticate: text('What is asked for (RFC 6750).', { pattern: '^Bearer ' }),
   AcceptPost: text('The media types that are taken.'),
   RetryAfter: text('Seconds after which to try again.', { pattern: '^[0-9]+$' }),
@@ -94,6 +95,26 @@ export const BATCH_PROBLEMS: JsonObject = {
   415: response('UnknownType'),
   422: response('Unprocessable'),
 }
+
+export const IMPORT_PROBLEMS: JsonObject = {
+  400: problem(
+    'The document is neither JSON nor YAML, or a parameter is wrong.',
+    {},
+    {
+      anyOf: [ref('Problem'), ref('DocumentProblem')],
+    },
+  ),
+  406: response('NotAcceptable'),
+  409: problem(
+    'The apply is blocked: `errors` names what stops it and what it stands on. Or its Idempotency-Key is that of another plan.',
+  ),
+  412: problem('The plan of this document is another one by now; `errors` names what it would do.'),
+  413: response('TooLarge'),
+  415: response('UnknownType'),
+  422: problem('The document has errors, and nothing was planned.', {}, ref('DocumentProblem')),
+}
+
+export const PLAN_DIGEST: JsonObject = { 'X-Plan-Digest': header('PlanDigest') }
 
 export const KEY_CONFLICT: JsonObject = { 409: response('Conflict') }
 

@@ -61,6 +61,8 @@ const ERROR_CODES = [
   'FORBIDDEN',
   'NOT_FOUND',
   'CONFLICT',
+  'STALE_PLAN',
+  'BLOCKED',
   'BAD_USER_INPUT',
   'LIMIT_EXCEEDED',
   'UNAVAILABLE',
@@ -191,6 +193,19 @@ function element(description: string, timestamp: string): JsonObject {
 
 const TIMESTAMP = 'RFC 3339 or milliseconds since 1970; in MessagePack also a timestamp.'
 
+const DOCUMENT_ERROR = object(
+  'What is wrong at one place of an import document.',
+  {
+    pointer: { type: 'string', description: 'JSON Pointer into the document; empty for the document as a whole.' },
+    code: { type: 'string', description: 'Stays the same, such as `unknown-key`.' },
+    detail: { type: 'string', description: 'What is wrong, and what to do.' },
+    retryable: { const: false },
+    line: { type: 'integer', minimum: 1, description: 'Of the body, as it was sent.' },
+    column: { type: 'integer', minimum: 1 },
+  },
+  ['line', 'column'],
+)
+
 export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>): JsonObject {
   return {
     Value: { type: ['boolean', 'number', 'string', 'array', 'object'], description: VALUES },
@@ -207,11 +222,36 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     BatchError: BATCH_ERROR,
     Problem: object('RFC 9457.', { ...PROBLEM, errors: { type: 'array', items: {} } }, ['errors', 'retryable']),
     BatchProblem: object('RFC 9457, for a batch.', { ...PROBLEM, ...BATCH_ERRORS }, ['retryable']),
+    DocumentError: DOCUMENT_ERROR,
+    DocumentProblem: object(
+      'RFC 9457, for an import document.',
+      {
+        ...PROBLEM,
+        errorCount: { type: 'integer', minimum: 1, description: 'How many errors there are.' },
+        errors: listOf(ref('DocumentError'), 'The first hundred of them.', { maxItems: 100 }),
+      },
+      ['retryable'],
+    ),
     PartlyStored: object('What became of a batch with `Prefer: handling=lenient`.', {
       stored: { type: 'integer', minimum: 0, description: 'How many elements are stored.' },
       ...BATCH_ERRORS,
       traceId: PROBLEM['traceId'] as Json,
     }),
+    ImportDocument: {
+      type: 'object',
+      description:
+        'As /rest/v1/import-document.schema.json describes it. References such as ${env:NAME} are not resolved here.',
+    },
+    Plan: {
+      type: 'object',
+      description: 'As schemas/plan.schema.json of Holdfast describes it.',
+      required: ['formatVersion', 'domain', 'digest', 'outcome', 'summary', 'scope', 'changes'],
+    },
+    Apply: {
+      type: 'object',
+      description: 'What was done. `recorded` is false where there was nothing to do: that leaves no trace.',
+      required: ['uuid', 'recorded', 'at', 'actor', 'planDigest', 'summary'],
+    },
     ImportDocumentSchema: { type: 'object', description: 'A JSON Schema (draft 2020-12).' },
     OpenApi: { type: 'object', description: 'This description.' },
   }

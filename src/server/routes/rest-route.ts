@@ -42,7 +42,7 @@ export function requireRestRight(operation: RestOperation, caller: Caller): void
 }
 
 /** RFC 6750, section 3.1. A client that asks for the scope it is told here gets what it needs and no more. */
-function insufficientScope({ message, enough }: MissingRight): HttpError {
+export function insufficientScope({ message, enough }: MissingRight): HttpError {
   const scope = enough[0] === undefined ? '' : `, scope="${enough[0]}"`
   return new HttpError('FORBIDDEN', 403, 'Not allowed', message, {
     'www-authenticate': `Bearer realm="holdfast", error="insufficient_scope"${scope}`,

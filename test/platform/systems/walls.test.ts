@@ -139,6 +139,7 @@ describe.each(DATABASES)('around an organization on $name', ({ openMigrated }) =
           model: 'boiler',
           name: 'x',
           status: 'ACTIVATED',
+          isPrototype: false,
           metadata,
         } as const
         expect(

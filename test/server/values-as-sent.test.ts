@@ -5,7 +5,7 @@ import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { PGLITE } from '../support/databases.ts'
 import { startTestServer, type Answer, type TestServer } from './test-server.ts'
 
-// What the specification allows is taken, and read back as it was sent.
+// Values are taken and read back as they were sent. What the specification says of them: test/conformance/specification.
 
 const NOON = '2026-03-01T12:00:00Z'
 const CHARACTERISTICS = {

@@ -1,0 +1,37 @@
+import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
+import { locatedDiagnostics } from './file-places.ts'
+import { DOCUMENT_LIMITS } from './load.ts'
+import { locatePointers } from './locate.ts'
+import { documentOf, Merger, type MergedDocument } from './merge.ts'
+import { readFile } from './read-file.ts'
+import { WrittenList } from './written-list.ts'
+
+/** An import document that came as text, by itself and not as a file beside others. */
+export interface SentDocument {
+  readonly document: MergedDocument
+  /** What keeps the text from being read; the document is then not all of it. */
+  readonly diagnostics: readonly Diagnostic[]
+  /** Whether it is not even JSON or YAML. */
+  readonly isBroken: boolean
+  /** Where pointers into the document stand in the text. */
+  locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
+}
+
+const { depth, aliasedValues } = DOCUMENT_LIMITS
+
+/** References such as ${env:NAME} stay as they are written: they are for whoever has the files. */
+export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): SentDocument {
+  const file = readFile(
+    { path: `document.${form}`, bytes },
+    { maxDepth: depth, aliases: { limit: aliasedValues, left: aliasedValues } },
+  )
+  const merger = new Merger((list) => (list instanceof WrittenList ? list : WrittenList.of(list)))
+  merger.add(file)
+  const { parts, findings } = merger
+  return {
+    document: documentOf(parts),
+    diagnostics: [...file.diagnostics, ...locatedDiagnostics(findings, depth)],
+    isBroken: file.diagnostics.length > 0,
+    locate: (pointers) => locatePointers(pointers, { parts }, depth),
+  }
+}

@@ -1,0 +1,82 @@
+import { readSentDocument, type SentDocument } from '../../documents/sent-document.ts'
+import type { Digest } from '../../lib/digest.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { allChanges, type Plan } from '../../plan/plan.ts'
+import { renderText } from '../../plan/render/render-text.ts'
+import type { Reader } from '../../plan/withhold.ts'
+import type { Apply } from '../../platform/applies.ts'
+import { applyImport } from '../../platform/apply-import.ts'
+import type { DomainContext } from '../../platform/domain-context.ts'
+import { planImport } from '../../platform/plan-import.ts'
+import { NO_SETTINGS } from '../../records/settings.ts'
+import type { ImportOrder } from './import-order.ts'
+import { documentProblem, importProblem } from './import-problem.ts'
+
+export interface ImportCall {
+  readonly context: DomainContext
+  readonly reader: Reader
+  readonly order: ImportOrder
+  readonly body: Uint8Array
+  readonly traceId: string
+}
+
+const COLUMNS = 100
+
+/** The plan of a document, or what became of its apply. */
+export async function answerImport({ context, reader, order, body, traceId }: ImportCall): Promise<Response> {
+  const sent = readSentDocument(body, order.form)
+  const problem = documentProblem(sent, sent.diagnostics, traceId)
+  if (problem !== null) return problem
+  const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
+  const plan = async () => (await planImport(context, sent.document, settings, reader)).plan
+  try {
+    if (order.apply === null) return await answerPlan(await plan(), order.answer)
+    return Response.json(await apply(context, sent, settings, { ...order, apply: order.apply }, plan))
+  } catch (error) {
+    return importProblem(error, sent, traceId)
+  }
+}
+
+async function answerPlan(plan: Plan, type: ImportOrder['answer']): Promise<Response> {
+  const headers = { 'x-plan-digest': plan.digest }
+  if (type === 'application/json') return Response.json(plan, { headers })
+  return new Response(await planText(plan, type), { headers: { ...headers, 'content-type': `${type}; charset=utf-8` } })
+}
+
+async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string> {
+  if (type === 'text/markdown') return (await import('../../plan/render/render-markdown.ts')).renderMarkdown(plan)
+  const command = `send the document again with ?apply=${plan.digest}`
+  const next = plan.outcome === 'changes' ? { label: 'Apply it', command } : null
+  return `${renderText(plan, { color: false, width: COLUMNS, next })}\n`
+}
+
+/** The digest stands for the plan that was looked at: it is applied where the plan of now has the same effects. */
+async function apply(
+  context: DomainContext,
+  { document }: SentDocument,
+  settings: object,
+  { apply: digest, applyId }: ImportOrder & { readonly apply: Digest },
+  planAgain: () => Promise<Plan>,
+): Promise<Apply> {
+  const reviewed = { formatVersion: 1, domain: context.domain.slug, digest, scope: [], references: [] }
+  const origin = applyId === null ? {} : { applyId }
+  const done = await applyImport(context, { document, settings, plan: reviewed, origin }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
+      throw otherPlan(await planAgain())
+    },
+  )
+  context.changes?.signal(context.domain.id, 'applies')
+  return done
+}
+
+const MOST_NAMED = 100
+
+function otherPlan(plan: Plan): HoldfastError {
+  const changes = allChanges(plan)
+  const message = `the plan of this document is another one by now, ${plan.digest}: look at it, and apply that one; nothing was changed`
+  const details = changes
+    .slice(0, MOST_NAMED)
+    .map(({ type, key, action }) => ({ type, key, reason: `the plan of now would ${action} it` }))
+  return new HoldfastError('STALE_PLAN', message, { details })
+}

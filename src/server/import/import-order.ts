@@ -1,0 +1,82 @@
+import type { Digest } from '../../lib/digest.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import { parseAllow } from '../../plan/allow.ts'
+import type { Acknowledgement } from '../../records/settings.ts'
+import { acceptedType } from '../accepted-type.ts'
+import { HttpError } from '../error-response.ts'
+
+/** What a request to /rest/v1/import asks for, beside its document. */
+export interface ImportOrder {
+  readonly form: 'json' | 'yaml'
+  readonly answer: (typeof ANSWERS)[number]
+  /** The digest of the plan to apply; null: the plan is only shown. */
+  readonly apply: Digest | null
+  readonly applyId: string | null
+  readonly allowed: readonly Acknowledgement[]
+}
+
+export const DOCUMENT_TYPES = ['application/json', 'application/yaml'] as const
+export const ANSWERS = ['application/json', 'text/plain', 'text/markdown'] as const
+
+interface Headers {
+  readonly contentType: string | undefined
+  readonly accept: string | undefined
+  readonly idempotencyKey: string | undefined
+}
+
+export function readImportOrder(search: URLSearchParams, headers: Headers): ImportOrder {
+  refuseUnknown(search)
+  const form = formOf(headers.contentType)
+  const apply = readDigest(search.getAll('apply'))
+  const applyId = headers.idempotencyKey === undefined ? null : readKey(headers.idempotencyKey)
+  if (applyId !== null && apply === null)
+    throw wrong('an Idempotency-Key is for an apply; a plan changes nothing, and may be asked for again')
+  return {
+    form,
+    // What was done is told as JSON.
+    answer: apply === null ? acceptedType(headers.accept, ANSWERS) : ANSWERS[0],
+    apply,
+    applyId,
+    allowed: search.getAll('allow').map((text) => parseAllow(text, 'allow')),
+  }
+}
+
+/** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
+function formOf(header: string | undefined): ImportOrder['form'] {
+  const [type, ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
+  const isUtf8 = charset === undefined || charset === 'charset=utf-8'
+  if (isUtf8 && type === 'application/json') return 'json'
+  if (isUtf8 && type === 'application/yaml') return 'yaml'
+  const message = `the document must be ${DOCUMENT_TYPES.join(' or ')}, in UTF-8`
+  throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', message, {
+    'accept-post': DOCUMENT_TYPES.join(', '),
+  })
+}
+
+function refuseUnknown(search: URLSearchParams): void {
+  const unknown = [...search.keys()].find((name) => name !== 'apply' && name !== 'allow')
+  if (unknown !== undefined) throw wrong(`there is no parameter ${JSON.stringify(unknown)}; there are apply and allow`)
+}
+
+function readDigest(digests: readonly string[]): Digest | null {
+  const [digest] = digests
+  if (digest === undefined) return null
+  if (digests.length === 1 && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest as Digest
+  throw wrong('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
+}
+
+/** The header is a string of Structured Fields, with quotes; most clients leave them out. */
+function readKey(header: string): string {
+  const key = header.replace(/^"(.*)"$/, '$1').toLowerCase()
+  if (isUuid(key)) return key
+  throw wrong('the Idempotency-Key of an apply must be a UUID: it names the apply in the history')
+}
+
+function wrong(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

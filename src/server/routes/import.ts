@@ -1,0 +1,48 @@
+import type { Hono } from 'hono'
+import { missingRight } from '../../auth/require-right.ts'
+import { tokenHash } from '../../platform/access/token-hash.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { domainContext } from '../access-context.ts'
+import type { AppEnv } from '../app-env.ts'
+import { readerOf } from '../graphql/resolvers.ts'
+import { readImportOrder } from '../import/import-order.ts'
+import type { Limits } from '../limits.ts'
+import { bearerToken } from '../middleware/bearer.ts'
+import type { Platform } from '../platform.ts'
+import { readBody } from '../read-body.ts'
+import { actAfterBody, insufficientScope, restRoute } from './rest-route.ts'
+
+export interface ImportRouteOptions {
+  readonly platform: () => Platform
+  readonly limits: Limits
+}
+
+const IMPORT = 'POST /rest/v1/import'
+
+/** An import without Git: the plan of a document, and its apply (docs/decisions/0026). */
+export function importRoute(app: Hono<AppEnv>, { platform, limits }: ImportRouteOptions): void {
+  restRoute(app, IMPORT, async (context) => {
+    const order = readImportOrder(new URL(context.req.url).searchParams, {
+      contentType: context.req.header('content-type'),
+      accept: context.req.header('accept'),
+      idempotencyKey: context.req.header('idempotency-key'),
+    })
+    const requireApply = () => order.apply !== null && requireRightToApply(context.get('caller'))
+    requireApply()
+    const body = await readBody(context, { bytes: limits.importDocumentBytes, what: 'an import document' })
+    await actAfterBody(context, IMPORT, platform().authenticate)
+    requireApply()
+    const [domain, actor, traceId] = [context.get('domain'), context.get('caller'), context.get('traceId')]
+    const { heavy } = platform()
+    if (heavy !== undefined)
+      return heavy.answer({ body, order, domain, actor, tokenHash: tokenHash(bearerToken(context)), traceId })
+    const { answerImport } = await import('../import/answer-import.ts')
+    const bound = domainContext(platform(), domain, actor)
+    return answerImport({ context: bound, reader: readerOf(actor), order, body, traceId })
+  })
+}
+
+function requireRightToApply(caller: Actor): void {
+  const missing = missingRight(`${IMPORT} with apply`, 'model:apply', caller)
+  if (missing !== null) throw insufficientScope(missing)
+}

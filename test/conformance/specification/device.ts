@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../../src/lib/json.ts'
+
+const OPTIONS = ['on', 'off'].map((key) => ({ key, label: key }))
+
+/** The characteristics of the device that values are sent of. */
+export const DEVICE = {
+  boolean: { dataType: 'BOOLEAN' },
+  string: { dataType: 'STRING' },
+  integer: { dataType: 'INTEGER' },
+  blob: { dataType: 'BLOB' },
+  date: { dataType: 'DATE' },
+  time: { dataType: 'TIME' },
+  timestamp: { dataType: 'TIMESTAMP' },
+  timespan: { dataType: 'TIMESPAN' },
+  step: { dataType: 'FLOAT', boundaryStep: 0.5 },
+  shifted: { dataType: 'FLOAT', boundaryStep: 0.5, boundaryMin: 0.25 },
+  bounded: { dataType: 'FLOAT', boundaryMin: 0, boundaryMax: 21 },
+  precise: { dataType: 'FLOAT', precision: 1 },
+  select: { dataType: 'SELECT', options: OPTIONS },
+  multiple: { dataType: 'SELECT', options: OPTIONS, multiple: true },
+  json: { dataType: 'JSON', schema: { type: 'object', properties: { level: { type: 'number' } } } },
+} as const satisfies { readonly [code: string]: JsonObject }
+
+export type DeviceCode = keyof typeof DEVICE

@@ -1,0 +1,257 @@
+import { expect } from 'vitest'
+import type { Json, JsonObject } from '../../../src/lib/json.ts'
+import { HOSTS } from '../../server/test-server.ts'
+import { characteristic } from './characteristic-statements.ts'
+import { imports, planned, refused, TAKEN } from './sent.ts'
+import { section, type Statement } from './statement.ts'
+
+// Sections 1 and 2: what an import document is, beyond the fields of its records.
+
+const KEYS = [
+  'applicationConsumers',
+  'characteristics',
+  'characteristicServiceLinks',
+  'componentModels',
+  'dataSources',
+  'eventModels',
+  'machineUsers',
+  'metadataTypes',
+  'services',
+  'serviceComponentModelLinks',
+  'organizations',
+  'users',
+]
+
+const consumer = (fields: JsonObject): JsonObject => ({
+  applicationConsumers: [
+    { name: 'A', slug: 'a', secret: 'a-secret-that-nobody-guesses-7', grantTypes: ['PASSWORD'], ...fields },
+  ],
+})
+const metadataType = (fields: JsonObject): JsonObject => ({
+  metadataTypes: [{ key: 'k', entityType: 'SYSTEM', dataType: 'STRING', ...fields }],
+})
+const withMetadata = (value: Json): JsonObject => ({
+  services: [{ code: 's', name: 'S', metadataKeyValueStore: [{ key: 'k', value }] }],
+})
+
+/** As a plan describes it. */
+function storedAs(value: Json): object {
+  return { outcome: 'taken', changes: [{ after: { metadataKeyValueStore: [{ key: 'k', value }] } }] }
+}
+
+const LINKED: unknown = expect.arrayContaining([
+  expect.objectContaining({ type: 'characteristicServiceLinks', key: 'c/s' }),
+])
+
+function nested(depth: number): JsonObject {
+  return depth === 0 ? { name: 'U' } : { name: 'U', directChildren: [nested(depth - 1)] }
+}
+
+export const DOCUMENT_STATEMENTS: readonly Statement[] = [
+  ...section(
+    '1 Import document',
+    ['is one JSON object', imports([] as unknown as JsonObject), { outcome: 'refused' }],
+    ['may be empty', imports({}), { outcome: 'taken', changes: [] }],
+    ['has no other keys', imports({ tenants: [] }), { outcome: 'refused' }],
+    [
+      'a record type that it does not have is neither imported nor deleted',
+      ({ server }) => planned(server, { dataSources: [] }, HOSTS.second),
+      { outcome: 'taken', changes: [] },
+    ],
+    ...KEYS.map((key) => [`${key} may be there, as an array`, imports({ [key]: [] }), TAKEN] as const),
+    ...KEYS.map((key) => [`${key} is nothing but an array`, imports({ [key]: {} }), { outcome: 'refused' }] as const),
+  ),
+  ...section('2 MachineUser', [
+    'username is any string',
+    imports({ machineUsers: [{ username: 'operator', password: 'a-secret-that-nobody-guesses-7' }] }),
+    { outcome: 'refused', errors: [{ code: 'reserved-key' }] },
+    'The platform makes the machine user `operator` and the application `holdfast-cli` for itself, to be reached when all else is gone; no document has them.',
+  ]),
+  ...section(
+    '2 Metadata item',
+    ['a plain string', imports(withMetadata('x')), storedAs({ string: 'x' })],
+    ['a plain whole number', imports(withMetadata(7)), storedAs({ integer: 7 })],
+    ['a plain number', imports(withMetadata(1.5)), storedAs({ float: 1.5 })],
+    ['a plain boolean', imports(withMetadata(true)), storedAs({ boolean: true })],
+    ['null', imports(withMetadata(null)), storedAs(null)],
+    ['the wrapper string', imports(withMetadata({ string: 'x' })), storedAs({ string: 'x' })],
+    ['the wrapper float', imports(withMetadata({ float: 1.5 })), storedAs({ float: 1.5 })],
+    ['the wrapper float, of a whole number', imports(withMetadata({ float: 2 })), storedAs({ float: 2 })],
+    ['the wrapper integer', imports(withMetadata({ integer: 7 })), storedAs({ integer: 7 })],
+    ['the wrapper boolean', imports(withMetadata({ boolean: false })), storedAs({ boolean: false })],
+    [
+      'the wrapper timestamp, a date-time',
+      imports(withMetadata({ timestamp: '2026-01-31T06:30:00+01:00' })),
+      storedAs({ timestamp: '2026-01-31T05:30:00Z' }),
+    ],
+    [
+      'the wrapper uuid',
+      imports(withMetadata({ uuid: '0C8F5A9E-6A1B-4A51-8C3E-1B7F2D90A005' })),
+      storedAs({ uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a005' }),
+    ],
+    ...(
+      [
+        ['a wrapper with two members', { string: 'x', integer: 1 }],
+        ['a wrapper with none', {}],
+        ['another wrapper', { text: 'x' }],
+        ['a string that is a number', { string: 1 }],
+        ['a float that is a text', { float: '1.5' }],
+        ['an integer that is none', { integer: 1.5 }],
+        ['a boolean that is a text', { boolean: 'true' }],
+        ['a timestamp that is none', { timestamp: 'yesterday' }],
+        ['a uuid that is none', { uuid: 'x' }],
+        ['a list', ['x']],
+      ] as const
+    ).map(([says, value]) => [`not ${says}`, imports(withMetadata(value)), { outcome: 'refused' }] as const),
+    [
+      'key is required',
+      imports({ services: [{ code: 's', name: 'S', metadataKeyValueStore: [{ value: 1 }] }] }),
+      { outcome: 'refused' },
+    ],
+    [
+      'value is required',
+      imports({ services: [{ code: 's', name: 'S', metadataKeyValueStore: [{ key: 'k' }] }] }),
+      { outcome: 'refused' },
+    ],
+  ),
+  ...section(
+    '2 ApplicationConsumer',
+    [
+      'an empty name, slug or secret is a string too',
+      imports(consumer({ name: '' })),
+      { outcome: 'refused' },
+      'A name that is empty shows nothing, and an empty code or secret identifies and protects nothing: refused, in every record type.',
+    ],
+    [
+      'AUTHORIZATION_CODE needs no redirect URI',
+      imports(consumer({ grantTypes: ['AUTHORIZATION_CODE'] })),
+      refused('redirect-uri-missing', '/applicationConsumers/0/grantTypes'),
+      'Nobody could be sent back to such an application (RFC 6749, section 3.1.2.2); the mistake is told before it is made.',
+    ],
+    [
+      'a redirect URI is any URI',
+      imports(consumer({ redirectUris: ['https://app.example/#there'] })),
+      refused('redirect-uri-fragment', '/applicationConsumers/0/redirectUris/0'),
+      'A fragment is not allowed there (RFC 6749, section 3.1.2) and would never match.',
+    ],
+    [
+      'a slug is any string',
+      imports(consumer({ slug: 'My App/ü' })),
+      refused('slug-characters', '/applicationConsumers/0/slug'),
+      'The client_id is `<slug>.<suffix>`, and clients can only send it of letters without accents, digits and `. _ ~ -`.',
+    ],
+    [
+      'a secret is any string',
+      imports(consumer({ secret: 'pässwörter-sind-geheim' })),
+      refused('secret-characters', '/applicationConsumers/0/secret'),
+      'No client can send other characters than ASCII in a Basic header (RFC 6749, appendix A.2).',
+    ],
+  ),
+  ...section(
+    '2 References',
+    [
+      'a code of a record type is unique',
+      imports({ componentModels: [1, 2].map((name) => ({ code: 'm', name: `${name}`, componentType: 'DEVICE' })) }),
+      { outcome: 'refused', errors: [{ code: 'duplicate-identity' }] },
+    ],
+    [
+      'a link makes the service support the characteristic',
+      imports({
+        ...characteristic({ dataType: 'FLOAT' }),
+        services: [{ code: 's', name: 'S' }],
+        characteristicServiceLinks: [{ characteristicCode: 'c', serviceCode: 's' }],
+      }),
+      { outcome: 'taken', changes: LINKED },
+    ],
+    [
+      'a list in the service does too',
+      imports({
+        ...characteristic({ dataType: 'FLOAT' }),
+        services: [{ code: 's', name: 'S', characteristics: [{ code: 'c' }] }],
+      }),
+      { outcome: 'taken', changes: LINKED },
+    ],
+    [
+      'a code that nothing has refers to nothing',
+      imports({ services: [{ code: 's', name: 'S', characteristics: [{ code: 'none' }] }] }),
+      { outcome: 'refused', errors: [{ pointer: '/services/0/characteristics/0' }] },
+    ],
+  ),
+  ...section('2 EventModel', [
+    'message is a string, and null by default',
+    imports({ eventModels: [{ code: 'e', eventType: 'RANGED', entityType: 'SYSTEM', message: null }] }),
+    TAKEN,
+  ]),
+  ...section(
+    '2 MetadataType',
+    ...(
+      [
+        ['BOOLEAN', true],
+        ['FLOAT', 1.5],
+        ['INTEGER', 3],
+        ['STRING', 'x'],
+        ['TIMESTAMP', '2026-01-31T06:30:00Z'],
+        ['UUID', '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a005'],
+      ] as const
+    ).map(
+      ([dataType, value]) =>
+        [`default of ${dataType} is ${value}`, imports(metadataType({ dataType, default: value })), TAKEN] as const,
+    ),
+    [
+      'default may be of any of these types',
+      imports(metadataType({ dataType: 'INTEGER', default: 'x' })),
+      { outcome: 'refused', errors: [{ code: 'default-of-other-type' }] },
+      'It is the value of entities that have none, so it is of the dataType.',
+    ],
+    ['unique is supported for INTEGER', imports(metadataType({ dataType: 'INTEGER', unique: true })), TAKEN],
+    ['unique is supported for STRING', imports(metadataType({ dataType: 'STRING', unique: true })), TAKEN],
+    [
+      'unique is supported for nothing else',
+      imports(metadataType({ dataType: 'FLOAT', unique: true })),
+      refused('unique-unsupported', '/metadataTypes/0/unique'),
+    ],
+  ),
+  ...section(
+    '2 Organization',
+    [
+      'two may have one name',
+      imports({ organizations: [{ name: 'A' }, { name: 'A' }] }),
+      { outcome: 'refused', errors: [{ code: 'duplicate-identity' }] },
+      'Without an alias the name is all that tells them apart; two of one name each have an alias.',
+    ],
+    [
+      'two of one name, each with an alias',
+      imports({
+        organizations: [
+          { name: 'A', alias: 'a' },
+          { name: 'A', alias: 'b' },
+        ],
+      }),
+      TAKEN,
+    ],
+    ['units are nested', imports({ organizations: [{ name: 'A', organizationUnits: [nested(46)] }] }), TAKEN],
+    [
+      'units are nested to any depth',
+      imports({ organizations: [{ name: 'A', organizationUnits: [nested(48)] }] }),
+      refused('nested-too-deeply'),
+      'A document has at most 100 brackets inside of each other, which is 48 units: nobody shall exhaust the stack with one.',
+    ],
+  ),
+  ...section(
+    '2 User',
+    [
+      'an organization is named by its alias',
+      imports({
+        organizations: [{ name: 'Acme', alias: 'acme' }],
+        users: [{ email: 'ann@example.org', organization: { alias: 'acme' } }],
+      }),
+      { outcome: 'taken', changes: { 1: { after: { organization: { alias: 'acme' } } } } },
+    ],
+    [
+      'an e-mail address of a host without a dot is one',
+      imports({ users: [{ email: 'ann@localhost' }] }),
+      refused('wrong-format', '/users/0/email'),
+      'An address has a fully qualified domain (RFC 5321, section 2.3.5); one without a dot is a slip of the pen.',
+    ],
+  ),
+]

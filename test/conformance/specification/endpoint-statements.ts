@@ -1,0 +1,279 @@
+import { encode } from '@msgpack/msgpack'
+import { expect } from 'vitest'
+import type { JsonObject } from '../../../src/lib/json.ts'
+import { HOSTS, type Answer, type Call } from '../../server/test-server.ts'
+import { ADD, datapoints, graphql, request } from './sent.ts'
+import { section, type Statement, type World } from './statement.ts'
+
+// Section 4: the endpoints and operations; section 9 with them.
+
+const asText = (pattern: RegExp): unknown => expect.stringMatching(pattern)
+const UUID = asText(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+
+const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
+const members = ({ json }: Answer) => Object.keys(json as object)
+const get = (path: string): Call => ({ method: 'GET', path, authorization: null })
+
+/** A batch of one boolean, as the specification shows it. */
+function batch(change: (body: JsonObject) => JsonObject = (body) => body, call: Call = {}): (world: World) => Call {
+  return ({ site }) => ({
+    path: ADD,
+    body: JSON.stringify([change(site.point('boolean', true) as unknown as JsonObject)]),
+    ...call,
+  })
+}
+
+const without = (name: string) => (body: JsonObject) => {
+  const { [name]: _, ...rest } = body
+  return rest
+}
+
+const CONSUMER = `mutation {
+  createApplicationConsumer(
+    name: "My application"
+    slug: "my-application"
+    secret: "my-secret-that-nobody-guesses"
+    grantTypes: [AUTHORIZATION_CODE, REFRESH_TOKEN]
+    defaultRedirectUri: "https://my.application/callback"
+    redirectUris: ["https://my.application/callback", "https://my.application/other"]
+    scopes: ["service", "email"]
+  ) { uuid identifier secret defaultRedirectUri redirectUris status grantTypes name slug scopes }
+}`
+
+const LEAST_CONSUMER = `mutation {
+  createApplicationConsumer(name: "A", slug: "least", secret: "my-secret-that-nobody-guesses", grantTypes: [PASSWORD]) {
+    identifier defaultRedirectUri redirectUris scopes
+  }
+}`
+
+const method = (client: string, fields = '') =>
+  `mutation { createOpenIdDelegatedAuthenticationMethod(${fields}configuration: {clientId: "${client}", issuer: "https://login.example.com"}) { uuid status } }`
+
+export const ENDPOINT_STATEMENTS: readonly Statement[] = [
+  ...section(
+    '4 POST /graphql',
+    ['takes a JSON object with the member query', request({ body: QUERY }), { status: 200, json: { data: {} } }],
+    [
+      'answers an object with the member data',
+      request({ body: QUERY }),
+      { json: { data: { currentDomain: { name: 'The second' } } } },
+    ],
+    ['and errors on failure', graphql('{ noSuchField }'), { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] }],
+    ['and nothing beside it otherwise', ({ server }) => server.call({ body: QUERY }).then(members), ['data']],
+    ['needs a bearer token', request({ body: QUERY, authorization: null }), { status: 401 }],
+    [
+      'and has errors also where there is no token',
+      request({ body: QUERY, authorization: null }),
+      { json: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] } },
+    ],
+    ['needs one that is valid', request({ body: QUERY, authorization: 'Bearer other' }), { status: 401 }],
+    [
+      'takes application/json only',
+      request({ body: QUERY, headers: { 'content-type': 'text/plain' } }),
+      { status: 415 },
+    ],
+  ),
+  ...section(
+    '4 POST /rest/v1/data-points/add',
+    ['takes an array of datapoints', request(batch()), { status: 201 }],
+    ['answers nothing', request(batch()), { text: '', headers: { 'content-length': '0' } }],
+    ['and X-Service-Change', request(batch()), { headers: { 'x-service-change': asText(/^[\w.-]{8,}$/) } }],
+    ['and X-Trace-ID', request(batch()), { headers: { 'x-trace-id': asText(/^[0-9a-f]{32}$/) } }],
+    [
+      'and Strict-Transport-Security',
+      request(batch()),
+      { headers: { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } },
+    ],
+    ['needs a bearer token', request(batch(undefined, { authorization: null })), { status: 401 }],
+    ...(['application/vnd.msgpack', 'application/msgpack'] as const).map(
+      (type) =>
+        [
+          `takes MessagePack, as ${type}`,
+          request(({ site }) => ({
+            path: ADD,
+            body: encode([site.point('boolean', true)]),
+            headers: { 'content-type': type },
+          })),
+          { status: 201 },
+        ] as const,
+    ),
+    [
+      'takes no other media type',
+      request(batch(undefined, { headers: { 'content-type': 'text/csv' } })),
+      { status: 415 },
+    ],
+    ['takes nothing but an array', request({ path: ADD, body: '{}' }), { status: 400 }],
+    ...['characteristic_uuid', 'component_uuid', 'service_uuid', 'system_uuid', 'value'].map(
+      (name) => [`${name} is required`, request(batch(without(name))), { status: 422 }] as const,
+    ),
+    ...['characteristic_uuid', 'component_uuid', 'service_uuid', 'system_uuid'].map(
+      (name) => [`${name} is a UUID`, request(batch((body) => ({ ...body, [name]: 'x' }))), { status: 422 }] as const,
+    ),
+    ['value may be false', datapoints('boolean', false), { status: 201 }],
+    [
+      'takes large datasets in one batch',
+      request(({ site }) => ({
+        path: ADD,
+        body: JSON.stringify(Array.from({ length: 5_000 }, (_, index) => site.point('boolean', index % 2 === 0))),
+      })),
+      { status: 201 },
+    ],
+  ),
+  ...section(
+    '2 Characteristic: what its values are',
+    ['a FLOAT is on a step of 0.5: 0', datapoints('step', 0), { status: 201 }],
+    ['0.5', datapoints('step', 0.5), { status: 201 }],
+    ['1.5', datapoints('step', 1.5), { status: 201 }],
+    ['and not 0.7', datapoints('step', 0.7), { status: 422, codes: ['off-step'] }],
+    [
+      'also where there is a boundaryMin: of 0.25',
+      datapoints('shifted', 0.75),
+      { status: 201 },
+      'Steps are counted from boundaryMin where there is one, as HTML counts them, so that the boundary is a value itself.',
+    ],
+    ['boundaryMin is the smallest value', datapoints('bounded', 0), { status: 201 }],
+    ['and less is refused', datapoints('bounded', -0.1), { status: 422, codes: ['out-of-bounds'] }],
+    ['boundaryMax is the largest value', datapoints('bounded', 21), { status: 201 }],
+    ['and more is refused', datapoints('bounded', 21.1), { status: 422, codes: ['out-of-bounds'] }],
+    ['precision refuses nothing', datapoints('precise', 2.25), { status: 201 }],
+    ['a SELECT takes the key of an option', datapoints('select', 'on'), { status: 201 }],
+    ['and no other text', datapoints('select', 'On'), { status: 422 }],
+    ['several where it is multiple', datapoints('multiple', ['on', 'off']), { status: 201 }],
+    ['one where it is not', datapoints('select', ['on']), { status: 422 }],
+    ['a JSON meets its schema', datapoints('json', { level: 3 }), { status: 201 }],
+    ['or is refused', datapoints('json', { level: 'x' }), { status: 422 }],
+    ['a TIME is one of JSON Schema, with its offset', datapoints('time', '06:30:00+02:00'), { status: 201 }],
+    ['a DATE', datapoints('date', '2026-01-31'), { status: 201 }],
+    ['a TIMESTAMP', datapoints('timestamp', '2026-01-31T06:30:00Z'), { status: 201 }],
+    ['a TIMESPAN', datapoints('timespan', 'PT1H30M'), { status: 201 }],
+    ['a STRING', datapoints('string', 'warm'), { status: 201 }],
+    ['an INTEGER', datapoints('integer', 3), { status: 201 }],
+    ['a BLOB', datapoints('blob', 'aGVhdA=='), { status: 201 }],
+  ),
+  ...section(
+    '4 createApplicationConsumer',
+    [
+      'has these arguments and fields',
+      graphql(CONSUMER),
+      {
+        data: {
+          createApplicationConsumer: {
+            uuid: UUID,
+            identifier: asText(/^my-application\.[0-9a-f]{8}$/),
+            secret: 'my-secret-that-nobody-guesses',
+            defaultRedirectUri: 'https://my.application/callback',
+            redirectUris: ['https://my.application/callback', 'https://my.application/other'],
+            status: 'ACTIVATED',
+            grantTypes: ['AUTHORIZATION_CODE', 'REFRESH_TOKEN'],
+            name: 'My application',
+            slug: 'my-application',
+            // A set: in the order of the alphabet.
+            scopes: ['email', 'service'],
+          },
+        },
+      },
+    ],
+    [
+      'of which the addresses and scopes may be left out',
+      graphql(LEAST_CONSUMER),
+      { data: { createApplicationConsumer: { defaultRedirectUri: null, redirectUris: null, scopes: null } } },
+    ],
+    [
+      'takes any secret',
+      graphql(
+        'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret", grantTypes: [PASSWORD]) { uuid } }',
+      ),
+      { errors: [{ extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'weak-secret' }] } }] },
+      'Whoever can guess it signs in as the application: a secret that is short, common or made of the name is refused. A document may have one, and is warned.',
+    ],
+    [
+      'is a mutation that fails by name',
+      graphql(
+        'mutation { createApplicationConsumer(name: "B", slug: "b", secret: "my-secret-that-nobody-guesses", grantTypes: [AUTHORIZATION_CODE]) { uuid } }',
+      ),
+      {
+        data: null,
+        errors: [
+          {
+            message: asText(/^the ApplicationConsumer is not valid, and nothing was changed: AUTHORIZATION_CODE/),
+            extensions: { code: 'BAD_USER_INPUT', details: [{ code: 'redirect-uri-missing' }] },
+          },
+        ],
+      },
+    ],
+  ),
+  ...section(
+    '4 createOpenIdDelegatedAuthenticationMethod',
+    [
+      'has status and configuration, and gives uuid and status',
+      graphql(method('first', 'status: ACTIVATED, ')),
+      { data: { createOpenIdDelegatedAuthenticationMethod: { uuid: UUID, status: 'ACTIVATED' } } },
+    ],
+    [
+      'is ACTIVATED where no status is given',
+      graphql(method('second')),
+      { data: { createOpenIdDelegatedAuthenticationMethod: { status: 'ACTIVATED' } } },
+    ],
+  ),
+  ...section('4 currentDomain', [
+    'gives uuid, name and hostNames',
+    graphql('{ currentDomain { uuid name hostNames } }'),
+    { data: { currentDomain: { uuid: UUID, name: 'The second', hostNames: ['second.example'] } } },
+  ]),
+  ...section(
+    '4 Endpoints',
+    [
+      'the configuration lists the endpoints',
+      request(get('/.well-known/openid-configuration')),
+      {
+        status: 200,
+        json: {
+          authorization_endpoint: 'http://second.example/authenticate',
+          token_endpoint: 'http://second.example/authenticate/token',
+          jwks_uri: 'http://second.example/authenticate/keys',
+          userinfo_endpoint: 'http://second.example/authenticate/userinfo',
+        },
+      },
+    ],
+    [
+      '/authenticate/keys has the key set',
+      request(get('/authenticate/keys')),
+      { status: 200, json: { keys: [{ kty: asText(/^(EC|RSA)$/) }] } },
+    ],
+    ['/authenticate/userinfo needs a bearer token', request(get('/authenticate/userinfo')), { status: 401 }],
+    ['every other REST request does as well', request(get('/rest/v1/openapi.json')), { status: 401 }],
+  ),
+  ...section('2 EventModel', [
+    'limitToPrototypes: others report no such event',
+    async ({ server, site }) => {
+      const [component] = site.componentUuids
+      const host = HOSTS.second
+      const model = '{ code: "p", eventType: SINGLE_POINT, entityType: COMPONENT, limitToPrototypes: true }'
+      await server.data(`mutation { createEventModel(input: ${model}) { code } }`, {}, host)
+      return server.graphql(
+        `mutation { createEvent(input: { eventModel: "p", component: "${component}" }) { uuid } }`,
+        {},
+        host,
+      )
+    },
+    { errors: [{ message: asText(/is no prototype, and only prototypes report events of the model "p"/) }] },
+  ]),
+  ...section(
+    '7 Errors',
+    ['a failure of a request is an HTTP status', request({ path: ADD, body: 'x' }), { status: 400 }],
+    [
+      'and every answer has the header of section 8',
+      request(get('/nowhere')),
+      { status: 404, headers: { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } },
+    ],
+  ),
+  ...section(
+    '9 Versioning',
+    ['the REST API is below /rest/v1', request(batch(undefined, { path: '/rest/data-points/add' })), { status: 404 }],
+    [
+      'the import schema is of draft 2020-12',
+      request({ method: 'GET', path: '/rest/v1/import-document.schema.json' }),
+      { status: 200, json: { $schema: 'https://json-schema.org/draft/2020-12/schema' } },
+    ],
+  ),
+]

@@ -1,0 +1,40 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parse, validate } from 'graphql'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import validators from '../../generated/validators.cjs'
+import { SCHEMA } from '../../src/graphql/schema.ts'
+import { startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
+import { PGLITE } from '../support/databases.ts'
+import { allBlocks, hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
+
+const BLOCKS = allBlocks(readFileSync(new URL('../../docs/how-to/import-without-git.md', import.meta.url), 'utf8'))
+const COMMANDS = BLOCKS.filter(({ language }) => language === 'sh').map(({ text }) => text)
+
+let server: TestServer
+let cwd: string
+beforeAll(async () => {
+  server = await startTestServer(await PGLITE.openMigrated())
+  cwd = mkdtempSync(join(tmpdir(), 'holdfast-import-'))
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(cwd, { recursive: true })
+})
+
+it.skipIf(!hasCurl)('docs/how-to/import-without-git.md does what it says (needs curl)', async () => {
+  const outputs = await outputsOf(COMMANDS, { cwd, variables: { HOLDFAST_URL: server.url, TOKEN } })
+  const [, , text = '', , applied = ''] = outputs
+  expect(text).toMatch(/\+ weather\n[^]*Apply it: send the document again with \?apply=sha256:[0-9a-f]{64}\n/)
+  expect(validators.plan(JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')))).toBe(true)
+  const shown: unknown = JSON.parse(BLOCKS.find(({ language }) => language === 'json')?.text ?? '')
+  // Of its scope only one row is shown.
+  expect(likeShown(JSON.parse(applied), shown)).toMatchObject(shown as object)
+  expect(JSON.parse(readFileSync(join(cwd, 'again.json'), 'utf8'))).toStrictEqual(JSON.parse(applied))
+})
+
+it('and asks for what GraphQL has', () => {
+  const shown = BLOCKS.filter(({ language }) => language === 'graphql').map(({ text }) => parse(text))
+  expect(shown.flatMap((document) => validate(SCHEMA, document))).toEqual([])
+})

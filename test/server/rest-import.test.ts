@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import validators from '../../generated/validators.cjs'
+import type { Plan } from '../../src/plan/plan.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
+import { giveToken } from '../support/access.ts'
+import { DATABASES } from '../support/databases.ts'
+import { HOSTS, startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
+
+const PATH = '/rest/v1/import'
+const YAML = { 'content-type': 'application/yaml' }
+
+let number = 0
+const source = () => ({ code: `source-${(number += 1)}`, name: 'Weather' })
+
+describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer(await openMigrated(), { importDocumentBytes: 100_000 })
+  })
+  afterAll(() => server.close())
+
+  const send = (body: string, search = '', call: Call = {}): Promise<Answer> =>
+    server.call({ path: `${PATH}${search}`, body, ...call })
+  const apply = async (document: object, more = '') => {
+    const { digest } = (await send(JSON.stringify(document))).json as Plan
+    return send(JSON.stringify(document), `?apply=${digest}${more}`)
+  }
+  const sources = () => server.data('{ dataSources { nodes { code name } } }')
+
+  it('answers the plan, and applies it by its digest', async () => {
+    const document = JSON.stringify({ dataSources: [source()] })
+    const before = await sources()
+    const answer = await send(document)
+    const plan = answer.json as Plan
+    expect(validators.plan(plan)).toBe(true)
+    expect(plan).toMatchObject({ outcome: 'changes', summary: { create: 1 } })
+    expect(answer.headers['x-plan-digest']).toBe(plan.digest)
+    expect(await sources()).toStrictEqual(before)
+    const applied = await send(document, `?apply=${plan.digest}`)
+    expect(applied).toMatchObject({ status: 200, json: { recorded: true, actor: 'operator', planDigest: plan.digest } })
+    expect((await send(document)).json).toMatchObject({ outcome: 'no-changes' })
+    const { applies } = await server.data<{ applies: { nodes: unknown[] } }>('{ applies(first: 1) { nodes { uuid } } }')
+    expect(applies.nodes).toStrictEqual([{ uuid: (applied.json as { uuid: string }).uuid }])
+  })
+
+  it('takes YAML, and answers as text or markdown', async () => {
+    const { code } = source()
+    const document = `dataSources:\n  - code: ${code}\n    name: Weather service\n`
+    const text = await send(document, '', { headers: { ...YAML, accept: 'text/plain' } })
+    expect(text.headers['content-type']).toBe('text/plain; charset=utf-8')
+    expect(text.text).toContain(
+      `Apply it: send the document again with ?apply=${String(text.headers['x-plan-digest'])}`,
+    )
+    const markdown = await send(document, '', { headers: { ...YAML, accept: 'text/markdown' } })
+    expect(markdown.text).toContain(code)
+    expect((await send(document, '', { headers: { ...YAML, accept: 'text/html' } })).status).toBe(406)
+  })
+
+  it('names what the plan would do now where another one was looked at', async () => {
+    const [first, second] = [source(), source()]
+    const only = { host: HOSTS.second }
+    const { digest } = (await send(JSON.stringify({ dataSources: [first] }), '', only)).json as Plan
+    const { status, json } = await send(JSON.stringify({ dataSources: [first, second] }), `?apply=${digest}`, only)
+    expect({ status, json }).toMatchObject({
+      status: 412,
+      json: {
+        code: 'STALE_PLAN',
+        detail: expect.stringMatching(/another one by now, sha256:[0-9a-f]{64}/) as string,
+        errors: [first, second].map(({ code }) => ({
+          type: 'dataSources',
+          key: code,
+          reason: 'the plan of now would create it',
+        })),
+      },
+    })
+  })
+
+  it('is stopped by a guard until it is allowed', async () => {
+    expect(await apply({ dataSources: [source()] })).toMatchObject({ status: 200 })
+    const none = { dataSources: [] }
+    expect(await apply(none)).toMatchObject({
+      status: 409,
+      json: { code: 'BLOCKED', errors: [{ code: 'empties-type', type: 'dataSources' }] },
+    })
+    expect(await apply(none, '&allow=empties-type:dataSources')).toMatchObject({ status: 200 })
+  })
+
+  it('is done once for each Idempotency-Key', async () => {
+    const document = JSON.stringify({ dataSources: [source()] })
+    const { digest } = (await send(document)).json as Plan
+    const key = randomUUID()
+    const again = () => send(document, `?apply=${digest}`, { headers: { 'idempotency-key': `"${key}"` } })
+    const both = await Promise.all([again(), again()])
+    expect(both).toMatchObject([{ json: { uuid: key } }, { json: { uuid: key } }])
+    expect((await again()).json).toStrictEqual(both[0].json)
+    const other = JSON.stringify({ dataSources: [source()] })
+    const { digest: otherDigest } = (await send(other)).json as Plan
+    const taken = await send(other, `?apply=${otherDigest}`, { headers: { 'idempotency-key': key } })
+    expect(taken).toMatchObject({ status: 409, json: { code: 'CONFLICT' } })
+  })
+
+  it('says where in the text the errors are', async () => {
+    const document = `# people\nusers:\n  - email: nobody\n  - email: a@b.example\n    organization: { alias: none }\n`
+    expect(await send(document, '', { headers: YAML })).toMatchObject({
+      status: 422,
+      json: {
+        errorCount: expect.any(Number) as number,
+        errors: expect.arrayContaining([
+          expect.objectContaining({ pointer: '/users/0/email', code: 'wrong-format', line: 3, column: 5 }),
+        ]) as unknown,
+      },
+    })
+    expect(await send('{"users": [}')).toMatchObject({ status: 400, json: { errors: [{ line: 1, column: 12 }] } })
+    expect(await send('{"people": []}')).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-key' }] } })
+  })
+
+  it.each<[string, Call & { search?: string }, number]>([
+    ['another media type', { headers: { 'content-type': 'text/plain' } }, 415],
+    ['a digest that is none', { search: '?apply=sha256:12' }, 400],
+    ['a guard that does not exist', { search: '?allow=everything' }, 400],
+    ['a parameter that does not exist', { search: '?force=true' }, 400],
+    ['a key without an apply', { headers: { 'idempotency-key': randomUUID() } }, 400],
+    ['no token', { authorization: null }, 401],
+    ['too large a document', { body: JSON.stringify({ services: 'x'.repeat(100_000) }) }, 413],
+  ])('refuses %s', async (_, { search, ...call }, status) => {
+    expect((await send('{}', search, call)).status).toBe(status)
+  })
+
+  it('plans for whoever may plan, and applies for whoever may apply', async () => {
+    const [access] = server.access
+    const operator = access && (await findAccountByLogin(access, 'machine', 'operator'))
+    if (!access || !operator) throw new Error('there is no operator')
+    const authorization = `Bearer ${await giveToken(access, operator, { scope: 'model:plan' })}`
+    const planned = await send('{}', '', { authorization })
+    expect(planned.status).toBe(200)
+    const refused = await send('{}', `?apply=${(planned.json as Plan).digest}`, { authorization })
+    expect(refused).toMatchObject({ status: 403, json: { detail: expect.stringContaining('model:apply') as string } })
+    const reader = `Bearer ${await giveToken(access, operator, { scope: 'model:read' })}`
+    expect((await send('{}', '', { authorization: reader })).status).toBe(403)
+  })
+
+  it('is of the domain that the host names', async () => {
+    const document = JSON.stringify({ dataSources: [] })
+    expect((await send(document, '', { host: HOSTS.second })).json).toMatchObject({ domain: 'second' })
+  })
+})
