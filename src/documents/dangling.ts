@@ -10,6 +10,7 @@ import {
 } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
+import { isReserved, reservedText } from '../records/reserved.ts'
 import type { NamelessRecord } from './build-snapshot.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -62,6 +63,10 @@ export function danglingDiagnostic(
 ): Diagnostic {
   const { definition } = recordType(type)
   const name = JSON.stringify(key)
+  if (isReserved({ type, key })) {
+    const message = `${reservedText({ type, key })}, which no document describes and nothing refers to: it may do everything as it is. Name another ${definition}, or remove this`
+    return { severity: 'error', code: 'dangling-reference', message, pointer }
+  }
   const problem =
     from.type === ACCESS
       ? `there is no ${definition} ${name} in the models or on the platform: add it to ${type} or correct the grant.`

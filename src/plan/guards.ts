@@ -1,5 +1,6 @@
 import type { Acknowledgement, Settings } from '../records/settings.ts'
 import { ACCESS, type RecordKey } from '../records/record-type.ts'
+import { isReserved } from '../records/reserved.ts'
 import { dataGuards } from './data-guards.ts'
 import { idOf, type LiveIndex } from './live-state.ts'
 import type { BareScopeRow } from './scope.ts'
@@ -51,6 +52,7 @@ export class Guards {
     if (change.action === 'delete' && this.#protected.has(idOf(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')
     }
+    if (leavesReserved(change)) add('protected', LEAVES_RESERVED)
     if (widening !== undefined) add('widens-access', widening)
     return guards
   }
@@ -90,6 +92,14 @@ export class Guards {
     return this.#settings.acknowledge.filter((one) => acknowledges(one, { code, type, key }, this.#areFirstGrants))
   }
 }
+
+/** Only where a record of the model came into that place before documents were kept out of it. */
+function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
+  return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
+}
+
+const LEAVES_RESERVED =
+  'it is in the place of what the platform signs in with: whoever uses it is locked out, and the platform makes its own again, with another secret, when it starts next'
 
 /** An acknowledgement without key is one of all grants where they are managed for the first time, and only then. */
 export function acknowledges(

@@ -104,7 +104,7 @@ export async function preparePlan(
     ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
     ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),
-    ...reservedKeys(drafts, pointers),
+    ...reservedKeys(drafts, settings.moved, index, pointers),
     ...(mayEndAdministration(drafts) ? await lastAdministrator(drafts, grants, live) : []),
     ...likelyMoves(drafts, pointers),
   ]

@@ -11,6 +11,7 @@ import { managedBefore } from '../plan/scope.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
 import { ACCESS, type RecordType, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
+import { isReserved, reservedText } from '../records/reserved.ts'
 import { WEAK_SECRET } from '../records/weak-secret.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { writeDomain } from '../store/domains.ts'
@@ -107,9 +108,11 @@ export async function deleteRecord(
 
 async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName, key: string): Promise<StoredRecord> {
   const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
-  if (record === undefined)
-    throw new HoldfastError('NOT_FOUND', `there is no ${recordType(type).definition} ${JSON.stringify(key)}`)
-  return record
+  if (record !== undefined) return record
+  const message = isReserved({ type, key })
+    ? `${reservedText({ type, key })}, which is no part of the data model: it is neither changed nor deleted`
+    : `there is no ${recordType(type).definition} ${JSON.stringify(key)}`
+  throw new HoldfastError('NOT_FOUND', message)
 }
 
 async function changeOne(
