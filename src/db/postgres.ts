@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import type { ClientBase, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
+import { loadOf, unreachable, watch } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection } from './run-transaction.ts'
@@ -11,28 +12,32 @@ import { encodeTextArray, parserOf, SESSION_SETTINGS } from './values.ts'
 
 export interface PostgresOptions {
   readonly maxConnections: number
+  /** How long work waits for a connection before it fails as UNAVAILABLE. */
+  readonly patienceMs?: number
 }
 
-/** How long a request waits for a connection before it is told that the database is unavailable. */
-const CONNECT_TIMEOUT_MS = 10_000
+const PATIENCE_MS = 10_000
 const OLDEST_VERSION = 15
 
-export async function openPostgres(url: string, { maxConnections }: PostgresOptions): Promise<Database> {
-  const pool = createPool(url, maxConnections)
+export async function openPostgres(
+  url: string,
+  { maxConnections, patienceMs = PATIENCE_MS }: PostgresOptions,
+): Promise<Database> {
+  const pool = createPool(url, maxConnections, patienceMs)
   try {
     await checkServer(pool)
   } catch (error) {
     await pool.end()
     throw error
   }
-  return createDatabase(pool, createPool(url, 1))
+  return createDatabase(pool, createPool(url, 1, patienceMs))
 }
 
-function createPool(url: string, max: number): Pool {
+function createPool(url: string, max: number, patienceMs: number): Pool {
   const pool = new Pool({
     connectionString: checkUrl(url),
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patienceMs,
     keepAlive: true,
     application_name: 'holdfast',
     types: { getTypeParser: (oid: number) => parserOf(oid) },
@@ -40,6 +45,7 @@ function createPool(url: string, max: number): Pool {
   })
   // A connection lost while idle is removed by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
+  watch(pool)
   return pool
 }
 
@@ -93,6 +99,7 @@ function createDatabase(pool: Pool, copying: Pool): Database {
           await connection.script(text)
         }),
       ),
+    load: () => loadOf(pool),
     close: async () => {
       if (!pool.ending) await Promise.all([pool.end(), copying.end()])
     },
@@ -105,7 +112,7 @@ function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((cause: unknown) => {
-    throw new HoldfastError('UNAVAILABLE', 'The database cannot be reached at the moment; try again', { cause })
+    throw unreachable(pool, cause)
   })
   let broken = false
   const discard = (): void => {
