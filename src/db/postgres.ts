@@ -1,6 +1,7 @@
 import { Pool } from 'pg'
 import type { ClientBase, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
 import { loadOf, unreachable, watch } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
@@ -179,10 +180,23 @@ const LOST_AT_COMMIT =
   'The connection to the database was lost at the last moment: the change was made as a whole or not at all; ' +
   'look before you repeat it (an apply sent again with its id is never made twice)'
 
+const DISK = 'the disk of the database server'
+
+/** Without its log PostgreSQL cannot go on: it ends, and all its connections with it. */
+function endsServer(error: unknown): boolean {
+  return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
+}
+
+/** At a commit nobody knows whether the last of the log was written. */
+function brokenLog(lost: string, cause: unknown): HoldfastError {
+  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
 /** What pg says when its connection ends has no SQLSTATE; what the server says when it ends one has these. */
 function rethrow(error: unknown, lost: string): never {
-  const fault = storageError(error, 'the disk of the database server')
-  if (fault !== null) throw fault
+  const fault = storageError(error, DISK)
+  if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
   const state = sqlState(error)
   const ended = state === undefined ? /^connection terminated|not queryable|ECONNRESET/i : /^(08|57P0[1-5]|EPIPE)/
   if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
