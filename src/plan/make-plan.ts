@@ -9,7 +9,14 @@ import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
 import { desiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
-import { danglingExternals, invalidMerges, refersAfter, reservedKeys, unresolvedSecrets } from './findings.ts'
+import {
+  danglingExternals,
+  incompleteRecords,
+  invalidMerges,
+  refersAfter,
+  reservedKeys,
+  unresolvedSecrets,
+} from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
@@ -79,6 +86,7 @@ export async function makePlan(
     ),
     ...moves.diagnostics,
     ...invalidMerges(drafts, pointers),
+    ...incompleteRecords(drafts, pointers),
     ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
     ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),

@@ -53,7 +53,7 @@ class CompiledSchema implements ValueSchema {
     spendOnSchema(this.#keywords, value, budget)
     this.#patterns.budget = budget
     try {
-      if (this.#validate(value)) return this.#looksAtRest ? inheritedName(value) : null
+      if (this.#validate(value)) return this.#looksAtRest ? inheritedName(value, budget) : null
     } catch (error) {
       if (error instanceof HoldfastError) throw error
       return error instanceof Error ? error.message : 'the value cannot be checked'
@@ -64,12 +64,13 @@ class CompiledSchema implements ValueSchema {
 }
 
 /** Ajv notes the members that were looked at in an object, which has these names without anybody having noted them. */
-function inheritedName(value: Json): string | null {
+function inheritedName(value: Json, budget: WorkBudget): string | null {
+  budget.spend(1)
   if (typeof value !== 'object' || value === null) return null
   for (const [name, member] of Object.entries(value)) {
     if (name in Object.prototype && !Array.isArray(value))
       return `no member can be called ${name} where unevaluatedProperties is used`
-    const inside = inheritedName(member as Json)
+    const inside = inheritedName(member as Json, budget)
     if (inside !== null) return inside
   }
   return null

@@ -34,9 +34,11 @@ function itemsProblem(node: JsonObject, root: Json): string | null {
   const used = usedBeside(node, root)
   if (used.some((one) => one.node['contains'] !== undefined)) return 'what contains has found'
   if (used.some(isIfAlone)) return IF_ALONE
-  const isOpen = ({ node: part, depends }: Beside) =>
-    depends && (part['items'] !== undefined || part['unevaluatedItems'] !== undefined)
   return used.some(isOpen) ? 'what the items of only one of several schemas have looked at' : null
+}
+
+function isOpen({ node, depends }: Beside): boolean {
+  return depends && (node['items'] !== undefined || node['unevaluatedItems'] !== undefined)
 }
 
 function isIfAlone({ node }: Beside): boolean {

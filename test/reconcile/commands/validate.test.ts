@@ -143,3 +143,14 @@ test('the order is that of the places, in every form', async () => {
   expect(places(text)).toEqual(lines.map((line) => line.split(' ')[0]))
   expect(places((await holdfast('validate --format markdown', { cwd })).stdout)).toEqual(places(text))
 })
+
+test('keys that look the same and are not are warnings', async () => {
+  const keys = ['caf\u00e9', 'cafe\u0301', 'a\u200bb', 'a\u202eb', 'ordinary', 'zürich', '温度']
+  const services = keys.map((code) => ({ code, name: 'N' }))
+  const { diagnostics } = await validate({ 'models/a.json': JSON.stringify({ services }) })
+  expect(diagnostics.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer}`)).toEqual([
+    'warning key-not-composed /services/1/code',
+    'warning unseen-character /services/2/code',
+    'warning unseen-character /services/3/code',
+  ])
+})
