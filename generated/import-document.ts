@@ -193,7 +193,7 @@ export interface Characteristic {
    */
   multiple?: boolean
   /**
-   * The choices of dataType SELECT, in the order in which they are shown. Left out: stays as it is on the platform.
+   * The choices of dataType SELECT, in the order in which they are shown; a new one needs at least one. Left out: stays as it is on the platform.
    */
   options?: CharacteristicOption[]
   /**

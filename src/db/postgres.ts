@@ -1,6 +1,8 @@
 import { Pool } from 'pg'
 import type { ClientBase, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
+import { isObject } from '../lib/json.ts'
+import { loadOf, unreachable, watch } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection } from './run-transaction.ts'
@@ -11,28 +13,32 @@ import { encodeTextArray, parserOf, SESSION_SETTINGS } from './values.ts'
 
 export interface PostgresOptions {
   readonly maxConnections: number
+  /** How long work waits for a connection before it fails as UNAVAILABLE. */
+  readonly patienceMs?: number
 }
 
-/** How long a request waits for a connection before it is told that the database is unavailable. */
-const CONNECT_TIMEOUT_MS = 10_000
+const PATIENCE_MS = 10_000
 const OLDEST_VERSION = 15
 
-export async function openPostgres(url: string, { maxConnections }: PostgresOptions): Promise<Database> {
-  const pool = createPool(url, maxConnections)
+export async function openPostgres(
+  url: string,
+  { maxConnections, patienceMs = PATIENCE_MS }: PostgresOptions,
+): Promise<Database> {
+  const pool = createPool(url, maxConnections, patienceMs)
   try {
     await checkServer(pool)
   } catch (error) {
     await pool.end()
     throw error
   }
-  return createDatabase(pool, createPool(url, 1))
+  return createDatabase(pool, createPool(url, 1, patienceMs))
 }
 
-function createPool(url: string, max: number): Pool {
+function createPool(url: string, max: number, patienceMs: number): Pool {
   const pool = new Pool({
     connectionString: checkUrl(url),
     max,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: patienceMs,
     keepAlive: true,
     application_name: 'holdfast',
     types: { getTypeParser: (oid: number) => parserOf(oid) },
@@ -40,6 +46,7 @@ function createPool(url: string, max: number): Pool {
   })
   // A connection lost while idle is removed by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
+  watch(pool)
   return pool
 }
 
@@ -93,6 +100,7 @@ function createDatabase(pool: Pool, copying: Pool): Database {
           await connection.script(text)
         }),
       ),
+    load: () => loadOf(pool),
     close: async () => {
       if (!pool.ending) await Promise.all([pool.end(), copying.end()])
     },
@@ -105,7 +113,7 @@ function withConnection<T>(pool: Pool, work: (connection: Connection) => Promise
 
 async function withClient<T>(pool: Pool, work: (client: PoolClient, discard: () => void) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((cause: unknown) => {
-    throw new HoldfastError('UNAVAILABLE', 'The database cannot be reached at the moment; try again', { cause })
+    throw unreachable(pool, cause)
   })
   let broken = false
   const discard = (): void => {
@@ -172,10 +180,23 @@ const LOST_AT_COMMIT =
   'The connection to the database was lost at the last moment: the change was made as a whole or not at all; ' +
   'look before you repeat it (an apply sent again with its id is never made twice)'
 
+const DISK = 'the disk of the database server'
+
+/** Without its log PostgreSQL cannot go on: it ends, and all its connections with it. */
+function endsServer(error: unknown): boolean {
+  return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
+}
+
+/** At a commit nobody knows whether the last of the log was written. */
+function brokenLog(lost: string, cause: unknown): HoldfastError {
+  const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
 /** What pg says when its connection ends has no SQLSTATE; what the server says when it ends one has these. */
 function rethrow(error: unknown, lost: string): never {
-  const fault = storageError(error, 'the disk of the database server')
-  if (fault !== null) throw fault
+  const fault = storageError(error, DISK)
+  if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
   const state = sqlState(error)
   const ended = state === undefined ? /^connection terminated|not queryable|ECONNRESET/i : /^(08|57P0[1-5]|EPIPE)/
   if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error

@@ -21,6 +21,13 @@ export interface Transaction extends Sql {
   copyOut(text: string): Promise<Uint8Array>
 }
 
+export interface ConnectionLoad {
+  readonly used: number
+  readonly idle: number
+  /** How much work waits for a connection. */
+  readonly waiting: number
+}
+
 /**
  * Inside of `work` only the handle it was given may be used: a `read` or `transaction` started from within another one
  * would wait for itself (at once on PGlite, with the last connection of the pool on PostgreSQL), so it is refused.
@@ -44,5 +51,7 @@ export interface Database {
   copyIn(text: string, data: Uint8Array): Promise<void>
   /** Runs a script of several statements without parameters, outside of any transaction. */
   script(text: string): Promise<void>
+  /** What its connections do; left out where there is one alone. */
+  load?(): ConnectionLoad
   close(): Promise<void>
 }

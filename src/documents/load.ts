@@ -1,6 +1,8 @@
 import { hasErrors, type Diagnostic, type SourcePosition } from '../lib/diagnostic.ts'
+import type { JsonObject } from '../lib/json.ts'
 import { fromPointer, toPointer } from '../lib/pointer.ts'
 import type { DocumentTypeName } from '../records/record-type.ts'
+import { recordType } from '../records/registry.ts'
 import { splitKey } from '../records/identity.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { decode } from './decode.ts'
@@ -15,7 +17,10 @@ import {
   type FileList,
   type MergedDocument,
   type PartPlace,
+  type Parts,
 } from './merge.ts'
+import { metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
+import { untypedFindings, type RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
@@ -83,6 +88,7 @@ export function loadDocument(
   const found: Diagnostic[] = []
   const resolved: FileFinding[] = []
   const unread: SourceFile[] = []
+  const rewritten: RewrittenMetadata[] = []
   const merger = new Merger(
     (list, place, { mayHoldReferences }) =>
       mayHoldReferences || options.secretFields.has(place.type)
@@ -97,6 +103,7 @@ export function loadDocument(
     else {
       merger.add(file)
       found.push(...file.diagnostics)
+      rewritten.push(...file.rewritten)
       if (file.documents.length === 0 && hasErrors(file.diagnostics)) unread.push(source)
     }
   }
@@ -105,11 +112,17 @@ export function loadDocument(
       ? readSettings(settingsFiles, limits.depth)
       : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
-  const diagnostics = inOrder([...settings.diagnostics, ...found, ...located])
+  const untyped = rewritten.length === 0 ? [] : untypedFindings(rewritten, metadataTypesIn(merger.parts))
+  const diagnostics = inOrder([...settings.diagnostics, ...found, ...located, ...untyped])
   const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
   const gaps = { damaged: [...merger.damaged, ...unresolved], unread }
   const place = settings.place && { ...settings.place, values: settings.settings }
   return loaded({ parts: merger.parts, settings: place }, settings.settings, diagnostics, gaps, limits.depth)
+}
+
+function metadataTypesIn(parts: Parts): MetadataRules {
+  const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
+  return metadataTypesOf(documentOf(new Map(ruling)) as JsonObject, NO_METADATA_RULES)
 }
 
 /** What of the files is not in the document as it is written. */

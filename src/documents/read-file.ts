@@ -3,6 +3,7 @@ import { decode } from './decode.ts'
 import { fileDiagnostics, type Finding, type ValuePlace } from './finding.ts'
 import { outlineJson } from './json/outline-json.ts'
 import { parseJson, type ParsedText } from './json/parse-json.ts'
+import { describeRewritten, mayBeRewritten, type RewrittenMetadata } from './rewritten-numbers.ts'
 import { parseYaml } from './yaml/parse-yaml.ts'
 import type { AliasBudget } from './yaml/yaml-aliases.ts'
 
@@ -22,6 +23,7 @@ export interface ReadFile {
   readonly diagnostics: readonly Diagnostic[]
   /** The values that are not what was written. */
   readonly damaged: readonly ValuePlace[]
+  readonly rewritten: readonly RewrittenMetadata[]
   /** False where it is certain that no text value holds `${`. */
   readonly mayHoldReferences: boolean
 }
@@ -38,19 +40,27 @@ export function isJson({ path }: SourceFile): boolean {
 export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
   const { bytes } = source
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const outline = isJson(source) ? outlineJson(buffer, limits.maxDepth) : undefined
+  const outline = isJson(source) && !mayBeRewritten(buffer) ? outlineJson(buffer, limits.maxDepth) : undefined
   if (outline === undefined) return readClosely(source, limits)
   // An outline has no escape that could stand for a part of `${`.
-  return { source, documents: [outline], diagnostics: [], damaged: [], mayHoldReferences: buffer.includes('${') }
+  const nothing = { diagnostics: [], damaged: [], rewritten: [] }
+  return { source, documents: [outline], ...nothing, mayHoldReferences: buffer.includes('${') }
 }
 
 function readClosely(source: SourceFile, limits: ReadLimits): ReadFile {
   const { text, findings } = decode(source.bytes)
-  const parsed = findings.length > 0 ? { documents: [], findings } : parse(source, text, limits)
-  const { documents } = parsed
+  const parsed: ParsedText = findings.length > 0 ? { documents: [], findings } : parse(source, text, limits)
+  const { documents, rewritten = [] } = parsed
   const diagnostics = parsed.findings.length > 0 ? fileDiagnostics(parsed.findings, source.path, text) : []
   const damaged = parsed.findings.flatMap(({ value }) => value ?? [])
-  return { source, documents, diagnostics, damaged, mayHoldReferences: mayHoldReferences(source, text) }
+  return {
+    source,
+    documents,
+    diagnostics,
+    damaged,
+    rewritten: describeRewritten(rewritten, documents, { path: source.path, text }),
+    mayHoldReferences: mayHoldReferences(source, text),
+  }
 }
 
 function parse(source: SourceFile, text: string, { maxDepth, aliases }: ReadLimits): ParsedText {

@@ -8,7 +8,7 @@ import type { Finding, ValuePlace } from './finding.ts'
 import { METADATA_FIELD } from './metadata-rules.ts'
 
 /** A number whose digits a double may not hold, where it stands in a file. */
-export interface LongNumber {
+export interface WrittenNumber {
   readonly value: ValuePlace
   readonly literal: string
   readonly offset: number
@@ -26,7 +26,7 @@ export function isLong(literal: string): boolean {
  * Whole numbers stay exact where a record has room for them: there they become texts, in place. What remains and would
  * lose digits is found.
  */
-export function settleLongNumbers(documents: readonly unknown[], numbers: readonly LongNumber[]): Finding[] {
+export function settleLongNumbers(documents: readonly unknown[], numbers: readonly WrittenNumber[]): Finding[] {
   return numbers.flatMap(({ value, literal, offset }) => {
     const root = documents[value.document]
     const digits = digitsOf(literal)

@@ -36,6 +36,19 @@ export function invalidMerges(drafts: readonly Draft[], pointers: Pointers): Dia
   return found
 }
 
+/** What a record lacks that neither the document nor the platform gives it: on a creation, or where a change makes it needed. */
+export function incompleteRecords(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { type, key, after } of drafts) {
+    if (after === null) continue
+    recordType(type).checkStored?.(after, (severity, code, path, message) => {
+      const pointer = (pointers.of({ type, key }) ?? `/${type}`) + toPointer(path)
+      found.push({ severity, code, message: `${type}/${key}: ${message}`, pointer })
+    })
+  }
+  return found
+}
+
 /** Bodies hold no secret, and checks expect the field to be there. */
 function withSecretField(type: RecordKey['type'], body: RecordBody): RecordBody {
   const { secret } = recordType(type)

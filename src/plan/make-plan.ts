@@ -8,7 +8,14 @@ import { planDeletions, stillReferenced } from './deletions.ts'
 import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { desiredDigests } from './desired-digests.ts'
 import { draftChanges, fetchBodies, onlyDrafts, type Draft } from './draft-changes.ts'
-import { danglingExternals, invalidMerges, refersAfter, reservedKeys, unresolvedSecrets } from './findings.ts'
+import {
+  danglingExternals,
+  incompleteRecords,
+  invalidMerges,
+  refersAfter,
+  reservedKeys,
+  unresolvedSecrets,
+} from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
 import { driftBelow, driftedRecords, openRecords, type DriftBelow, type KeptDrift } from './field-drift.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
@@ -101,6 +108,7 @@ export async function preparePlan(
     ),
     ...moves.diagnostics,
     ...invalidMerges(drafts, pointers),
+    ...incompleteRecords(drafts, pointers),
     ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
     ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),

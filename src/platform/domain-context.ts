@@ -1,5 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { AccessContext } from './access/access-context.ts'
+import type { ApplyOutcome } from './apply-outcome.ts'
 import type { ChangeSignals } from './changes/change-signals.ts'
 
 /** What every operation on a domain needs, and on whose behalf it is done. */
@@ -10,4 +11,6 @@ export interface DomainContext extends AccessContext {
   mayChangeAccess?(sql: Sql): Promise<boolean>
   /** Told of what was changed, after it is committed; left out where nobody waits for it. */
   readonly changes?: ChangeSignals
+  /** Told what became of each apply; left out where nobody counts them. */
+  noteApply?(outcome: ApplyOutcome): void
 }

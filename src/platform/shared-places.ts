@@ -14,6 +14,10 @@ export class SharedPlaces {
     this.#limits = limits
   }
 
+  get taken(): number {
+    return this.#all
+  }
+
   /** What there is no place for: anybody, or only this account; null where there is one. */
   lacking(account: string): 'all' | 'account' | null {
     if ((this.#taken.get(account) ?? 0) >= this.#limits.mostOfAccount) return 'account'

@@ -125,6 +125,8 @@ export interface RecordType {
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }
   /** Checks that the JSON Schema cannot express; called with a body that satisfies the schema. */
   check?(body: JsonObject, report: Report): void
+  /** What a record must have in the end, whether a document says it or the platform has it. */
+  checkStored?(body: RecordBody, report: Report): void
   /** What a record of this type rules about the metadata of others. */
   metadataRule?(body: JsonObject): MetadataRule
   /** How values are of another type after a change of the definition; null where they are not. */
@@ -142,7 +144,17 @@ type Fields<Body> = Extract<keyof Body, string>
 /** A declaration whose field names are checked against the type generated from the JSON Schema. */
 export interface RecordTypeDeclaration<Body extends object> extends Omit<
   RecordType,
-  'identity' | 'identify' | 'references' | 'secret' | 'sets' | 'emptyIsSet' | 'canonical' | 'check' | 'metadataRule'
+  | 'identity'
+  | 'identify'
+  | 'references'
+  | 'secret'
+  | 'sets'
+  | 'emptyIsSet'
+  | 'canonical'
+  | 'check'
+  | 'checkStored'
+  | 'wholeNumbers'
+  | 'metadataRule'
 > {
   readonly identity: readonly [Fields<Body>, ...Fields<Body>[]]
   identify?(body: Body): readonly string[]
@@ -152,6 +164,8 @@ export interface RecordTypeDeclaration<Body extends object> extends Omit<
   readonly emptyIsSet?: readonly Fields<Body>[]
   readonly canonical?: { readonly [field in Fields<Body>]?: (value: Json, body: Body) => Json }
   check?(body: Body, report: Report): void
+  checkStored?(body: Body, report: Report): void
+  wholeNumbers?(body: Body): readonly Fields<Body>[]
   metadataRule?(body: Body): MetadataRule
 }
 

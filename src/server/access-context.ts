@@ -19,13 +19,19 @@ export function accessContext(
 
 /** What an operation on a domain needs, on behalf of an actor. */
 export function domainContext(
-  parts: AccessParts & { readonly changes: ChangeSignals },
+  parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,
   actor: Actor,
 ): DomainContext {
-  const { changes } = parts
+  const { changes, noteApply } = parts
   const mayChangeAccess = (sql: Sql) => stillMayChangeAccess(sql, domain.id, actor)
-  return { ...accessContext(parts, domain), actor: actor.name, changes, mayChangeAccess }
+  return {
+    ...accessContext(parts, domain),
+    actor: actor.name,
+    changes,
+    mayChangeAccess,
+    ...(noteApply && { noteApply }),
+  }
 }
 
 /** The same on behalf of an actor: all that it does in the database is bound to where the actor's right counts. */

@@ -70,8 +70,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   dataPointRoutes(app, { platform, limits, bearers })
   dataPointReadRoute(app, { platform, logger })
   importRoute(app, { platform, limits })
-  setPointRoutes(app, { platform, lifecycle, limits })
-  graphqlRoute(app, { platform, lifecycle, logger, limits })
+  setPointRoutes(app, { platform, lifecycle, limits, metrics: options.metrics })
+  graphqlRoute(app, { platform, lifecycle, logger, limits, metrics: options.metrics })
   refuseOtherMethods(
     app,
     [

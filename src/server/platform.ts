@@ -1,4 +1,5 @@
 import type { Domain } from '../store/domains.ts'
+import type { ApplyOutcome } from '../platform/apply-outcome.ts'
 import type { ChangeSignals } from '../platform/changes/change-signals.ts'
 import type { Datapoints } from '../platform/datapoints/datapoints.ts'
 import type { HeavyRequests } from './heavy/heavy-requests.ts'
@@ -14,6 +15,8 @@ export interface Platform extends AccessParts {
   readonly changes: ChangeSignals
   /** Answers what is too much work for this thread; left out where the database is in this process, and does its work here. */
   readonly heavy?: Pick<HeavyRequests, 'answer'>
+  /** Told what became of each apply; left out where nobody counts them. */
+  noteApply?(outcome: ApplyOutcome): void
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */
   checkDatabase(): Promise<void>

@@ -6,11 +6,12 @@ import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
 import { createApp } from './app.ts'
 import { bootstrap, bootstrapText } from './bootstrap.ts'
-import { HeavyRequests } from './heavy/heavy-requests.ts'
+import { HeavyRequests, type HeavyParts } from './heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { Logger } from './logger.ts'
 import { Metrics } from './metrics/metrics.ts'
+import { platformMetrics } from './metrics/platform-metrics.ts'
 import { metricsOnly } from './routes/metrics.ts'
 import { startPlatform, type StartedPlatform } from './start-platform.ts'
 import { startSweeping } from './sweeper.ts'
@@ -42,7 +43,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const app = createApp({
     lifecycle,
     logger,
-    platform: () => ({ ...opened(platform), ...(heavy && { heavy }) }),
+    platform: () => ({ ...opened(platform), noteApply: metrics.applies.note, ...(heavy && { heavy }) }),
     trustedProxies: config.trustedProxies,
     metrics,
     hasMetricsPort: config.metricsPort !== null,
@@ -62,7 +63,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
       import('./oidc/mount.ts'),
     ])
     platform = started
-    heavy = heavyRequests(config, started, logger)
+    heavy = heavyRequests(config, started, logger, metrics.applies.note)
     const access = accessContext(started, started.domain)
     // Sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
     await signingKeys(access)
@@ -76,6 +77,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     await platform?.close()
     throw error
   }
+  metrics.add(platformMetrics(platform))
   lifecycle.state = 'ready'
   const url = announce(server, platform, config)
   if (credentials !== null) tell(credentials)
@@ -97,10 +99,15 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
 }
 
 /** A database inside of this process would do the work of another thread in this one. */
-function heavyRequests(config: Config, { changes }: StartedPlatform, logger: Logger): HeavyRequests | undefined {
+function heavyRequests(
+  config: Config,
+  { changes }: StartedPlatform,
+  logger: Logger,
+  noteApply: HeavyParts['noteApply'],
+): HeavyRequests | undefined {
   const { databaseUrl, key, allowedIssuers } = config
   if (databaseUrl === null || key === null) return undefined
-  const heavy = new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger })
+  const heavy = new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply })
   heavy.start()
   return heavy
 }

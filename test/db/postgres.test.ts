@@ -79,6 +79,27 @@ it('waits for a connection of a busy pool', async () => {
   expect(results).toHaveLength(50)
 })
 
+it('says that it is busy where it is, and that it cannot be reached where it cannot', async () => {
+  const single = await openPostgres(place.url, { maxConnections: 1, patienceMs: 50 })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const first = single.read(async () => {
+    begin()
+    await ended
+  })
+  await begun
+  const second = single.read((sql) => sql.query('SELECT 1 AS n'))
+  expect(single.load?.()).toStrictEqual({ used: 1, idle: 0, waiting: 1 })
+  await expect(second).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringMatching(/^Too much is asked for at once: all 1 connections .* are in use/) as string,
+  })
+  end()
+  await first
+  expect(single.load?.()).toStrictEqual({ used: 0, idle: 1, waiting: 0 })
+  await single.close()
+})
+
 it('does not depend on how the server or the database is set up', async () => {
   await other.script(`ALTER ROLE postgres SET timezone = 'Asia/Tokyo'; ALTER ROLE postgres SET datestyle = 'German'`)
   const fresh = await openPostgres(place.url, { maxConnections: 1 })

@@ -1,12 +1,24 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startServer, type RunningServer } from '../../src/server/serve.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../support/databases.ts'
+import { operatorToken } from '../support/password-token.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
+
+interface Made {
+  readonly uuid: string
+  readonly supports: readonly object[]
+}
+
+const MODEL = {
+  characteristics: [{ code: 'power', name: 'Power', characteristicType: 'MEASUREMENT', dataType: 'FLOAT' }],
+  services: [{ code: 'metering', name: 'Metering', characteristics: [{ code: 'power' }] }],
+  componentModels: [{ code: 'meter', name: 'Meter', componentType: 'DEVICE', services: [{ code: 'metering' }] }],
+}
 
 let database: PostgresDatabase
 let directory: string
@@ -86,6 +98,65 @@ it('counts requests by route, method and status, and nothing that anybody could 
     expect(samples.get('holdfast_ready')).toBe(1)
     expect(samples.get('holdfast_event_loop_delay_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
     expect(samples.get('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  })
+})
+
+it('say what the platform has stored, and what waits', async () => {
+  await withServer({}, async ({ url }, told) => {
+    const token = await operatorToken(url, directory)
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const post = async (path: string, body: object) => {
+      const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      return { status: answer.status, json: (await answer.json().catch(() => null)) as { [name: string]: unknown } }
+    }
+    const ask = async (query: string) => (await post('/graphql', { query })).json['data'] as { [name: string]: Made }
+    const { json: plan } = await post('/rest/v1/import', MODEL)
+    await post(`/rest/v1/import?apply=${String(plan['digest'])}`, MODEL)
+    await post(`/rest/v1/import?apply=sha256:${'0'.repeat(64)}`, MODEL)
+    const { createSystem } = await ask('mutation { createSystem(input: { name: "House" }) { uuid } }')
+    const { createComponent } = await ask(`mutation {
+      createComponent(input: { system: "${createSystem?.uuid}", componentModel: "meter", name: "Meter" }) {
+        uuid supports { service_uuid: serviceUuid characteristic_uuid: characteristicUuid } } }`)
+    const place = {
+      system_uuid: createSystem?.uuid,
+      component_uuid: createComponent?.uuid,
+      ...createComponent?.supports[0],
+    }
+    const stored = await post(
+      '/rest/v1/data-points/add',
+      [1, 2, 3].map((value) => ({ ...place, value })),
+    )
+    expect({ status: stored.status, told }).toMatchObject({ status: 201 })
+    const samples = samplesIn(await (await fetch(`${url}/metrics`)).text())
+    expect(Object.fromEntries(samples)).toMatchObject({
+      'holdfast_applies_total{outcome="done"}': 1,
+      'holdfast_applies_total{outcome="stale"}': 1,
+      'holdfast_applies_total{outcome="blocked"}': 0,
+      holdfast_datapoints_stored_total: 3,
+      holdfast_datapoints_hot: 3,
+      holdfast_datapoints_fold_delay_seconds: expect.toSatisfy((seconds: number) => seconds > 0) as number,
+      holdfast_open_streams: 0,
+      holdfast_waiting_polls: 0,
+      'holdfast_database_connections{state="used"}': expect.any(Number) as number,
+      'holdfast_database_connections{state="idle"}': expect.any(Number) as number,
+      holdfast_database_waiting: 0,
+    })
+    const open = await fetch(`${url}/metrics`, {
+      headers: { accept: 'application/openmetrics-text;version=1.0.0,*/*;q=0.1' },
+    })
+    expect(open.headers.get('content-type')).toBe('application/openmetrics-text; version=1.0.0; charset=utf-8')
+    expect(await open.text()).toMatch(
+      /^# TYPE holdfast_datapoints_stored counter\nholdfast_datapoints_stored_total 3\n[^]*\n# EOF\n$/m,
+    )
+  })
+})
+
+it('are named on the page about them, all of them', async () => {
+  const page = readFileSync(new URL('../../docs/how-to/metrics.md', import.meta.url), 'utf8')
+  await withServer({}, async ({ url }) => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const families = Array.from(text.matchAll(/^# TYPE (holdfast_\w+)/gm), ([, name = '']) => name)
+    expect(families.filter((name) => !page.includes(`\`${name}`))).toStrictEqual([])
   })
 })
 

@@ -12,23 +12,44 @@ export interface PostgresServer {
   /** Of its administrator, without a database name: `postgres://postgres@127.0.0.1:12345`. */
   readonly url: string
   readonly pid: number
+  /** Started anew on what it had, where it has ended by itself. */
+  again(): Promise<void>
   stop(): Promise<void>
 }
 
-/** `durable`: with fsync and all else as PostgreSQL is delivered, for measurements. */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export interface PostgresServerOptions {
+  /** With fsync and all else as PostgreSQL is delivered. */
+  readonly durable?: boolean
+  /** Where its log goes, in small segments; left out: beside its data. */
+  readonly logDirectory?: string
+}
+
+export async function startPostgres({
+  durable = false,
+  logDirectory,
+}: PostgresServerOptions = {}): Promise<PostgresServer> {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'))
   const user = chooseUser()
   if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid)
   try {
     const bin = await findBinaries(home, user)
-    initialise(join(bin, 'initdb'), join(home, 'data'), user)
+    initialise(join(bin, 'initdb'), join(home, 'data'), user, logDirectory)
     const port = await findFreePort()
-    const settings = durable ? CONNECTION_SETTINGS : [...CONNECTION_SETTINGS, ...FORGETFUL_SETTINGS]
+    const settings = [
+      ...CONNECTION_SETTINGS,
+      ...(durable ? [] : FORGETFUL_SETTINGS),
+      ...(logDirectory === undefined ? [] : SHORT_LOG_SETTINGS),
+    ]
     const options = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-    const server = await start(join(bin, 'postgres'), options, user)
-    const url = `postgres://postgres@127.0.0.1:${port}`
-    return { url, pid: server.pid ?? 0, stop: () => stop(server, home) }
+    let server = await start(join(bin, 'postgres'), options, user)
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}`,
+      pid: server.pid ?? 0,
+      again: async () => {
+        if (hasEnded(server)) server = await start(join(bin, 'postgres'), options, user)
+      },
+      stop: () => stop(server, home),
+    }
   } catch (error) {
     rmSync(home, { recursive: true, force: true })
     throw error
@@ -70,8 +91,9 @@ function restoreLinks(native: string): void {
 const INITDB_OPTIONS =
   '--username=postgres --auth=trust --no-sync --encoding=UTF8 --locale=C --locale-provider=icu --icu-locale=en-US'
 
-function initialise(initdb: string, data: string, user: User): void {
-  const { status, error, stderr } = spawnSync(initdb, ['-D', data, ...INITDB_OPTIONS.split(' ')], {
+function initialise(initdb: string, data: string, user: User, log?: string): void {
+  const place = log === undefined ? [] : [`--waldir=${log}`, '--wal-segsize=1']
+  const { status, error, stderr } = spawnSync(initdb, ['-D', data, ...INITDB_OPTIONS.split(' '), ...place], {
     ...user,
     cwd: tmpdir(),
     encoding: 'utf8',
@@ -83,6 +105,9 @@ const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_director
 
 /** Test data need not outlive the machine. */
 const FORGETFUL_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+
+/** Nothing of it is used again, so that it grows until there is no room. */
+const SHORT_LOG_SETTINGS = ['min_wal_size=2MB', 'max_wal_size=1GB', 'checkpoint_timeout=1h', 'wal_recycle=off']
 
 async function start(postgres: string, options: readonly string[], user: User): Promise<ChildProcess> {
   const server = spawn(postgres, options, {
@@ -104,10 +129,14 @@ async function start(postgres: string, options: readonly string[], user: User): 
   return server
 }
 
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
 /** SIGINT is the fast shutdown: open sessions are ended. */
 async function stop(server: ChildProcess, home: string): Promise<void> {
   const ended = once(server, 'exit')
-  if (server.exitCode === null && server.kill('SIGINT')) await ended
+  if (!hasEnded(server) && server.kill('SIGINT')) await ended
   rmSync(home, { recursive: true, force: true })
 }
 

@@ -1,5 +1,6 @@
 import type { Finding, ValuePlace } from '../finding.ts'
-import { isLong, type LongNumber } from '../whole-numbers.ts'
+import { isRewritten } from '../rewritten-numbers.ts'
+import { isLong, type WrittenNumber } from '../whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,
@@ -12,7 +13,8 @@ import {
 interface Inspection extends JsonCursor {
   readonly maxDepth: number
   readonly findings: Finding[]
-  readonly longNumbers: LongNumber[]
+  readonly longNumbers: WrittenNumber[]
+  readonly rewritten: WrittenNumber[]
   /** Of the value that is being looked at. */
   readonly path: string[]
 }
@@ -20,7 +22,8 @@ interface Inspection extends JsonCursor {
 export interface JsonInspection {
   readonly findings: readonly Finding[]
   /** Numbers of which it takes the values to say whether they are findings too. */
-  readonly longNumbers: readonly LongNumber[]
+  readonly longNumbers: readonly WrittenNumber[]
+  readonly rewritten: readonly WrittenNumber[]
   /** Whether JSON.parse can read the text all the same. */
   readonly isReadable: boolean
 }
@@ -31,8 +34,9 @@ export interface JsonInspection {
  */
 export function inspectJson(text: string, maxDepth: number): JsonInspection {
   const findings: Finding[] = []
-  const longNumbers: LongNumber[] = []
-  const inspection: Inspection = { text, at: 0, maxDepth, findings, longNumbers, path: [] }
+  const longNumbers: WrittenNumber[] = []
+  const rewritten: WrittenNumber[] = []
+  const inspection: Inspection = { text, at: 0, maxDepth, findings, longNumbers, rewritten, path: [] }
   try {
     skipSpace(inspection)
     inspectValue(inspection, 0)
@@ -41,9 +45,9 @@ export function inspectJson(text: string, maxDepth: number): JsonInspection {
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
     findings.push({ code: error.code, message: error.message, offset: error.offset })
-    return { findings, longNumbers, isReadable: false }
+    return { findings, longNumbers, rewritten, isReadable: false }
   }
-  return { findings, longNumbers, isReadable: true }
+  return { findings, longNumbers, rewritten, isReadable: true }
 }
 
 function afterEnd({ text, at }: JsonCursor): string {
@@ -75,7 +79,10 @@ function reportText({ findings }: Inspection, offset: number, subject: string, t
 function inspectNumber(inspection: Inspection): void {
   const offset = inspection.at
   const literal = readNumber(inspection)
-  if (isLong(literal)) inspection.longNumbers.push({ literal, offset, value: valueHere(inspection) })
+  const { path, longNumbers, rewritten } = inspection
+  if (isLong(literal)) longNumbers.push({ literal, offset, value: valueHere(inspection) })
+  else if (isRewritten(literal, Number(literal), path))
+    rewritten.push({ literal, offset, value: valueHere(inspection) })
 }
 
 function inspectArray(inspection: Inspection, depth: number): void {

@@ -1,23 +1,26 @@
 import type { Finding } from '../finding.ts'
 import { FORBIDDEN_KEY } from '../text-checks.ts'
-import { settleLongNumbers } from '../whole-numbers.ts'
+import { settleLongNumbers, type WrittenNumber } from '../whole-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
 
 /** The values of one file: one for JSON, any number for YAML. None where it cannot be read on behind a mistake. */
 export interface ParsedText {
   readonly documents: readonly unknown[]
   readonly findings: readonly Finding[]
+  /** Numbers in metadata that are not kept as they are written; left out: none. */
+  readonly rewritten?: readonly WrittenNumber[]
 }
 
 /** A text that is looked into closely: in JSON.parse some mistakes are lost in silence, and the others not explained. */
 export function parseJson(text: string, maxDepth: number): ParsedText {
   if (text.trimStart() === '') return { documents: [], findings: [] }
-  const { findings, longNumbers, isReadable } = inspectJson(text, maxDepth)
+  const { findings, longNumbers, rewritten, isReadable } = inspectJson(text, maxDepth)
   if (!isReadable) return { documents: [], findings }
   const parsed = tryParse(text, findings.length > 0)
   if (parsed === null) return { documents: [], findings: [UNEXPLAINED] }
   const documents = [parsed.value]
-  return { documents, findings: [...findings, ...settleLongNumbers(documents, longNumbers)] }
+  const found = [...findings, ...settleLongNumbers(documents, longNumbers)]
+  return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
 }
 
 const UNEXPLAINED: Finding = { code: 'syntax', message: 'the file is not valid JSON.', offset: 0 }

@@ -19,7 +19,9 @@ import {
   tooDeepMessage,
 } from '../text-checks.ts'
 import { startOf, type NodeEvent } from './yaml-events.ts'
-import { isLong, settleLongNumbers, type LongNumber } from '../whole-numbers.ts'
+import type { ParsedText } from '../json/parse-json.ts'
+import { isRewritten } from '../rewritten-numbers.ts'
+import { isLong, settleLongNumbers, type WrittenNumber } from '../whole-numbers.ts'
 import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-scalars.ts'
 
 /** The anchor of a collection that is still being read: an alias to it would contain itself. */
@@ -37,7 +39,8 @@ interface Build {
   readonly maxDepth: number
   readonly aliases: AliasBudget
   readonly findings: Finding[]
-  readonly longNumbers: LongNumber[]
+  readonly longNumbers: WrittenNumber[]
+  readonly rewritten: WrittenNumber[]
   /** Whether any text can hold characters that no database stores. */
   readonly checkTexts: boolean
   /** Of the value that is being read. */
@@ -52,15 +55,20 @@ interface Build {
  * The values that the events of js-yaml stand for, one for each document. js-yaml can do that too, but it stops at the
  * first mistake, shares what stands behind aliases and turns every key into text.
  */
-export function buildYaml(
-  text: string,
-  events: readonly Event[],
-  maxDepth: number,
-  aliases: AliasBudget,
-): { documents: unknown[]; findings: Finding[] } {
+export function buildYaml(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): ParsedText {
   const checkTexts = text.includes('\\') || text.includes('\ufeff')
   const place = { path: [], document: 0, at: 0, depth: 0, anchors: new Map<string, Anchored>() }
-  const build: Build = { text, events, maxDepth, aliases, findings: [], longNumbers: [], checkTexts, ...place }
+  const build: Build = {
+    text,
+    events,
+    maxDepth,
+    aliases,
+    findings: [],
+    longNumbers: [],
+    rewritten: [],
+    checkTexts,
+    ...place,
+  }
   const documents: unknown[] = []
   while (build.at < events.length) {
     build.anchors = new Map()
@@ -69,7 +77,9 @@ export function buildYaml(
     build.document++
     build.at++
   }
-  return { documents, findings: [...build.findings, ...settleLongNumbers(documents, build.longNumbers)] }
+  const { findings, longNumbers, rewritten } = build
+  const found = [...findings, ...settleLongNumbers(documents, longNumbers)]
+  return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
 }
 
 function find({ findings }: Build, code: string, message: string, offset: number): void {
@@ -138,7 +148,7 @@ function readAlias(build: Build, { anchorStart, anchorEnd }: AliasEvent): unknow
 /** What was copied from elsewhere can belong to a field that keeps other digits than the one it was copied from. */
 function repeatLongNumbers(build: Build, from: readonly string[]): void {
   const { longNumbers, document, path } = build
-  const isInside = ({ value }: LongNumber) =>
+  const isInside = ({ value }: WrittenNumber) =>
     value.document === document && from.every((step, at) => value.path[at] === step)
   for (const number of longNumbers.filter(isInside)) {
     const copied = { document, path: [...path, ...number.value.path.slice(from.length)] }
@@ -165,16 +175,18 @@ function readScalar(build: Build, event: ScalarEvent): Scalar {
   if (event.style !== SCALAR_STYLE.PLAIN) return checkedText(build, event, source)
   const value = plainScalar(source)
   if (typeof value === 'string') return checkedText(build, event, value)
-  if (typeof value === 'number') checkNumber(build, event, source)
+  if (typeof value === 'number') checkNumber(build, event, value, source)
   return value
 }
 
-function checkNumber(build: Build, event: ScalarEvent, source: string): void {
-  const { text, document, path } = build
+function checkNumber(build: Build, event: ScalarEvent, value: number, source: string): void {
+  const { text, document, path, longNumbers, rewritten } = build
   const problem = numberProblem(source)
   const offset = Math.max(startOf(event, text), 0)
   if (problem !== null) findValue(build, problem.code, problem.message, offset)
-  else if (isLong(source)) build.longNumbers.push({ literal: source, offset, value: { document, path: [...path] } })
+  else if (isLong(source)) longNumbers.push({ literal: source, offset, value: { document, path: [...path] } })
+  else if (isRewritten(source, value, path))
+    rewritten.push({ literal: source, offset, value: { document, path: [...path] } })
 }
 
 function checkedText(build: Build, event: ScalarEvent, text: string): string {
@@ -188,7 +200,7 @@ function readTagged(build: Build, event: ScalarEvent, source: string): Scalar {
   const value = taggedScalar(tag, source)
   if (value === undefined) findValue(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
   if (typeof value === 'string') return checkedText(build, event, value)
-  if (typeof value === 'number') checkNumber(build, event, source)
+  if (typeof value === 'number') checkNumber(build, event, value, source)
   return value ?? null
 }
 

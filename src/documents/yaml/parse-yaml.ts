@@ -9,9 +9,9 @@ import type { AliasBudget } from './yaml-aliases.ts'
 export function parseYaml(text: string, maxDepth: number, aliases: AliasBudget): ParsedText {
   const events = readEvents(text, maxDepth)
   if (!Array.isArray(events)) return { documents: [], findings: [events] }
-  const { documents, findings } = buildYaml(text, events, maxDepth, aliases)
+  const parsed = buildYaml(text, events, maxDepth, aliases)
   // What is too much to be kept is too much to be looked at.
-  return { documents: findings.some(isBeyondLimits) ? [] : documents, findings }
+  return parsed.findings.some(isBeyondLimits) ? { documents: [], findings: parsed.findings } : parsed
 }
 
 function isBeyondLimits({ code }: Finding): boolean {

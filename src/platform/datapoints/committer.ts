@@ -53,6 +53,12 @@ export class Committer {
     this.#changes = changes
   }
 
+  /** How many were written so far. */
+  get writtenPoints(): number {
+    return this.#written
+  }
+  #written = 0
+
   get waitingPoints(): number {
     return this.#points
   }
@@ -146,6 +152,7 @@ export class Committer {
     if (filled.points === 0) filled.since = performance.now()
     filled.flushes.push(flush)
     filled.points += flush.count
+    this.#written += flush.count
   }
 
   #onItsWay: number | 'drawing' | null = null

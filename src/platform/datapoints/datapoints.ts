@@ -84,6 +84,12 @@ export class Datapoints {
     this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, now, ...limits })
   }
 
+  /** What this process has stored, and what of it waits to be folded. */
+  get load(): { readonly stored: number; readonly hot: number; readonly oldestHotSeconds: number } {
+    const { points: hot, oldestMs } = this.#buffers
+    return { stored: this.#committer.writtenPoints, hot, oldestHotSeconds: oldestMs / 1_000 }
+  }
+
   /** What is remembered of somebody's rights holds as long as this is the same. Null: nothing is known yet. */
   accessVersion(domainId: number): number | null {
     return this.#committer.accessVersion(domainId)

@@ -34,6 +34,13 @@ export class HotBuffers {
     return this.#claimed === null ? 0 : this.#claimed.active.points + this.#claimed.other.points
   }
 
+  /** For how long the oldest of them has waited; 0 where there is none. */
+  get oldestMs(): number {
+    const { active, other } = this.#claimed ?? {}
+    const since = [active, other].flatMap((one) => (one !== undefined && one.points > 0 ? [one.since] : []))
+    return since.length === 0 ? 0 : performance.now() - Math.min(...since)
+  }
+
   /** Where to write now. The first time it is made. */
   async active(): Promise<FilledBuffer> {
     while (this.#claimed === null) {

@@ -2,7 +2,7 @@ import type { Characteristic } from '../../../generated/import-document.ts'
 import type { Json } from '../../lib/json.ts'
 import { checkBoundaries } from '../boundaries.ts'
 import { narrowedBy, relabelledBy, retypedBy } from '../invalidation.ts'
-import { checkOptions } from '../options.ts'
+import { checkOptions, requireOptions } from '../options.ts'
 import { canonicalInstant } from '../instant.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 import { canonicalWhole } from '../whole-number.ts'
@@ -32,6 +32,7 @@ export const characteristic = declareRecordType<Characteristic>({
     checkBoundaries(body, report)
     checkValueSchema(body, report)
   },
+  checkStored: requireOptions,
   retypes: retypedBy,
   narrows: narrowedBy,
   relabels: relabelledBy,

@@ -57,6 +57,10 @@ export class OpenStreams {
     this.#parts = parts
   }
 
+  get count(): number {
+    return this.#open.size
+  }
+
   /** `make` is given what to call when the stream is at its end. */
   async add<View>(
     owner: StreamOwner,

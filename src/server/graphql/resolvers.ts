@@ -5,7 +5,7 @@ import type { CallerView, RecordConnection, RecordListArguments, Resolvers } fro
 import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { findApply, listApplies, listApplyChanges, type Apply } from '../../platform/applies.ts'
-import { applyImport } from '../../platform/apply-import.ts'
+import { carryOutApply } from '../../platform/carry-out-apply.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../platform/change-record.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { exportAccess, exportDocument } from '../../platform/export-document.ts'
@@ -48,8 +48,7 @@ export function resolversFor(
     accessDocument: () => exportAccess(context),
     applyImport: async ({ document, settings, plan, origin }) => {
       for (const [name, value] of Object.entries(origin ?? {})) checkOrigin(name, value)
-      const apply = await applyImport(context, { document, settings, plan, origin: origin ?? {} })
-      context.changes?.signal(context.domain.id, 'applies')
+      const apply = await carryOutApply(context, { document, settings, plan, origin: origin ?? {} })
       return toView(apply)
     },
     listApplies: async (first, after) => {

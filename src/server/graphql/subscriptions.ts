@@ -39,6 +39,11 @@ export class Subscriptions {
     else draining.addEventListener('abort', close, { once: true })
   }
 
+  /** How many are open. */
+  get count(): number {
+    return this.#streams.count
+  }
+
   resolversFor(context: DomainContext, owner: StreamOwner): SubscriptionResolvers {
     return subscriptionResolversFor({
       context,

@@ -1,4 +1,5 @@
 import type { Actor } from '../../platform/access/actor.ts'
+import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
 import type { Domain } from '../../store/domains.ts'
@@ -48,4 +49,5 @@ export type HeavyReport =
   | { readonly id: number; readonly refusal: HeavyRefusal }
   | { readonly id: number; readonly failure: Error }
   | { readonly changed: { readonly domainId: number; readonly topic: Topic } }
+  | { readonly applied: ApplyOutcome }
   | { readonly logged: { readonly level: 'info' | 'error'; readonly fields: object; readonly message: string } }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { HttpError } from '../error-response.ts'
 import type { Logger } from '../logger.ts'
@@ -9,6 +10,7 @@ import type { HeavyAnswer, HeavyOrder, HeavyRefusal, HeavyReport, HeavyRequest, 
 export interface HeavyParts {
   readonly setup: HeavySetup
   readonly changes: ChangeSignals
+  noteApply(outcome: ApplyOutcome): void
   readonly logger: Logger
 }
 
@@ -77,8 +79,9 @@ export class HeavyRequests {
   }
 
   #hear(worker: Worker, report: HeavyReport): void {
-    const { changes, logger } = this.#parts
+    const { changes, logger, noteApply } = this.#parts
     if ('changed' in report) changes.signal(report.changed.domainId, report.changed.topic)
+    else if ('applied' in report) noteApply(report.applied)
     else if ('logged' in report) logger[report.logged.level](report.logged.fields, report.logged.message)
     else this.#settle(worker, report)
   }

@@ -7,6 +7,7 @@ import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers
 import { HoldfastError } from '../../lib/errors.ts'
 import { externalProviders } from '../../platform/access/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grant-keeper.ts'
+import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
@@ -25,6 +26,7 @@ import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-
 const CONNECTIONS = 4
 
 const now = () => new Date()
+const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
 const opening = open(workerData as HeavySetup)
 // Whoever asks is told.
 opening.catch(() => undefined)
@@ -47,7 +49,7 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
 
 async function answer({ body, domain, actor, tokenHash, traceId, accept, order }: HeavyRequest): Promise<Response> {
   const { parts, handle, changes } = await opening
-  const context = domainContext({ ...parts, changes }, domain, actor)
+  const context = domainContext({ ...parts, changes, noteApply }, domain, actor)
   if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
   const resolving = resolversByRight(actor, (acting) =>
     withAccessLog(resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash), LOGGER, {

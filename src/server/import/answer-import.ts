@@ -5,7 +5,7 @@ import { allChanges, type Plan } from '../../plan/plan.ts'
 import { renderText } from '../../plan/render/render-text.ts'
 import type { Reader } from '../../plan/withhold.ts'
 import type { Apply } from '../../platform/applies.ts'
-import { applyImport } from '../../platform/apply-import.ts'
+import { carryOutApply } from '../../platform/carry-out-apply.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { planImport } from '../../platform/plan-import.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
@@ -60,14 +60,10 @@ async function apply(
 ): Promise<Apply> {
   const reviewed = { formatVersion: 1, domain: context.domain.slug, digest, scope: [], references: [] }
   const origin = applyId === null ? {} : { applyId }
-  const done = await applyImport(context, { document, settings, plan: reviewed, origin }).catch(
-    async (error: unknown) => {
-      if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
-      throw otherPlan(await planAgain())
-    },
-  )
-  context.changes?.signal(context.domain.id, 'applies')
-  return done
+  return carryOutApply(context, { document, settings, plan: reviewed, origin }).catch(async (error: unknown) => {
+    if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
+    throw otherPlan(await planAgain())
+  })
 }
 
 const MOST_NAMED = 100

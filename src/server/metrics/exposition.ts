@@ -1,4 +1,4 @@
-// The text that Prometheus reads (Exposition formats, version 0.0.4).
+// The text that Prometheus reads (Exposition formats, version 0.0.4), and OpenMetrics 1.0.
 
 export type Labels = { readonly [name: string]: string }
 
@@ -16,17 +16,28 @@ export interface Family {
   readonly samples: Iterable<Sample>
 }
 
-export const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+export type Format = 'text/plain' | 'application/openmetrics-text'
 
-export function exposition(families: Iterable<Family>): string {
-  return [...families].map(familyText).join('')
+export const CONTENT_TYPES: { readonly [format in Format]: string } = {
+  'text/plain': 'text/plain; version=0.0.4; charset=utf-8',
+  'application/openmetrics-text': 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 }
 
-function familyText({ name, kind, help, samples }: Family): string {
+export function exposition(families: Iterable<Family>, format: Format = 'text/plain'): string {
+  const texts = [...families].map((family) => familyText(family, familyName(family, format)))
+  return format === 'text/plain' ? texts.join('') : `${texts.join('')}# EOF\n`
+}
+
+/** OpenMetrics has the ending of a counter in its samples alone. */
+function familyName({ name, kind }: Family, format: Format): string {
+  return kind === 'counter' && format !== 'text/plain' ? name.replace(/_total$/, '') : name
+}
+
+function familyText({ name, kind, help, samples }: Family, family: string): string {
   const lines = [...samples].map(
     ({ suffix = '', labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${value}`,
   )
-  return `${[`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...lines].join('\n')}\n`
+  return `${[`# HELP ${family} ${help}`, `# TYPE ${family} ${kind}`, ...lines].join('\n')}\n`
 }
 
 function labelText(labels: Labels): string {

@@ -1,15 +1,18 @@
 import type { Lifecycle } from '../lifecycle.ts'
-import { CONTENT_TYPE, exposition, type Family } from './exposition.ts'
+import { acceptedType } from '../accepted-type.ts'
+import { ApplyMetrics } from './apply-metrics.ts'
+import { CONTENT_TYPES, exposition, type Family } from './exposition.ts'
 import { processMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
 /** What those who watch the process may know. It names no domain, no account and nothing that is stored. */
 export class Metrics {
   readonly requests = new RequestMetrics()
+  readonly applies = new ApplyMetrics()
   readonly #sources: (() => readonly Family[])[]
 
   constructor(lifecycle: Lifecycle) {
-    this.#sources = [() => this.requests.families(), processMetrics(lifecycle)]
+    this.#sources = [() => this.requests.families(), () => this.applies.families(), processMetrics(lifecycle)]
   }
 
   /** Asked each time that somebody looks. */
@@ -17,8 +20,13 @@ export class Metrics {
     this.#sources.push(source)
   }
 
-  answer(): Response {
-    const text = exposition(this.#sources.flatMap((source) => source()))
-    return new Response(text, { headers: { 'content-type': CONTENT_TYPE, 'cache-control': 'no-store' } })
+  /** `accept` is the header of whoever asks. */
+  answer(accept: string | undefined): Response {
+    const format = acceptedType(accept, ['text/plain', 'application/openmetrics-text'])
+    const text = exposition(
+      this.#sources.flatMap((source) => source()),
+      format,
+    )
+    return new Response(text, { headers: { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-store' } })
   }
 }

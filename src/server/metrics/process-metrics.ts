@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Family, Sample } from './exposition.ts'
+import { counter, gauge } from './gauge.ts'
 
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
@@ -30,12 +31,7 @@ export function processMetrics(lifecycle: Lifecycle): () => Family[] {
         help: 'How late the event loop was since this was last asked.',
         samples: quantiles,
       },
-      {
-        name: 'process_cpu_seconds_total',
-        kind: 'counter',
-        help: 'Processor time of user and system.',
-        samples: [{ value: (user + system) / 1e6 }],
-      },
+      counter('process_cpu_seconds_total', 'Processor time of user and system.', (user + system) / 1e6),
       gauge('process_resident_memory_bytes', 'Resident memory.', rss),
       gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
       gauge(
@@ -50,8 +46,4 @@ export function processMetrics(lifecycle: Lifecycle): () => Family[] {
 /** The timer that measures comes at best after its own interval. */
 function late(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000)
-}
-
-function gauge(name: string, help: string, value: number | boolean): Family {
-  return { name, kind: 'gauge', help, samples: [{ value: Number(value) }] }
 }

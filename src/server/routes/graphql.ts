@@ -11,6 +11,8 @@ import type { SubscriptionsParts } from '../graphql/subscriptions.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Limits } from '../limits.ts'
 import type { Logger } from '../logger.ts'
+import { gauge } from '../metrics/gauge.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identifyAfterBody } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
 import { readBody, type BodyLimit } from '../read-body.ts'
@@ -20,11 +22,14 @@ export interface GraphqlRouteOptions {
   readonly lifecycle: Lifecycle
   readonly logger: Logger
   readonly limits: Limits
+  readonly metrics?: Metrics | undefined
 }
 
 export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): void {
-  const { platform, lifecycle, logger, limits } = options
+  const { platform, lifecycle, logger, limits, metrics } = options
   let handler: ReturnType<typeof loadHandler> | undefined
+  let count = none
+  metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', count())])
   app.post('/graphql', async (context) => {
     checkMediaType(context.req.header('content-type'))
     // The largest part of what a start would otherwise load; a health check does not need it.
@@ -36,6 +41,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
     const { handle, readRequest, isHeavy, subscriptions } = await handler
+    count = () => subscriptions.count
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
     if (heavy !== undefined && (request === null || isHeavy(request)))
       return heavy.answer({ body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept })
@@ -57,6 +63,8 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     return handle({ request: request ?? readRequest(body), ...resolving, caller: actor, traceId, accept })
   })
 }
+
+const none = () => 0
 
 /** Only an import document is large. Of anybody who cannot use one, none is read. */
 function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {

@@ -11,7 +11,9 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
     const address = context.env.incoming?.socket.remoteAddress ?? ''
     const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(address)
     const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined)
-    return isLocal && !isForwarded ? Promise.resolve(metrics.answer()) : (next() as Promise<never>)
+    return isLocal && !isForwarded
+      ? Promise.resolve(metrics.answer(context.req.header('accept')))
+      : (next() as Promise<never>)
   })
 }
 
@@ -19,6 +21,6 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
 export function metricsOnly(metrics: Metrics): (request: Request) => Response {
   return (request) =>
     new URL(request.url).pathname === '/metrics'
-      ? metrics.answer()
+      ? metrics.answer(request.headers.get('accept') ?? undefined)
       : new Response('there is only /metrics here\n', { status: 404 })
 }

@@ -15,6 +15,8 @@ import { acceptedType } from '../accepted-type.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Lifecycle } from '../lifecycle.ts'
 import type { Limits } from '../limits.ts'
+import { gauge } from '../metrics/gauge.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { identify } from '../middleware/bearer.ts'
 import type { Platform } from '../platform.ts'
 import { answerBatch } from './batch-answer.ts'
@@ -26,6 +28,7 @@ export interface SetPointRouteOptions {
   readonly platform: () => Platform
   readonly lifecycle: Lifecycle
   readonly limits: Limits
+  readonly metrics?: Metrics | undefined
 }
 
 const ADD = 'POST /rest/v1/set-points/add'
@@ -58,9 +61,10 @@ export function setPointRoutes(app: Hono<AppEnv>, options: SetPointRouteOptions)
 const PENDING = 'GET /rest/v1/set-points/pending'
 
 /** Long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
-function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits }: SetPointRouteOptions): void {
+function pendingRoute(app: Hono<AppEnv>, { platform, lifecycle, limits, metrics }: SetPointRouteOptions): void {
   let watch: PendingWatch | undefined
   const places = new SharedPlaces({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
+  metrics?.add(() => [gauge('holdfast_waiting_polls', 'Requests that wait for setpoints.', places.taken)])
   restRoute(app, PENDING, async (context) => {
     const type = acceptedType(context.req.header('accept'), [JSON_TYPE, ...MESSAGE_PACK_TYPES])
     const { components, waitSeconds, isPreferred } = parsePendingQuery(

@@ -143,3 +143,52 @@ test('the order is that of the places, in every form', async () => {
   expect(places(text)).toEqual(lines.map((line) => line.split(' ')[0]))
   expect(places((await holdfast('validate --format markdown', { cwd })).stdout)).toEqual(places(text))
 })
+
+test('keys that look the same and are not are warnings', async () => {
+  const keys = ['caf\u00e9', 'cafe\u0301', 'a\u200bb', 'a\u202eb', 'ordinary', 'zürich', '温度']
+  const services = keys.map((code) => ({ code, name: 'N' }))
+  const { diagnostics } = await validate({ 'models/a.json': JSON.stringify({ services }) })
+  expect(diagnostics.map(({ severity, code, pointer }) => `${severity} ${code} ${pointer}`)).toEqual([
+    'warning key-not-composed /services/1/code',
+    'warning unseen-character /services/2/code',
+    'warning unseen-character /services/3/code',
+  ])
+})
+
+const versioned = (value: string) => `services:
+  - { code: s, name: S, metadataKeyValueStore: [{ key: version, value: ${value} }] }
+`
+const types = (dataType: string) => `metadataTypes: [{ key: version, entityType: SERVICE, dataType: ${dataType} }]\n`
+
+describe('a number as metadata that is not kept as it is written', () => {
+  test.each([
+    ['007', '7', 'integer'],
+    ['1.10', '1.1', 'float'],
+    ['1.0', '1', 'integer'],
+    ['0o17', '15', 'integer'],
+    ['1e3', '1000', 'integer'],
+  ])('%s is a warning that says what is kept', async (literal, kept, tag) => {
+    const { diagnostics } = await validate({ 'models/a.yaml': versioned(literal) })
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'metadata-rewritten', line: 2, column: 72 }])
+    expect(diagnostics[0]?.message).toBe(
+      `metadata "version" is kept as the number ${kept}; put it in quotes to keep ${literal}, or write { ${tag}: ${kept} } if the number is meant.`,
+    )
+  })
+
+  test('in JSON and in a unit of an organization too', async () => {
+    const store = '"metadataKeyValueStore": [{"key": "k", "value": 1.0}]'
+    const units = `{"organizations": [{"name": "A", "organizationUnits": [{"name": "B", ${store}}]}]}`
+    const typed = `{"metadataTypes": [{"key": "k", "entityType": "ORGANIZATION_UNIT", "dataType": "FLOAT"}]}`
+    expect((await validate({ 'models/a.json': units })).lines).toEqual(['models/a.json:1:118 metadata-rewritten'])
+    expect((await validate({ 'models/a.json': units, 'models/b.json': typed })).lines).toEqual([])
+  })
+
+  test('is none where a MetadataType wants a number, where it is said, or where nothing is lost', async () => {
+    const values = ['7', '1.5', '-3', '"007"', '{ float: 1.10 }']
+    for (const value of values) expect((await validate({ 'models/a.yaml': versioned(value) })).lines).toEqual([])
+    expect((await validate({ 'models/a.yaml': types('FLOAT') + versioned('1.10') })).lines).toEqual([])
+    expect((await validate({ 'models/a.yaml': types('STRING') + versioned('1.10') })).lines).toEqual([
+      'models/a.yaml:3:25 metadata-value',
+    ])
+  })
+})

@@ -1,0 +1,27 @@
+import type { Pool, PoolClient } from 'pg'
+import { HoldfastError } from '../lib/errors.ts'
+import type { ConnectionLoad } from './sql.ts'
+
+/** One that is being made is neither used nor idle. */
+const USED = new WeakMap<Pool, Set<PoolClient>>()
+
+export function watch(pool: Pool): void {
+  const used = new Set<PoolClient>()
+  USED.set(pool, used)
+  pool.on('acquire', (client) => used.add(client))
+  pool.on('release', (_, client) => used.delete(client))
+}
+
+export function loadOf(pool: Pool): ConnectionLoad {
+  return { used: USED.get(pool)?.size ?? 0, idle: pool.idleCount, waiting: pool.waitingCount }
+}
+
+/** Why there is no connection. Nothing is wrong with the database where others have all its connections. */
+export function unreachable(pool: Pool, cause: unknown): HoldfastError {
+  const { max = 0 } = pool.options
+  const message =
+    loadOf(pool).used < max
+      ? 'The database cannot be reached at the moment; try again'
+      : `Too much is asked for at once: all ${max} connections to the database are in use, and none became free in time; try again in a moment`
+  return new HoldfastError('UNAVAILABLE', message, { cause })
+}

@@ -1,0 +1,29 @@
+import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
+import type { Family } from './exposition.ts'
+
+/** What became of the applies that this process was asked for. All outcomes are there from the beginning. */
+export class ApplyMetrics {
+  readonly #counts: { [outcome in ApplyOutcome]: number } = {
+    done: 0,
+    unchanged: 0,
+    stale: 0,
+    blocked: 0,
+    refused: 0,
+    failed: 0,
+  }
+
+  readonly note = (outcome: ApplyOutcome): void => {
+    this.#counts[outcome] += 1
+  }
+
+  families(): Family[] {
+    return [
+      {
+        name: 'holdfast_applies_total',
+        kind: 'counter',
+        help: 'Applies that were asked for, by what became of them.',
+        samples: Object.entries(this.#counts).map(([outcome, value]) => ({ labels: { outcome }, value })),
+      },
+    ]
+  }
+}

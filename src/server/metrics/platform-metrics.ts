@@ -1,0 +1,39 @@
+import type { Platform } from '../platform.ts'
+import type { Family } from './exposition.ts'
+import { counter, gauge } from './gauge.ts'
+
+/** What the platform has taken in, and what waits. Nothing of it asks the database. */
+export function platformMetrics({ database, datapoints }: Pick<Platform, 'database' | 'datapoints'>): () => Family[] {
+  return () => {
+    const { stored, hot, oldestHotSeconds } = datapoints.load
+    return [
+      counter('holdfast_datapoints_stored_total', 'Datapoints that this process has stored.', stored),
+      gauge(
+        'holdfast_datapoints_hot',
+        'Datapoints of this process that are stored and not yet folded into chunks.',
+        hot,
+      ),
+      gauge(
+        'holdfast_datapoints_fold_delay_seconds',
+        'For how long the oldest of these has waited; 0: there is none.',
+        oldestHotSeconds,
+      ),
+      ...(database.load === undefined ? [] : connectionMetrics(database.load())),
+    ]
+  }
+}
+
+function connectionMetrics({ used, idle, waiting }: { used: number; idle: number; waiting: number }): Family[] {
+  return [
+    {
+      name: 'holdfast_database_connections',
+      kind: 'gauge',
+      help: 'Connections of this process to PostgreSQL, by what they do.',
+      samples: [
+        { labels: { state: 'used' }, value: used },
+        { labels: { state: 'idle' }, value: idle },
+      ],
+    },
+    gauge('holdfast_database_waiting', 'Pieces of work that wait for one of these connections.', waiting),
+  ]
+}
