@@ -193,7 +193,7 @@ export interface Characteristic {
    */
   multiple?: boolean
   /**
-   * The choices of dataType SELECT, in the order in which they are shown. Left out: stays as it is on the platform.
+   * The choices of dataType SELECT, in the order in which they are shown; a new one needs at least one. Left out: stays as it is on the platform.
    */
   options?: CharacteristicOption[]
   /**
@@ -206,7 +206,7 @@ export interface Characteristic {
     | string
     | null
   /**
-   * Smallest value allowed, written like a value of the dataType: a number, date, time or date-time. Only for DATE, FLOAT, INTEGER, TIME and TIMESTAMP, otherwise ignored. null: no limit. Left out: stays as it is on the platform.
+   * Smallest value allowed, written like a value of the dataType: a number, date, time or date-time; a whole number beyond 2^53 as its digits in a text. Only for DATE, FLOAT, INTEGER, TIME and TIMESTAMP, otherwise ignored. null: no limit. Left out: stays as it is on the platform.
    */
   boundaryMin?: string | number | null
   /**
@@ -584,9 +584,9 @@ export interface TypedMetadataValue {
    */
   float?: number
   /**
-   * A whole number.
+   * A whole number; beyond 2^53 its digits as a text.
    */
-  integer?: number
+  integer?: number | string
   /**
    * true or false.
    */

@@ -1,11 +1,13 @@
 // Generated from schemas/settings.schema.json by "npm run types". Do not edit.
 
 /**
- * deletes-data: data hangs on the record. invalidates-data: stored data would no longer fit. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. protected: the record is listed under `protect`. widens-access: somebody may do more than before.
+ * deletes-data: data hangs on the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. protected: the record is listed under `protect`. widens-access: somebody may do more than before.
  */
 export type GuardCode =
   | 'deletes-data'
   | 'invalidates-data'
+  | 'relabels-data'
+  | 'strands-data'
   | 'mass-delete'
   | 'takes-over'
   | 'empties-type'

@@ -1,6 +1,6 @@
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { graphqlSchema } from './graphql-schema.ts'
-import { importDocumentTypes, settingsTypes } from './schema-types.ts'
+import { importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { scopesTable } from './scopes-table.ts'
 import { validators, validatorTypes } from './validators.ts'
@@ -9,6 +9,7 @@ import { validators, validatorTypes } from './validators.ts'
 export const EMITTERS: readonly Emitter[] = [
   importDocumentTypes,
   settingsTypes,
+  planTypes,
   validators,
   validatorTypes,
   recordTypesTable,

@@ -1,10 +1,11 @@
 import { compile } from 'json-schema-to-typescript'
 import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
-import { IMPORT_DOCUMENT_SCHEMA, SETTINGS_SCHEMA } from './schemas.ts'
+import { IMPORT_DOCUMENT_SCHEMA, PLAN_SCHEMA, SETTINGS_SCHEMA } from './schemas.ts'
 
 export const importDocumentTypes = typesOf('import-document', 'ImportDocument', IMPORT_DOCUMENT_SCHEMA)
 export const settingsTypes = typesOf('settings', 'HoldfastSettings', SETTINGS_SCHEMA)
+export const planTypes = typesOf('plan', 'PublishedPlan', PLAN_SCHEMA)
 
 /** The compiler's remark on every definition; the banner says where the types come from. */
 const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via the `definition` .+/g

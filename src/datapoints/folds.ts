@@ -1,5 +1,5 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from './columns.ts'
-import { ExactSum } from './exact-sum.ts'
+import { CompensatedSum } from './compensated-sum.ts'
 
 // One figure for each bucket: `take` sees the points of a bucket, in as many parts as they come; `close` gives the
 // figure and begins the next bucket.
@@ -79,7 +79,7 @@ export function lastFold(): Fold {
 type Statistic = 'sum' | 'avg'
 
 export function floatSumFold(statistic: Statistic): Fold {
-  let sum = new ExactSum()
+  let sum = new CompensatedSum()
   let count = 0
   return {
     take({ values }, start, end) {
@@ -88,7 +88,7 @@ export function floatSumFold(statistic: Statistic): Fold {
     },
     close() {
       const cell = count === 0 ? null : statistic === 'sum' ? sum.total() : sum.mean(count)
-      sum = new ExactSum()
+      sum = new CompensatedSum()
       count = 0
       return cell
     },

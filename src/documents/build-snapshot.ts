@@ -7,12 +7,23 @@ import { keyOf, parentKey } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
+import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './flaws.ts'
 import type { Coverage, DesiredRecord, DesiredType, Snapshot } from './snapshot.ts'
 import { textProblem } from './text-checks.ts'
 
 export interface SnapshotResult {
   readonly snapshot: Snapshot
+  /** Records without a key that can be told: in no snapshot, and yet they refer to others. */
+  readonly nameless: readonly NamelessRecord[]
   readonly diagnostics: readonly Diagnostic[]
+}
+
+export interface NamelessRecord {
+  readonly type: RecordType
+  /** What is sound of it. */
+  readonly body: JsonObject
+  readonly written: JsonObject
+  readonly pointer: string
 }
 
 /** Types that have a second spelling as a list inside their owner. */
@@ -21,11 +32,11 @@ const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.
 /** Sees each record once while its canonical body is at hand. */
 export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
 
-/** The document's shape must be valid, except for the records for which `skip` says so. */
+/** Of records that have flaws, what is sound is taken: such a snapshot serves to find further mistakes, not to plan. */
 export function buildSnapshot(
   document: JsonObject,
   metadata: MetadataDataTypes,
-  skip: (pointer: string) => boolean,
+  flaws: Flaws,
   visit: RecordVisitor = () => {},
 ): SnapshotResult {
   const builder = new SnapshotBuilder(metadata, visit)
@@ -33,16 +44,24 @@ export function buildSnapshot(
     const list = document[type.name]
     if (!Array.isArray(list)) continue
     builder.coverAll(type)
+    const flawed = flaws.get(type.name)
     list.forEach((input: Json, index) => {
-      const pointer = `/${type.name}/${index}`
-      if (!skip(pointer)) builder.add(type, input as JsonObject, pointer)
+      builder.add(type, input, { pointer: `/${type.name}/${index}`, flaw: flawed?.inside.get(String(index)) })
     })
   }
-  return { snapshot: builder.snapshot(), diagnostics: builder.diagnostics }
+  const { nameless, diagnostics } = builder
+  return { snapshot: builder.snapshot(), nameless, diagnostics }
+}
+
+/** Where a record stands, and what is wrong with it. */
+interface Place {
+  readonly pointer: string
+  readonly flaw: Flaw | undefined
 }
 
 class SnapshotBuilder {
   readonly diagnostics: Diagnostic[] = []
+  readonly nameless: NamelessRecord[] = []
   readonly #metadata: MetadataDataTypes
   readonly #visit: RecordVisitor
   readonly #types = new Map(PLANNED_TYPES.map(({ name }) => [name, new TypeBuilder()]))
@@ -56,9 +75,17 @@ class SnapshotBuilder {
     this.#of(type.name).all = true
   }
 
-  add(type: RecordType, input: JsonObject, pointer: string, parent: string | null = null, depth = 0): void {
+  add(type: RecordType, record: Json, place: Place, parent: string | null = null, depth = 0): void {
+    const sound = soundRecord(type, record, place.flaw, depth)
+    if (sound === null) return
+    const { body: input, isNamed } = sound
+    const { pointer } = place
+    if (!isNamed) {
+      this.nameless.push({ type, body: input, written: record as JsonObject, pointer })
+      return this.#addEmbedded(type, null, input, place)
+    }
     const key = keyOf(type, input, parent)
-    if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, pointer)
+    if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, place)
     const first = this.#of(type.name).records.get(key)
     if (first !== undefined) {
       this.#duplicate(
@@ -70,8 +97,8 @@ class SnapshotBuilder {
       return
     }
     this.#set(type, key, input, pointer, depth)
-    this.#addChildren(type, key, input, pointer, depth)
-    this.#addEmbedded(type, key, input, pointer)
+    this.#addChildren(type, key, input, place, depth)
+    this.#addEmbedded(type, key, input, place)
   }
 
   snapshot(): Snapshot {
@@ -94,7 +121,7 @@ class SnapshotBuilder {
     this.#visit(type, record, body)
   }
 
-  #addChildren(type: RecordType, key: string, input: JsonObject, pointer: string, depth: number): void {
+  #addChildren(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Place, depth: number): void {
     if (type.tree === undefined) return
     const field = depth === 0 ? type.tree.root : type.tree.below
     const children = input[field]
@@ -102,31 +129,47 @@ class SnapshotBuilder {
       this.#of(type.name).openNodes.add(key)
       return
     }
+    const flaws = flawsIn(flaw, field)
     children.forEach((child: Json, index) =>
-      this.add(type, child as JsonObject, `${pointer}/${field}/${index}`, key, depth + 1),
+      this.add(
+        type,
+        child,
+        { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) },
+        key,
+        depth + 1,
+      ),
     )
   }
 
-  #addEmbedded(type: RecordType, key: string, input: JsonObject, pointer: string): void {
+  /** `key`: of the owner; null where it cannot be told. */
+  #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Place): void {
     for (const list of type.embedded ?? []) {
       const items = input[list.field]
       if (!Array.isArray(items)) continue
       const target = recordType(list.into)
-      this.#of(list.into).ownerKeys.add(key)
+      if (key !== null) this.#of(list.into).ownerKeys.add(key)
       this.#of(list.into).ownerIndex = target.identity.indexOf(list.ownerField)
+      const flaws = flawsIn(flaw, list.field)
       items.forEach((item: Json, index) => {
-        const record = list.toRecord(input, item as JsonObject)
-        this.#addLink(target, keyOf(target, record), record, `${pointer}/${list.field}/${index}`)
+        const place = { pointer: `${pointer}/${list.field}/${index}`, flaw: flaws.get(String(index)) }
+        const sound = soundItem(item, place.flaw)
+        if (sound !== null) this.#addItem(target, list.toRecord(input, sound), place)
       })
     }
   }
 
+  #addItem(type: RecordType, link: JsonObject, place: Place): void {
+    const isNamed = type.identity.every((field) => typeof link[field] === 'string')
+    if (isNamed) this.#addLink(type, keyOf(type, link), link, place)
+    else this.nameless.push({ type, body: link, written: link, pointer: place.pointer })
+  }
+
   /** The same link may be spelled any number of times, as long as all spellings agree (semantics, section 3). */
-  #addLink(type: RecordType, key: string, input: JsonObject, pointer: string): void {
+  #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Place): void {
     const first = this.#of(type.name).records.get(key)
     if (first === undefined) return this.#set(type, key, input, pointer, 0)
     const again = canonicalRecord(type, input, this.#metadata)
-    if (JSON.stringify(again.body) !== JSON.stringify(first.body)) {
+    if (flaw === undefined && JSON.stringify(again.body) !== JSON.stringify(first.body)) {
       this.#duplicate(`the link ${key} is described twice, and differently`, 'conflicting-link', pointer, first.pointer)
     }
   }

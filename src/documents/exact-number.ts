@@ -9,7 +9,6 @@ export function isExact(literal: string): boolean {
   if (literal.length <= SURELY_EXACT && !/[eE]/.test(literal)) return true
   const value = Number(literal)
   if (!Number.isFinite(value)) return false
-  if (/^[-+]?\d+$/.test(literal)) return Number.isSafeInteger(value)
   return normalized(literal) === normalized(String(value))
 }
 

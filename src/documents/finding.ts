@@ -8,6 +8,14 @@ export interface Finding {
   readonly message: string
   /** In UTF-16 code units from the start of the file's text. */
   readonly offset: number
+  /** The value that could not be read as it is written, where the rest of the file could be read. */
+  readonly value?: ValuePlace
+}
+
+/** A value in a file: the document in it, and the path from its root. */
+export interface ValuePlace {
+  readonly document: number
+  readonly path: readonly string[]
 }
 
 export interface LineAndColumn {

@@ -1,7 +1,11 @@
-import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
-import { toPointer } from '../lib/pointer.ts'
+import { hasErrors, type Diagnostic, type SourcePosition } from '../lib/diagnostic.ts'
+import type { JsonObject } from '../lib/json.ts'
+import { fromPointer, toPointer } from '../lib/pointer.ts'
 import type { DocumentTypeName } from '../records/record-type.ts'
+import { recordType } from '../records/registry.ts'
+import { splitKey } from '../records/identity.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
+import { decode } from './decode.ts'
 import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
 import { fileFinder, locatePointers, type Sources } from './locate.ts'
@@ -13,7 +17,10 @@ import {
   type FileList,
   type MergedDocument,
   type PartPlace,
+  type Parts,
 } from './merge.ts'
+import { metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
+import { untypedFindings, type RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
@@ -51,11 +58,15 @@ export interface LoadedDocument {
   readonly settings: Settings
   /** In how many files each record type is present. */
   readonly files: { readonly [type in DocumentTypeName]?: number }
-  /** A file with an error of its own is left out of the document, so what refers to it cannot be judged. */
+  /** Sorted by place, as all that `inOrder` sorts. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Findings about the document that do not follow from those above. */
+  isNews(found: Diagnostic): boolean
+  /** Whether a key stands in a file that could not be read, so that the record may be described there. */
+  mayBeUnread(key: string): boolean
   /**
-   * Where pointers into the merged document, and into `access` of the settings, stand in the files: a member at its key, a record at its first token, what
-   * is not there at its nearest ancestor. Reads again only the files that are asked for.
+   * Where pointers into the merged document, and into the lists of the settings, stand in the files: a member at its
+   * key, a record at its first token, what is not there at its nearest ancestor. Reads again only the files that are asked for.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
   /** Only the file that a pointer leads to. Reads nothing. */
@@ -76,6 +87,8 @@ export function loadDocument(
   const settingsFiles: ReadFile[] = []
   const found: Diagnostic[] = []
   const resolved: FileFinding[] = []
+  const unread: SourceFile[] = []
+  const rewritten: RewrittenMetadata[] = []
   const merger = new Merger(
     (list, place, { mayHoldReferences }) =>
       mayHoldReferences || options.secretFields.has(place.type)
@@ -90,6 +103,8 @@ export function loadDocument(
     else {
       merger.add(file)
       found.push(...file.diagnostics)
+      rewritten.push(...file.rewritten)
+      if (file.documents.length === 0 && hasErrors(file.diagnostics)) unread.push(source)
     }
   }
   const settings =
@@ -97,18 +112,37 @@ export function loadDocument(
       ? readSettings(settingsFiles, limits.depth)
       : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
-  const diagnostics = [...settings.diagnostics, ...found, ...located].toSorted(byPosition)
-  return loaded({ parts: merger.parts, settings: settings.place }, settings.settings, diagnostics, limits.depth)
+  const untyped = rewritten.length === 0 ? [] : untypedFindings(rewritten, metadataTypesIn(merger.parts))
+  const diagnostics = inOrder([...settings.diagnostics, ...found, ...located, ...untyped])
+  const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
+  const gaps = { damaged: [...merger.damaged, ...unresolved], unread }
+  const place = settings.place && { ...settings.place, values: settings.settings }
+  return loaded({ parts: merger.parts, settings: place }, settings.settings, diagnostics, gaps, limits.depth)
+}
+
+function metadataTypesIn(parts: Parts): MetadataRules {
+  const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
+  return metadataTypesOf(documentOf(new Map(ruling)) as JsonObject, NO_METADATA_RULES)
+}
+
+/** What of the files is not in the document as it is written. */
+interface Gaps {
+  /** Pointers into the document. */
+  readonly damaged: readonly string[]
+  readonly unread: readonly SourceFile[]
 }
 
 function loaded(
   sources: Sources,
   settings: Settings,
   diagnostics: readonly Diagnostic[],
+  { damaged, unread }: Gaps,
   maxDepth: number,
 ): LoadedDocument {
   const { parts } = sources
   let document: MergedDocument | undefined
+  const damagedPlaces = new Set(damaged)
+  const unreadTexts = unread.map(({ bytes }) => decode(bytes).text)
   return {
     get document() {
       return (document ??= documentOf(parts))
@@ -117,6 +151,10 @@ function loaded(
     settings,
     files: countFiles(parts),
     diagnostics,
+    isNews: ({ pointer }) =>
+      !fromPointer(pointer).some((_, at, path) => damagedPlaces.has(toPointer(path.slice(0, at + 1)))),
+    // Of a file in another encoding there is no text.
+    mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),
     fileOf: fileFinder(sources),
   }
@@ -132,6 +170,11 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
+/** By file, line and column; first what stands in no file. */
+export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted(byPosition)
+}
+
 function byPosition(a: Diagnostic, b: Diagnostic): number {
   return compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
@@ -142,6 +185,7 @@ function tooLarge(size: number, limit: number): LoadedDocument {
     { parts: new Map() },
     NO_SETTINGS,
     [{ severity: 'error', code: 'document-too-large', message, pointer: '' }],
+    { damaged: [], unread: [] },
     0,
   )
 }

@@ -1,14 +1,15 @@
 import type { SourcePosition } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { ACCESS, isDocumentTypeName, type DocumentTypeName } from '../records/record-type.ts'
+import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { placesOf, type FilePath, type SettingsPlace } from './file-places.ts'
 import { lastNotAfter } from './finding.ts'
 import type { Parts } from './merge.ts'
 
-/** Where the merged document comes from, and the grants beside it. */
+/** Where the merged document comes from, and the settings beside it. */
 export interface Sources {
   readonly parts: Parts
-  readonly settings?: SettingsPlace | undefined
+  readonly settings?: (SettingsPlace & { readonly values: Settings }) | undefined
 }
 
 /** Where pointers into the merged document stand in the files; those into types that are in no file are left out. */
@@ -43,9 +44,17 @@ export function fileFinder(sources: Sources): (pointer: string) => string | unde
 function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => FilePath | null {
   const starts = startsOf(parts)
   return (path) => {
-    if (path[0] !== ACCESS) return inFile(path, parts, starts)
-    return settings === undefined ? null : { ...settings, path }
+    const [list = '', index] = path
+    if (!isSettingsList(list)) return inFile(path, parts, starts)
+    // Entries behind the end come from elsewhere: from the command line, or from an apply that is undone.
+    const isThere = index === undefined || Number(index) < (settings?.values[list]?.length ?? 0)
+    return settings === undefined || !isThere ? null : { file: settings.file, document: settings.document, path }
   }
+}
+
+/** The settings have no key in common with the import document. */
+function isSettingsList(key: string): key is keyof Settings {
+  return key === ACCESS || Object.hasOwn(NO_SETTINGS, key)
 }
 
 function startsOf(parts: Parts): Starts {

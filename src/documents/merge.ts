@@ -1,10 +1,11 @@
 import type { Json } from '../lib/json.ts'
 import { isObject } from '../lib/json.ts'
+import { toPointer } from '../lib/pointer.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { ACCESS, isDocumentTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS } from '../records/settings.ts'
-import type { FileFinding } from './file-places.ts'
-import type { SettingsPlace } from './file-places.ts'
+import type { FileFinding, SettingsPlace } from './file-places.ts'
+import type { ValuePlace } from './finding.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -41,6 +42,8 @@ export interface FoundAccess {
 export class Merger {
   readonly parts = new Map<DocumentTypeName, Part[]>()
   readonly findings: FileFinding[] = []
+  /** Pointers to the values of the merged document that are not what was written. */
+  readonly damaged: string[] = []
   readonly #finish: FinishList
   readonly #takesAccess: boolean
   #access: FoundAccess | undefined
@@ -64,8 +67,10 @@ export class Merger {
   }
 
   #addDocument(file: ReadFile, document: number, root: unknown): void {
-    const report = (path: readonly string[], code: string, message: string) =>
-      this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
+    const isDamaged = (path: readonly string[]) => file.damaged.some((value) => isAt(value, document, path))
+    const report = (path: readonly string[], code: string, message: string) => {
+      if (!isDamaged(path)) this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
+    }
     if (!isObject(root)) {
       report([], 'not-a-document', 'a models file is a mapping from record types to lists of records.')
       return
@@ -89,7 +94,16 @@ export class Merger {
     const place = { type, file: file.source, document, start }
     parts.push({ ...place, list: this.#finish(list, place, file) })
     this.parts.set(type, parts)
+    for (const value of file.damaged) {
+      const [name, index, ...rest] = value.path
+      if (value.document !== document || name !== type || index === undefined) continue
+      this.damaged.push(toPointer([type, Number(index) + start, ...rest]))
+    }
   }
+}
+
+function isAt(value: ValuePlace, document: number, path: readonly string[]): boolean {
+  return value.document === document && toPointer(value.path) === toPointer(path)
 }
 
 function emptyFile({ source }: ReadFile): FileFinding {

@@ -5,6 +5,7 @@ import { splitKey } from '../records/identity.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, type MetadataDataType } from '../records/metadata.ts'
 import type { MetadataRule, RecordBody, RecordType } from '../records/record-type.ts'
 import { RECORD_TYPES } from '../records/registry.ts'
+import { soundRecord, type Flaws } from './flaws.ts'
 import type { DesiredRecord } from './snapshot.ts'
 
 export const METADATA_FIELD = 'metadataKeyValueStore'
@@ -17,13 +18,14 @@ export interface MetadataRules {
 }
 
 /** The metadata types of the document where it manages them, else those of the platform. */
-export function metadataTypesOf(document: JsonObject, live: MetadataRules): MetadataRules {
+export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws: Flaws = new Map()): MetadataRules {
   const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const list = ruling === undefined ? undefined : document[ruling.name]
   if (ruling?.metadataRule === undefined || !Array.isArray(list)) return live
   const rules: MetadataRule[] = []
-  for (const body of list as readonly Json[]) {
-    if (isObject(body)) rules.push(ruling.metadataRule(body as JsonObject))
+  for (const [index, body] of (list as readonly Json[]).entries()) {
+    const sound = soundRecord(ruling, body, flaws.get(ruling.name)?.inside.get(String(index)), 0)
+    if (sound !== null) rules.push(ruling.metadataRule(sound.body))
   }
   return metadataRules(rules)
 }

@@ -1,20 +1,21 @@
 import validators from '../../generated/validators.cjs'
 import schema from '../../schemas/import-document.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../lib/diagnostic.ts'
-import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import { isObject, type JsonObject } from '../lib/json.ts'
 import type { JsonSchema } from '../records/json-schema.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { ACCESS, isDocumentTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
-import { buildSnapshot } from './build-snapshot.ts'
+import { buildSnapshot, type NamelessRecord } from './build-snapshot.ts'
 import { ACCESS_IN_DOCUMENT } from './merge.ts'
-import { danglingReferences, type ExternalReference } from './dangling.ts'
+import { danglingReferences, type Excuse, type ExternalReference } from './dangling.ts'
+import { flawsOf } from './flaws.ts'
 import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
 import { checkRecords } from './record-rules.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface DocumentReading {
-  /** Empty of the records that are not valid; a plan is only made from a reading without errors. */
+  /** With errors it holds what is sound of each record; a plan is only made from a reading without errors. */
   readonly snapshot: Snapshot
   readonly diagnostics: readonly Diagnostic[]
   /** References that only the platform can resolve: to records of types that the document does not manage. */
@@ -25,28 +26,29 @@ export interface DocumentReading {
 
 /**
  * Validates a merged import document and makes a snapshot of it, and of the grants of valid settings, where there are
- * any. All findings are collected, in document order.
+ * any. All findings are collected, in document order. `excused`: records that are known to be described somewhere else.
  */
 export function readDocument(
   document: unknown,
   liveMetadata: MetadataRules = NO_METADATA_RULES,
   access?: Settings['access'],
+  excused: Excuse = () => false,
 ): DocumentReading {
   const structural = structuralDiagnostics(document)
-  const broken = brokenRecords(structural)
-  if (!isObject(document) || broken.has(''))
+  const { isOwn: isUnusable, inside: flaws } = flawsOf(structural)
+  if (!isObject(document) || isUnusable)
     return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
   const usable = { ...onlyArrays(document as JsonObject), ...(access !== undefined && { [ACCESS]: access }) }
-  const skip = (pointer: string) => broken.size > 0 && broken.has(pointer)
-  const metadata = metadataTypesOf(usable, liveMetadata)
+  const metadata = metadataTypesOf(usable, liveMetadata, flaws)
   const checker = new MetadataChecker(metadata)
-  const { snapshot, diagnostics } = buildSnapshot(usable, metadata.dataTypes, skip, (...record) =>
+  const { snapshot, nameless, diagnostics } = buildSnapshot(usable, metadata.dataTypes, flaws, (...record) =>
     checker.check(...record),
   )
-  const references = danglingReferences(snapshot, (type, key) => namesBrokenRecord(usable, broken, type, key))
+  const isExcused: Excuse = (type, key) => excused(type, key) || nameless.some((record) => mayBe(record, type, key))
+  const references = danglingReferences(snapshot, isExcused, nameless)
   const found = [
     ...structural,
-    ...checkRecords(usable, skip),
+    ...checkRecords(usable, flaws),
     ...diagnostics,
     ...checker.diagnostics,
     ...references.diagnostics,
@@ -80,37 +82,15 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false
 }
 
-/** `/type/index` of every record with a structural error; `''` where the document as a whole is unusable. */
-function brokenRecords(diagnostics: readonly Diagnostic[]): ReadonlySet<string> {
-  return new Set(
-    diagnostics
-      .filter(({ severity }) => severity === 'error')
-      .map(({ pointer }) => pointer.split('/').slice(0, 3).join('/')),
-  )
-}
-
 function onlyArrays(document: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(document).filter(([name, value]) => isDocumentTypeName(name) && Array.isArray(value)),
   )
 }
 
-/** A record that could not be read must not make those that refer to it look wrong as well. */
-function namesBrokenRecord(
-  document: JsonObject,
-  broken: ReadonlySet<string>,
-  type: RecordTypeName,
-  key: string,
-): boolean {
-  if (broken.size === 0) return false
-  const list = document[type]
-  return (
-    Array.isArray(list) &&
-    list.some(
-      (record: Json, index) =>
-        broken.has(`/${type}/${index}`) && isObject(record) && Object.values(record).includes(key),
-    )
-  )
+/** A record whose key has a wrong name must not make those that refer to it look wrong as well. */
+function mayBe({ type, written }: NamelessRecord, wanted: RecordTypeName, key: string): boolean {
+  return type.name === wanted && Object.values(written).some((value) => String(value) === key)
 }
 
 function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

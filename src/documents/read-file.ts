@@ -1,8 +1,9 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { decode } from './decode.ts'
-import { fileDiagnostics, type Finding } from './finding.ts'
+import { fileDiagnostics, type Finding, type ValuePlace } from './finding.ts'
 import { outlineJson } from './json/outline-json.ts'
 import { parseJson, type ParsedText } from './json/parse-json.ts'
+import { describeRewritten, mayBeRewritten, type RewrittenMetadata } from './rewritten-numbers.ts'
 import { parseYaml } from './yaml/parse-yaml.ts'
 import type { AliasBudget } from './yaml/yaml-aliases.ts'
 
@@ -15,11 +16,14 @@ export interface SourceFile {
 export interface ReadFile {
   readonly source: SourceFile
   /**
-   * The values in the file: none where there is an error, several in YAML of several documents. In JSON the lists of
+   * The values in the file: none where it cannot be read, several in YAML of several documents. In JSON the lists of
    * records may be left as they are written.
    */
   readonly documents: readonly unknown[]
   readonly diagnostics: readonly Diagnostic[]
+  /** The values that are not what was written. */
+  readonly damaged: readonly ValuePlace[]
+  readonly rewritten: readonly RewrittenMetadata[]
   /** False where it is certain that no text value holds `${`. */
   readonly mayHoldReferences: boolean
 }
@@ -36,18 +40,27 @@ export function isJson({ path }: SourceFile): boolean {
 export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
   const { bytes } = source
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const outline = isJson(source) ? outlineJson(buffer, limits.maxDepth) : undefined
+  const outline = isJson(source) && !mayBeRewritten(buffer) ? outlineJson(buffer, limits.maxDepth) : undefined
   if (outline === undefined) return readClosely(source, limits)
   // An outline has no escape that could stand for a part of `${`.
-  return { source, documents: [outline], diagnostics: [], mayHoldReferences: buffer.includes('${') }
+  const nothing = { diagnostics: [], damaged: [], rewritten: [] }
+  return { source, documents: [outline], ...nothing, mayHoldReferences: buffer.includes('${') }
 }
 
 function readClosely(source: SourceFile, limits: ReadLimits): ReadFile {
   const { text, findings } = decode(source.bytes)
-  const parsed = findings.length > 0 ? { documents: [], findings } : parse(source, text, limits)
-  const { documents } = parsed
+  const parsed: ParsedText = findings.length > 0 ? { documents: [], findings } : parse(source, text, limits)
+  const { documents, rewritten = [] } = parsed
   const diagnostics = parsed.findings.length > 0 ? fileDiagnostics(parsed.findings, source.path, text) : []
-  return { source, documents, diagnostics, mayHoldReferences: mayHoldReferences(source, text) }
+  const damaged = parsed.findings.flatMap(({ value }) => value ?? [])
+  return {
+    source,
+    documents,
+    diagnostics,
+    damaged,
+    rewritten: describeRewritten(rewritten, documents, { path: source.path, text }),
+    mayHoldReferences: mayHoldReferences(source, text),
+  }
 }
 
 function parse(source: SourceFile, text: string, { maxDepth, aliases }: ReadLimits): ParsedText {

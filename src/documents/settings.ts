@@ -1,13 +1,16 @@
 import validators from '../../generated/validators.cjs'
 import schema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../lib/diagnostic.ts'
-import { fromPointer } from '../lib/pointer.ts'
+import { isObject } from '../lib/json.ts'
+import { fromPointer, toPointer } from '../lib/pointer.ts'
+import { comparedKey } from '../records/identity.ts'
+import { recordType } from '../records/registry.ts'
 import { schemaDiagnostics } from '../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding, type SettingsPlace } from './file-places.ts'
 import type { FoundAccess } from './merge.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
-import { ACCESS } from '../records/record-type.ts'
+import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
 
 export const SETTINGS_FILE = 'holdfast.yaml'
 const MISNAMED = ['holdfast.yml', 'holdfast.json']
@@ -24,21 +27,29 @@ export interface ReadSettings {
   readonly place?: SettingsPlace
 }
 
-/** The decisions beside the models, from the one file that may hold them. */
+/** The decisions beside the models, from the one file that may hold them. Of a file with errors: what is sound of it. */
 export function readSettings(files: readonly ReadFile[], maxDepth: number): ReadSettings {
+  const reading = files.flatMap(({ diagnostics }) => diagnostics)
   const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
   const [file] = files
   const root = file?.documents.find((document) => document !== null)
-  if (file === undefined || root === undefined || findings.length > 0) return rejected(files, findings, maxDepth)
+  if (file === undefined || root === undefined || findings.length > 0)
+    return { settings: NO_SETTINGS, diagnostics: [...reading, ...locatedDiagnostics(findings, maxDepth)] }
+  const document = file.documents.indexOf(root)
   if (file.documents.length > 1)
     findings.push(finding(file, 'several-settings', `${SETTINGS_FILE} holds one document; remove the line ---.`))
-  if (!validators.settings(root)) findings.push(...invalid(file, root))
-  if (findings.length > 0) return rejected(files, findings, maxDepth)
+  const wrong = validators.settings(root) ? [] : invalid(file, document, root)
   return {
-    settings: settingsOf(root as Partial<Settings>),
-    diagnostics: [],
-    place: { file: file.source, document: file.documents.indexOf(root) },
+    settings: settingsOf(soundSettings(root, wrong)),
+    diagnostics: [...reading, ...locatedDiagnostics([...findings, ...wrong], maxDepth)],
+    place: { file: file.source, document },
   }
+}
+
+function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Settings> {
+  if (!isObject(root)) return NO_SETTINGS
+  const flawed = new Set(wrong.map(({ path }) => path[0]))
+  return Object.fromEntries(Object.entries(root).filter(([key]) => !flawed.has(key)))
 }
 
 /** The grants of an export, as if they stood in holdfast.yaml. */
@@ -59,15 +70,21 @@ export function readExportedAccess({ values, place }: FoundAccess, maxDepth: num
   return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
 }
 
-/** Without what is for editors only. */
+/** Without what is for editors only, and with the keys that the records have. */
 export function settingsOf(written: Partial<Settings>): Settings {
   const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
-  return { acknowledge, protect, moved, ...(access !== undefined && { access }) }
+  return {
+    acknowledge: acknowledge.map((one) =>
+      one.key === undefined ? one : { ...one, key: comparedKeyOf(one.type, one.key) },
+    ),
+    protect: protect.map((one) => ({ ...one, key: comparedKeyOf(one.type, one.key) })),
+    moved: moved.map(({ type, from, to }) => ({ type, from: comparedKeyOf(type, from), to: comparedKeyOf(type, to) })),
+    ...(access !== undefined && { access }),
+  }
 }
 
-function rejected(files: readonly ReadFile[], findings: readonly FileFinding[], maxDepth: number): ReadSettings {
-  const reading = files.flatMap(({ diagnostics }) => diagnostics)
-  return { settings: NO_SETTINGS, diagnostics: [...reading, ...locatedDiagnostics(findings, maxDepth)] }
+function comparedKeyOf(type: RecordTypeName, key: string): string {
+  return comparedKey(recordType(type), key)
 }
 
 function finding({ source }: ReadFile, code: string, message: string): FileFinding {
@@ -84,11 +101,12 @@ function severalFiles(file: ReadFile, first: ReadFile | undefined): FileFinding 
   return finding(file, 'several-settings', message)
 }
 
-function invalid(file: ReadFile, root: unknown): FileFinding[] {
-  const document = file.documents.indexOf(root)
-  return schemaDiagnostics(validators.settings.errors ?? [], root, schema).map(
-    ({ severity, code, message, pointer }) => {
+function invalid(file: ReadFile, document: number, root: unknown): FileFinding[] {
+  const isDamaged = (pointer: string) =>
+    file.damaged.some((value) => value.document === document && `${pointer}/`.startsWith(`${toPointer(value.path)}/`))
+  return schemaDiagnostics(validators.settings.errors ?? [], root, schema)
+    .filter(({ pointer }) => !isDamaged(pointer))
+    .map(({ severity, code, message, pointer }) => {
       return { file: file.source, document, path: fromPointer(pointer), severity, code, message, pointer }
-    },
-  )
+    })
 }

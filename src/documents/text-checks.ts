@@ -26,13 +26,6 @@ export function duplicateKeyMessage(key: string): string {
   return `the key ${JSON.stringify(key)} stands twice in the same object; remove one of them.`
 }
 
-export function inexactMessage(literal: string): string {
-  const shown = literal.length > 40 ? `${literal.slice(0, 40)}…` : literal
-  const advice =
-    'write at most 15 significant digits, or put it in quotes if it is an identifier rather than a quantity.'
-  return `the number ${shown} cannot be stored exactly; ${advice}`
-}
-
 export function tooDeepMessage(maxDepth: number): string {
   return `the document is nested more than ${maxDepth} levels deep, which is the limit; make it flatter.`
 }

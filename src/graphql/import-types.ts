@@ -61,14 +61,22 @@ const counts = (fields: { readonly [name: string]: string }) =>
 const PLAN_SUMMARY = new GraphQLObjectType<Plan['summary']>({
   name: 'PlanSummary',
   description: 'The counts of a plan.',
-  fields: counts({
-    create: 'Records that would be created.',
-    update: 'Records that would be changed.',
-    delete: 'Records that would be deleted.',
-    move: 'Records that would get another key.',
-    unchanged: 'Records that are as the document says.',
-    unmanagedTypes: 'Record types that the document does not have.',
-  }),
+  fields: {
+    ...counts({
+      create: 'Records that would be created.',
+      update: 'Records that would be changed.',
+      delete: 'Records that would be deleted.',
+      move: 'Records that would get another key.',
+      unchanged: 'Records that are as the document says.',
+      unmanagedTypes: 'Record types that the document does not have.',
+    }),
+    notCompared: {
+      type: required(INTEGER),
+      description:
+        'Records without a change of which nobody can say that they are as the document says: their secrets.',
+      resolve: ({ notCompared }) => notCompared ?? 0,
+    },
+  },
 })
 
 const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({

@@ -1,4 +1,4 @@
-import { Kind } from 'graphql'
+import { Kind, OperationTypeNode } from 'graphql'
 import type {
   DocumentNode,
   FieldNode,
@@ -22,6 +22,8 @@ export interface QueryWeight {
   readonly introspected: number
   /** The names of the fields at the top. */
   readonly names: ReadonlySet<string>
+  /** Whether the operation that is meant is a subscription: its fields have the names of queries. */
+  readonly subscribes: boolean
 }
 
 export type Variables = { readonly [name: string]: unknown }
@@ -32,20 +34,23 @@ export type Variables = { readonly [name: string]: unknown }
  */
 const SCHEMA_LISTS: { readonly [field: string]: number } = { types: 200, fields: 4, inputFields: 2, directives: 5 }
 
-/** The heaviest of each kind of all operations in a document: which one is meant is only known later. */
-export function weigh(document: DocumentNode, variables: Variables = {}): QueryWeight {
+/** The heaviest of each kind of all operations in a document, since all of them are checked. */
+export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
   const scale = new Scale(document, variables)
-  const weights = document.definitions
-    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .map(({ selectionSet }) => scale.operation(selectionSet))
-  return weights.reduce(heavier, { ...NOTHING, introspected: 0, names: new Set<string>() })
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+  const weight = operations.map(({ selectionSet }) => scale.operation(selectionSet)).reduce(heavier, NO_OPERATION)
+  const meant = operations.filter(({ name }) => (operationName ?? name?.value) === name?.value)
+  return { ...weight, subscribes: meant.length === 1 && meant[0]?.operation === OperationTypeNode.SUBSCRIPTION }
 }
 
 type Size = Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'values'>
 
-const NOTHING: Size = { width: 0, depth: 0, fields: 0, values: 0 }
+type OperationWeight = Omit<QueryWeight, 'subscribes'>
 
-function heavier(a: QueryWeight, b: QueryWeight): QueryWeight {
+const NOTHING: Size = { width: 0, depth: 0, fields: 0, values: 0 }
+const NO_OPERATION: OperationWeight = { ...NOTHING, introspected: 0, names: new Set<string>() }
+
+function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
   return {
     width: Math.max(a.width, b.width),
     depth: Math.max(a.depth, b.depth),
@@ -69,7 +74,7 @@ class Scale {
     this.#variables = variables
   }
 
-  operation(set: SelectionSetNode): QueryWeight {
+  operation(set: SelectionSetNode): OperationWeight {
     const top = this.#topOf(set)
     const introspected = [...top].reduce((sum, [name, values]) => sum + (name.startsWith('__') ? values : 0), 0)
     return { ...this.#set(set), introspected, names: new Set(top.keys()) }

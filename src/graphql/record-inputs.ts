@@ -23,6 +23,8 @@ export const MAX_PAGE = 1_000
 const GUARD_CODES: { readonly [code in GuardCode]: string } = {
   'deletes-data': 'Data hangs on the record that would be deleted.',
   'invalidates-data': 'Stored data would no longer be valid.',
+  'relabels-data': 'Stored data would be read in another unit.',
+  'strands-data': 'Data would stay behind, and no more of it would be taken.',
   'mass-delete': 'Very many records of one type would be deleted.',
   'takes-over': 'A type that no apply managed before would lose records.',
   'empties-type': 'All records of a type would be deleted.',

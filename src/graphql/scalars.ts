@@ -7,8 +7,10 @@ import {
   GraphQLString,
   Kind,
   valueFromASTUntyped,
+  visit,
 } from 'graphql'
-import type { GraphQLNullableType } from 'graphql'
+import type { FloatValueNode, GraphQLNullableType, IntValueNode } from 'graphql'
+import { isExact } from '../documents/exact-number.ts'
 
 /** Passed through as it is: an import document of many megabytes is neither walked nor copied here. */
 export const JSON_VALUE = new GraphQLScalarType<unknown, unknown>({
@@ -17,8 +19,22 @@ export const JSON_VALUE = new GraphQLScalarType<unknown, unknown>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
   serialize: (value) => value,
   parseValue: (value) => value,
-  parseLiteral: (node, variables) => valueFromASTUntyped(node, variables),
+  parseLiteral: (node, variables) => {
+    visit(node, { IntValue: refuseInexact, FloatValue: refuseInexact })
+    return valueFromASTUntyped(node, variables)
+  },
 })
+
+function refuseInexact(node: IntValueNode | FloatValueNode): void {
+  if (isExact(node.value)) return
+  const shown = node.value.slice(0, 40)
+  throw new GraphQLError(
+    `the number ${shown} cannot be kept exactly; write fewer digits, or a string where one is allowed`,
+    {
+      nodes: node,
+    },
+  )
+}
 
 export const DATE_TIME = new GraphQLScalarType<string, string>({
   name: 'DateTime',

@@ -9,7 +9,8 @@ export interface SourcePosition {
 
 /**
  * Something found in a document. Findings are collected, never thrown: a person wants all of them in one run.
- * `pointer` is a JSON Pointer into the merged import document; a finding about a file as a whole has the pointer `''`.
+ * `pointer` is a JSON Pointer into the merged import document, or into the settings beside it, whose keys are others;
+ * a finding about a file as a whole has the pointer `''`.
  */
 export interface Diagnostic extends Partial<SourcePosition> {
   readonly severity: Severity

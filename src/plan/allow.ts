@@ -1,5 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { didYouMean } from '../lib/suggest.ts'
+import { comparedKey } from '../records/identity.ts'
+import { recordType } from '../records/registry.ts'
 import { ACCESS, isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import type { Acknowledgement } from '../records/settings.ts'
 import type { GuardCode } from './plan.ts'
@@ -8,6 +10,8 @@ import type { GuardCode } from './plan.ts'
 const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
   'deletes-data': 'record',
   'invalidates-data': 'record',
+  'relabels-data': 'record',
+  'strands-data': 'record',
   'mass-delete': 'type',
   'takes-over': 'type',
   'empties-type': 'type',
@@ -43,5 +47,5 @@ function acknowledgement(
   }
   if (code === 'widens-access' && type === ACCESS && key === undefined) return { code, type }
   if (key === undefined || key === '') throw bad(`${code} is about one record: write ${code}:${type}/KEY`)
-  return { code, type, key }
+  return { code, type, key: comparedKey(recordType(type), key) }
 }

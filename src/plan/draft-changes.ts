@@ -28,17 +28,34 @@ export interface Comparison {
   readonly deletions: readonly Deletion[]
 }
 
+/** By `type/key`, as they are on the platform now. */
+export type LiveBodies = ReadonlyMap<string, RecordBody>
+
+/** The bodies of all records that differ, and of `others`, by one question. */
+export async function fetchBodies(
+  { moves, work, deletions }: Pick<Comparison, 'moves' | 'work' | 'deletions'>,
+  others: readonly RecordKey[],
+  live: Pick<LiveState, 'records'>,
+): Promise<LiveBodies> {
+  const differing = [...unmoved(work, moves), ...deletions]
+  const asked = new Set(differing.map(idOf))
+  const records = await live.records([...differing, ...others.filter((key) => !asked.has(idOf(key)))])
+  return new Map(records.map((record) => [idOf(record), record.body]))
+}
+
+function unmoved({ different }: Work, { records }: Moves): RecordKey[] {
+  return different.filter((key) => !records.has(idOf(key)))
+}
+
 /** The changes in their final order: by record type as in the specification, then by key. */
-export async function draftChanges(comparison: Comparison, live: LiveState): Promise<readonly Draft[]> {
+export function draftChanges(comparison: Comparison, bodies: LiveBodies): readonly Draft[] {
   const { snapshot, moves, work, deletions } = comparison
-  const unmoved = work.different.filter((key) => !moves.records.has(idOf(key)))
-  const bodies = new Map((await live.records([...unmoved, ...deletions])).map((record) => [idOf(record), record.body]))
   const deleted = new Set(deletions.map(idOf))
   const reasons = deletionReasons(comparison)
   const wanted = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)
   const drafts = [
     ...work.missing.map((key) => draftWanted(comparison, wanted(key), null)),
-    ...unmoved.map((key) => draftWanted(comparison, wanted(key), bodies.get(idOf(key)) ?? null)),
+    ...unmoved(work, moves).map((key) => draftWanted(comparison, wanted(key), bodies.get(idOf(key)) ?? null)),
     ...[...moves.records.values()]
       .filter(({ type, from }) => !deleted.has(idOf({ type, key: from })))
       .map((moved) => draftMoved(comparison, moved, wanted(moved))),

@@ -4,7 +4,8 @@ import { toPointer } from '../lib/pointer.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
-import type { Acknowledgement } from '../records/settings.ts'
+import { isReserved, reservedText } from '../records/reserved.ts'
+import type { Move } from '../records/settings.ts'
 import type { Draft } from './draft-changes.ts'
 import type { Pointers } from './pointers.ts'
 import { idOf, type LiveIndex } from './live-state.ts'
@@ -30,6 +31,19 @@ export function invalidMerges(drafts: readonly Draft[], pointers: Pointers): Dia
     check?.(withSecretField(type, after), (severity, code, path, message) => {
       const untouched = `${message}; with the fields that the document leaves as they are on the platform`
       if (severity === 'error') found.push({ severity, code, message: untouched, pointer: pointer + toPointer(path) })
+    })
+  }
+  return found
+}
+
+/** What a record lacks that neither the document nor the platform gives it: on a creation, or where a change makes it needed. */
+export function incompleteRecords(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
+  const found: Diagnostic[] = []
+  for (const { type, key, after } of drafts) {
+    if (after === null) continue
+    recordType(type).checkStored?.(after, (severity, code, path, message) => {
+      const pointer = (pointers.of({ type, key }) ?? `/${type}`) + toPointer(path)
+      found.push({ severity, code, message: `${type}/${key}: ${message}`, pointer })
     })
   }
   return found
@@ -72,28 +86,39 @@ export function unresolvedSecrets(drafts: readonly Draft[], pointers: Pointers):
     })
 }
 
-/** What the platform needs for itself would otherwise lose its place, and the platform its way in. */
-export function reservedKeys(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
-  return drafts.filter(takesReserved).map(({ type, key }) => {
-    const { definition, identity } = recordType(type)
-    const message = `the platform has a ${definition} ${JSON.stringify(key)} of its own; choose another ${identity[0]}`
-    const pointer = `${pointers.of({ type, key }) ?? `/${type}`}/${identity[0]}`
-    return { severity: 'error', code: 'reserved-key', message, pointer }
-  })
+/**
+ * What the platform needs for itself would otherwise lose its place, and the platform its way in. Where a record of the
+ * model is in that place since before this was refused, it may leave.
+ */
+export function reservedKeys(
+  drafts: readonly Draft[],
+  moved: readonly Move[],
+  index: LiveIndex,
+  pointers: Pointers,
+): Diagnostic[] {
+  const taking = drafts.filter((draft) => takesPlace(draft) && isReserved(draft))
+  const leaving = [...moved.entries()].filter(([, move]) => leavesNothing(move, index))
+  return [
+    ...taking.map(({ type, key }) => {
+      const [field] = recordType(type).identity
+      const pointer = `${pointers.of({ type, key }) ?? `/${type}`}/${field}`
+      return reservedKey({ type, key }, `leave it out, or choose another ${field}`, pointer)
+    }),
+    ...leaving.map(([place, { type, from }]) =>
+      reservedKey({ type, key: from }, 'remove the entry', `/moved/${place}`),
+    ),
+  ]
 }
 
-function takesReserved({ type, key, action }: Draft): boolean {
-  const { reserved = [] } = recordType(type)
-  return (action === 'create' || action === 'move') && reserved.includes(key)
+function takesPlace({ action }: Draft): boolean {
+  return action === 'create' || action === 'move'
 }
 
-export const UNUSED_ACKNOWLEDGEMENT = 'unused-acknowledgement'
+function leavesNothing({ type, from }: Move, index: LiveIndex): boolean {
+  return isReserved({ type, key: from }) && index.digests.get(type)?.has(from) !== true
+}
 
-export function unusedAcknowledgements(unused: readonly Acknowledgement[]): Diagnostic[] {
-  return unused.map(({ code, type, key }) => ({
-    severity: 'warning',
-    code: UNUSED_ACKNOWLEDGEMENT,
-    message: `the acknowledgement of ${code} for ${key === undefined ? type : `${type}/${key}`} stops nothing any more; remove it`,
-    pointer: '',
-  }))
+function reservedKey(record: RecordKey, advice: string, pointer: string): Diagnostic {
+  const message = `${reservedText(record)}, which no document creates, changes, moves or deletes: ${advice}`
+  return { severity: 'error', code: 'reserved-key', message, pointer }
 }

@@ -1,8 +1,10 @@
 import type { Acknowledgement, Settings } from '../records/settings.ts'
-import { recordType } from '../records/registry.ts'
-import { ACCESS } from '../records/record-type.ts'
+import { ACCESS, type RecordKey } from '../records/record-type.ts'
+import { isReserved } from '../records/reserved.ts'
+import { dataGuards } from './data-guards.ts'
 import { idOf, type LiveIndex } from './live-state.ts'
 import type { BareScopeRow } from './scope.ts'
+import type { DataAnswer } from './stored-data.ts'
 import type { Change, Guard, GuardCode, Impact, ScopeRow } from './plan.ts'
 
 type BareChange = Omit<Change, 'guards' | 'impact'>
@@ -11,6 +13,11 @@ type BareChange = Omit<Change, 'guards' | 'impact'>
 export interface Deletes {
   readonly total: number
   readonly asked: number
+}
+
+export interface UnusedAcknowledgement extends Acknowledgement {
+  /** Where it stands in the settings. */
+  readonly pointer: string
 }
 
 /** A new record has no data and no protection to lose. */
@@ -29,29 +36,30 @@ export class Guards {
     this.#protected = new Set(settings.protect.map(idOf))
   }
 
-  /** `widening`: who could do more because of the change. */
-  forChange(change: BareChange, impact: Impact, widening: string | undefined): readonly Guard[] {
+  /** `answer`: what the data behind the record says; `widening`: who could do more because of the change. */
+  forChange(
+    change: BareChange,
+    impact: Impact,
+    answer: DataAnswer | undefined,
+    widening: string | undefined,
+  ): readonly Guard[] {
     const { type, key } = change
     if (change.action === 'create' && widening === undefined) return NONE
     const guards: Guard[] = []
-    const data = countsOf(impact)
-    const add = (code: GuardCode, message: string) => guards.push(this.#guard(code, type, key, message))
-    if (change.action === 'delete' && data !== '') {
-      const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
-      add('deletes-data', `${data} hang${/^1 [a-z]+$/.test(data) ? 's' : ''} on it${archive}`)
-    }
-    // Only values are stored under a definition: what else hangs on it goes on under the new one.
-    const { datapoints = 0 } = impact
-    if (change.before !== null && change.after !== null && datapoints > 0) {
-      const why = recordType(type).invalidates?.(change.before, change.after) ?? null
-      if (why !== null)
-        add('invalidates-data', `${why}, with ${countsOf({ datapoints })} stored under the old definition`)
-    }
+    const add = (code: GuardCode, message: string, examples?: Guard['examples']) =>
+      guards.push({ ...this.#guard(code, type, key, message), ...(examples !== undefined && { examples }) })
+    for (const { code, message, examples } of dataGuards(change, impact, answer)) add(code, message, examples)
     if (change.action === 'delete' && this.#protected.has(idOf(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')
     }
+    if (leavesReserved(change)) add('protected', LEAVES_RESERVED)
     if (widening !== undefined) add('widens-access', widening)
     return guards
+  }
+
+  /** Whether some guard of these, should it stand on the record, would stop an apply. */
+  isOpen({ type, key }: RecordKey, codes: readonly GuardCode[]): boolean {
+    return codes.some((code) => this.#acknowledging(code, type, key).length === 0)
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
@@ -68,18 +76,30 @@ export class Guards {
   }
 
   /** Acknowledgements that stopped nothing. */
-  unused(): Acknowledgement[] {
-    return this.#settings.acknowledge.filter((acknowledgement) => !this.#used.has(acknowledgement))
+  unused(): UnusedAcknowledgement[] {
+    return this.#settings.acknowledge.flatMap((acknowledgement, index) =>
+      this.#used.has(acknowledgement) ? [] : [{ ...acknowledgement, pointer: `/acknowledge/${index}` }],
+    )
   }
 
   #guard(code: GuardCode, type: ScopeRow['type'], key: string | undefined, message: string): Guard {
-    const matching = this.#settings.acknowledge.filter((one) =>
-      acknowledges(one, { code, type, key }, this.#areFirstGrants),
-    )
+    const matching = this.#acknowledging(code, type, key)
     for (const acknowledgement of matching) this.#used.add(acknowledgement)
     return { code, acknowledged: matching.length > 0, message }
   }
+
+  #acknowledging(code: GuardCode, type: ScopeRow['type'], key: string | undefined): Acknowledgement[] {
+    return this.#settings.acknowledge.filter((one) => acknowledges(one, { code, type, key }, this.#areFirstGrants))
+  }
 }
+
+/** Only where a record of the model came into that place before documents were kept out of it. */
+function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
+  return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
+}
+
+const LEAVES_RESERVED =
+  'it is in the place of what the platform signs in with: whoever uses it is locked out, and the platform makes its own again, with another secret, when it starts next'
 
 /** An acknowledgement without key is one of all grants where they are managed for the first time, and only then. */
 export function acknowledges(
@@ -125,12 +145,4 @@ function leavesScopeMessage({ type, actual, owners }: BareScopeRow): string {
 
 function namesOf(type: ScopeRow['type']): string {
   return type === ACCESS ? 'grants' : type
-}
-
-/** `1,204 datapoints, 3 components`, or nothing. */
-export function countsOf(impact: Impact): string {
-  return Object.entries(impact)
-    .filter(([, count]) => count > 0)
-    .map(([counted, count]) => `${count.toLocaleString('en-US')} ${count === 1 ? counted.slice(0, -1) : counted}`)
-    .join(', ')
 }

@@ -24,6 +24,10 @@ export function withKeyedDigests(plan: Plan, keyed: KeyedDigest): Plan {
     ...plan,
     changes: plan.changes.map(show),
     access: { ...plan.access, changes: plan.access.changes.map(show) },
-    references: plan.references.map((reference) => ({ ...reference, digest: keyed(reference.digest) })),
+    references: plan.references.map(({ type, key, digest }) => ({
+      type,
+      key,
+      digest: digest === null ? null : keyed(digest),
+    })),
   }
 }

@@ -3,7 +3,8 @@ import type { Json } from '../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import type { DesiredSecret } from '../records/secret.ts'
 import type { KeyedDigest } from './keyed-digests.ts'
-import type { Impact, SecretState } from './plan.ts'
+import type { Author, Impact, SecretState, WhyNotCompared } from './plan.ts'
+import type { DataAnswers, DataQuestion } from './stored-data.ts'
 
 /** `type/key`: one name for a record in maps over all types. */
 export function idOf({ type, key }: RecordKey): string {
@@ -15,12 +16,11 @@ export interface LiveRecord extends RecordKey {
 }
 
 /** Somebody else than an apply wrote the record since the last apply. */
-export interface Drift {
+export interface Drift extends Author {
   /** The body as the last apply left it; null where there was no record. */
   readonly base: RecordBody | null
-  readonly actor: string
-  /** RFC 3339. */
-  readonly at: string
+  /** Who changed each of the fields last, the secret included; those left out were changed by the author of the rest. */
+  readonly fields?: { readonly [field: string]: Author }
 }
 
 export interface LiveIndex {
@@ -45,6 +45,8 @@ export interface SecretQuestion extends RecordKey {
 
 export interface SecretAnswer {
   readonly state: SecretState
+  /** Where the state is `not compared`. */
+  readonly notCompared?: WhyNotCompared
   /** Stands for the secret in the record's digest; says nothing about it to anybody without the platform's key. */
   readonly fingerprint: string
 }
@@ -70,6 +72,8 @@ export interface LiveState {
   /** Left out where the reader of the plan has all bodies anyway. */
   readonly keyedDigest?: KeyedDigest
   index(): Promise<LiveIndex>
+  /** Whether it is known which records of a type there are; left out: of all types. */
+  knows?(type: RecordTypeName): boolean
   records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
   /** Who refers to these records. */
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
@@ -78,6 +82,8 @@ export interface LiveState {
   /** The metadata of these keys that is not in records but in what is made under them: systems, components, events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
+  /** What the data behind these records says; left out where there is none. */
+  data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
   /** How many are administrators without a grant; left out where that is not known. */
   standingAdministrators?(): Promise<number>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>

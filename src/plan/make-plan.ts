@@ -1,23 +1,23 @@
 import type { DocumentReading } from '../documents/read-document.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
-import { referencesOf } from '../records/references.ts'
-import { recordType } from '../records/registry.ts'
 import { ACCESS, type RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { compareDigests } from './compare.ts'
 import { planDeletions, stillReferenced } from './deletions.ts'
+import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { desiredDigests } from './desired-digests.ts'
-import { byTypeAndKey, draftChanges, onlyDrafts, type Draft } from './draft-changes.ts'
+import { draftChanges, fetchBodies, onlyDrafts, type Draft } from './draft-changes.ts'
 import {
   danglingExternals,
+  incompleteRecords,
   invalidMerges,
   refersAfter,
   reservedKeys,
   unresolvedSecrets,
-  unusedAcknowledgements,
 } from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
+import { driftBelow, driftedRecords, openRecords, type DriftBelow, type KeptDrift } from './field-drift.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
 import { lastAdministrator, mayEndAdministration } from './last-administrator.ts'
@@ -25,6 +25,7 @@ import { likelyMoves } from './likely-moves.ts'
 import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import { planMoves } from './moves.ts'
+import { notCompared } from './not-compared.ts'
 import { planDigest } from './plan-digest.ts'
 import {
   allChanges,
@@ -32,14 +33,17 @@ import {
   type AccessPlan,
   type Change,
   type Impact,
+  type NotCompared,
   type Outcome,
   type Plan,
-  type PlanReference,
   type ScopeRow,
   type Summary,
 } from './plan.ts'
+import { referencedRecords } from './plan-references.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows } from './scope.ts'
+import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
 import { findWidening, mayWiden, type Widening } from './widening.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
@@ -48,8 +52,16 @@ export interface PlanResult {
   readonly pointers: ReadonlyMap<string, string>
   /** Records that the document wants otherwise, and that were not asked for. */
   readonly leftAlone: readonly RecordKey[]
+  /** What an apply would leave undecided of what somebody changed on the platform. */
+  readonly keptDrift: readonly KeptDrift[]
   /** Where the plan makes, moves or deletes organizations or units. */
   readonly grantedPlaces: GrantedPlaces
+}
+
+/** A plan but for what the data behind the records says; that may take long, and may be asked elsewhere. */
+export interface PreparedPlan {
+  readonly questions: readonly DataQuestion[]
+  finish(answers: DataAnswers): PlanResult
 }
 
 /**
@@ -63,21 +75,32 @@ export async function makePlan(
   settings: Settings,
   only?: readonly RecordKey[],
 ): Promise<PlanResult> {
+  const { questions, finish } = await preparePlan(reading, live, settings, only)
+  return finish(questions.length === 0 ? NO_ANSWERS : ((await live.data?.(questions)) ?? NO_ANSWERS))
+}
+
+export async function preparePlan(
+  reading: DocumentReading,
+  live: LiveState,
+  settings: Settings,
+  only?: readonly RecordKey[],
+): Promise<PreparedPlan> {
   const { snapshot } = reading
   const index = await live.index()
   const moves = await planMoves(settings.moved, snapshot, index, live)
   const desired = await desiredDigests(snapshot, moves, live)
   const work = compareDigests(snapshot, desired, index, moves)
   const deletions = await planDeletions(work.surplus, index, live, moves)
-  const all = await draftChanges({ snapshot, index, moves, desired, work, deletions }, live)
+  const drifted = driftedRecords(snapshot, index, moves)
+  const bodies = await fetchBodies({ moves, work, deletions }, openRecords(drifted), live)
+  const all = draftChanges({ snapshot, index, moves, desired, work, deletions }, bodies)
   const drafts = only === undefined ? all : onlyDrafts(all, only)
   const concerns = drafts === all ? () => true : membership(drafts)
   const guards = new Guards(settings, index)
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
-  const changes = await costed(drafts, live, guards, findWidening(drafts, grants))
-  const scope = guardedScope(snapshot, index, changes, guards)
+  const impacts = await live.impact(recordsInUse(drafts))
   const pointers = pointersInto(snapshot)
-  const diagnostics = [
+  const found = [
     ...reading.diagnostics,
     ...danglingExternals(
       reading.external.filter(({ from }) => concerns(from)),
@@ -85,53 +108,71 @@ export async function makePlan(
     ),
     ...moves.diagnostics,
     ...invalidMerges(drafts, pointers),
+    ...incompleteRecords(drafts, pointers),
     ...(await metadataConflicts(drafts, reading.metadata, live, pointers)),
     ...stillReferenced(deletions.filter(concerns), refersAfter(drafts)),
     ...unresolvedSecrets(drafts, pointers),
-    ...reservedKeys(drafts, pointers),
+    ...reservedKeys(drafts, settings.moved, index, pointers),
     ...(mayEndAdministration(drafts) ? await lastAdministrator(drafts, grants, live) : []),
     ...likelyMoves(drafts, pointers),
-    ...unusedAcknowledgements(guards.unused()),
   ]
   const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
-  return {
-    plan: assemble(live, snapshot, index, scope, changes, diagnostics),
-    // For those who show the plan: an apply never asks.
-    get pointers() {
-      return pointersOf(changes, pointers)
-    },
-    leftAlone,
-    grantedPlaces: grantedPlaces(grants),
+  const isLeftAlone = membership(leftAlone)
+  const uncompared = notCompared(snapshot, desired, index, all)
+  const drift = driftBelow(drifted, all, bodies, desired)
+  const finish = (answers: DataAnswers): PlanResult => {
+    const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
+    const scope = guardedScope(snapshot, index, changes, guards)
+    const diagnostics = [
+      ...found,
+      ...movesInVain(moves.taken, deletions, changes),
+      ...unmatchedProtections(settings, snapshot, index, live),
+      ...unusedAcknowledgements(guards.unused(), changes),
+    ]
+    return {
+      plan: assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }),
+      // For those who show the plan: an apply never asks.
+      get pointers() {
+        return pointersOf(changes, pointers)
+      },
+      leftAlone,
+      keptDrift: drift.kept.filter((record) => !isLeftAlone(record)),
+      grantedPlaces: grantedPlaces(grants),
+    }
   }
+  return { questions: dataQuestions(drafts, impacts, (change, codes) => guards.isOpen(change, codes)), finish }
 }
 
 function needsGrants(drafts: readonly Draft[]): boolean {
   return mayWiden(drafts) || mayEndAdministration(drafts) || touchesPlaces(drafts)
 }
 
-function membership(drafts: readonly Draft[]): (record: RecordKey) => boolean {
-  const planned = new Set(drafts.map(idOf))
-  return (record) => planned.has(idOf(record))
+function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
+  const members = new Set(records.map(idOf))
+  return (record) => members.has(idOf(record))
 }
 
-/** The record as it is named on the platform now. */
-function liveKey({ type, key, from }: Draft): RecordKey {
-  return { type, key: from ?? key }
+interface Costs {
+  readonly impacts: ReadonlyMap<string, Impact>
+  readonly answers: DataAnswers
+  readonly widening: Widening
 }
 
-/** Asks what hangs on the records that change, and which guards that trips. */
-async function costed(
-  drafts: readonly Draft[],
-  live: LiveState,
-  guards: Guards,
-  widening: Widening,
-): Promise<Change[]> {
-  const impacts = await live.impact(drafts.filter(({ action }) => action !== 'create').map(liveKey))
+/** With what hangs on the records that change, and which guards that trips. */
+function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards): Change[] {
   return drafts.map((draft) => {
-    const impact = (draft.action === 'create' ? undefined : impacts.get(idOf(liveKey(draft)))) ?? NO_IMPACT
+    const id = idOf(liveKey(draft))
+    const answer = costs.answers.get(id)
+    const counted = (draft.action === 'create' ? undefined : costs.impacts.get(id)) ?? NO_IMPACT
+    const impact = answer === undefined ? counted : withPoints(counted, answer.points)
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact, widening.get(idOf(draft))) }
+    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(idOf(draft))) }
   })
+}
+
+/** Those that the data itself counted. */
+function withPoints({ datapoints: _, ...others }: Impact, points: number): Impact {
+  return points === 0 ? others : { ...others, datapoints: points }
 }
 
 function withoutReasons({ because: _, ...bare }: Draft): Omit<Draft, 'because'> {
@@ -152,24 +193,32 @@ function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Ch
   })
 }
 
-function assemble(
-  live: Pick<LiveState, 'domain' | 'keyedDigest'>,
-  snapshot: Snapshot,
-  index: LiveIndex,
-  scope: readonly ScopeRow[],
-  changes: readonly Change[],
-  diagnostics: readonly Diagnostic[],
-): Plan {
+/** All that is known when the last question is answered. */
+interface Findings {
+  readonly live: Pick<LiveState, 'domain' | 'keyedDigest'>
+  readonly snapshot: Snapshot
+  readonly index: LiveIndex
+  readonly scope: readonly ScopeRow[]
+  readonly changes: readonly Change[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly uncompared: readonly NotCompared[]
+  readonly drift: DriftBelow
+}
+
+function assemble({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }: Findings): Plan {
   const parts = apart(scope, changes)
   return {
     formatVersion: 1,
     domain: live.domain,
     digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
     outcome: outcomeOf({ ...parts, diagnostics }),
-    summary: summarise(parts.changes, parts.scope, snapshot),
+    summary: summarise(parts.changes, parts.scope, snapshot, uncompared.length),
     ...parts,
     references: referencedRecords(changes, index),
     diagnostics,
+    ...(uncompared.length > 0 && { notCompared: uncompared }),
+    ...(drift.fields.length > 0 && { drift: drift.fields }),
+    ...(drift.settles && { settlesDrift: true }),
   }
 }
 
@@ -202,7 +251,12 @@ function isStopped({ guards }: ScopeRow | Change): boolean {
   return guards.some(({ acknowledged }) => !acknowledged)
 }
 
-function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snapshot: Snapshot): Summary {
+function summarise(
+  changes: readonly Change[],
+  scope: readonly ScopeRow[],
+  snapshot: Snapshot,
+  uncompared: number,
+): Summary {
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
   const wanted = scope.reduce((total, { desired }) => total + desired, 0)
   const touched = changes.filter(
@@ -214,26 +268,12 @@ function summarise(changes: readonly Change[], scope: readonly ScopeRow[], snaps
     update: count('update'),
     delete: count('delete'),
     move: count('move'),
-    unchanged: wanted - touched,
+    unchanged: wanted - touched - uncompared,
+    ...(uncompared > 0 && { notCompared: uncompared }),
     unmanagedTypes: scope.filter(
       ({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined),
     ).length,
   }
-}
-
-/** The records that the changes refer to and leave alone, with the digests that they must still have at apply. */
-function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
-  const found = new Map<string, PlanReference>()
-  for (const { type, key, after } of changes) {
-    if (after === null) continue
-    for (const { type: target, key: targetKey } of referencesOf(recordType(type), key, after)) {
-      const reference = { type: target, key: targetKey }
-      const digest = index.digests.get(target)?.get(targetKey)
-      if (digest !== undefined) found.set(idOf(reference), { ...reference, digest })
-    }
-  }
-  if (found.size > 0) for (const change of changes) found.delete(idOf(change))
-  return [...found.values()].sort(byTypeAndKey)
 }
 
 function pointersOf(changes: readonly Change[], pointers: Pointers): ReadonlyMap<string, string> {

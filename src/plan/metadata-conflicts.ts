@@ -5,6 +5,7 @@ import {
   type MetadataItem,
   type MetadataRules,
 } from '../documents/metadata-rules.ts'
+import { counted, nameSome } from '../lib/counted.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
@@ -23,7 +24,7 @@ interface Use extends MetadataItem {
 
 /**
  * Metadata that would break its MetadataType though the document alone does not show it: on records that the document
- * does not describe, or in fields that it leaves untouched.
+ * does not describe, or in fields that it leaves untouched. And metadata that loses its MetadataType, and stays.
  */
 export async function metadataConflicts(
   drafts: readonly Draft[],
@@ -32,24 +33,58 @@ export async function metadataConflicts(
   pointers: Pointers,
 ): Promise<Diagnostic[]> {
   const rulings = newRulings(drafts)
+  const ended = endedRulings(drafts)
   const newlyRuled = new Set(rulings.map(({ key }) => key))
-  if (newlyRuled.size === 0 && !rules.someUnique) return []
+  if (newlyRuled.size === 0 && ended.length === 0 && !rules.someUnique) return []
   const written = drafts.flatMap((draft) => (draft.after === null ? [] : usesOf(draft, draft.after)))
   const unique = written.filter(({ entity, key }) => rules.isUnique(entity, key)).map(({ key }) => key)
-  const keys = new Set([...unique, ...newlyRuled])
+  const keys = new Set([...unique, ...newlyRuled, ...ended.map(({ key }) => key)])
   if (keys.size === 0) return []
   const changed = new Set(drafts.map(({ type, key, from }) => idOf({ type, key: from ?? key })))
   const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(idOf(record)))
   const uses = [
     ...untouched.flatMap((record) => usesOf(record, record.body)),
     ...written,
-    ...(await heldUses(rulings, live)),
+    ...(await heldUses([...rulings, ...ended], live)),
   ]
-  const place = (holder: RecordKey) => pointers.of(holder) ?? `/${holder.type}`
-  return [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)].map(({ holder, ...finding }) => ({
-    ...finding,
-    pointer: place(holder),
-  }))
+  const rulers = rulersOf(rulings)
+  const place = ({ holder, rule }: Finding) => pointers.of(rulers.get(rule) ?? holder) ?? `/${holder.type}`
+  const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
+  return [
+    // Where the rule is what changes, it is what to look at: the values may be anywhere.
+    ...found.map((finding) => ({ ...toDiagnostic(finding), pointer: place(finding) })),
+    ...ended.flatMap((ruling) => staysBehind(ruling, uses)),
+  ]
+}
+
+function toDiagnostic({ severity, code, message }: Finding): Omit<Diagnostic, 'pointer'> {
+  return { severity, code, message }
+}
+
+/** By the name of the rule. */
+function rulersOf(rulings: readonly Ruling[]): ReadonlyMap<string, RecordKey> {
+  return new Map(rulings.map((ruling) => [ruleName(ruling), ruling.ruler]))
+}
+
+function ruleName({ entity, key }: MetadataKey): string {
+  return JSON.stringify([entity, key])
+}
+
+const MOST_NAMED = 5
+
+/** A value needs no MetadataType; but whoever deletes one may think that nothing is left of it. */
+function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
+  const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
+  if (left.length === 0) return []
+  const records = left.filter(({ isData }) => !isData).map(({ holderName }) => holderName)
+  const data = left.length - records.length
+  const named = [
+    ...(records.length === 0 ? [] : [nameSome(records, MOST_NAMED)]),
+    ...(data === 0 ? [] : [counted(data, ruling.entity.toLowerCase())]),
+  ]
+  const [value, stay] = left.length === 1 ? ['value', 'stays'] : ['values', 'stay']
+  const message = `${left.length} ${value} of ${idOf(ruling.ruler)} ${stay}, and nothing says any more what they may be: the metadata of ${named.join(' and ')}`
+  return [{ severity: 'warning', code: 'metadata-without-type', message, pointer: `/${ruling.ruler.type}` }]
 }
 
 function usesOf(record: RecordKey, body: RecordBody): Use[] {
@@ -63,10 +98,10 @@ function usesOf(record: RecordKey, body: RecordBody): Use[] {
 
 /** What is no record changes by no plan, so it only matters where a rule does. */
 async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Use[]> {
-  const rulers = new Map(rulings.map(({ entity, key, ruler }) => [JSON.stringify([entity, key]), ruler]))
+  const rulers = rulersOf(rulings)
   const held = rulings.length === 0 ? [] : ((await live.heldMetadata?.(rulings)) ?? [])
   return held.flatMap(({ entity, key, value, holder }) => {
-    const ruler = rulers.get(JSON.stringify([entity, key]))
+    const ruler = rulers.get(ruleName({ entity, key }))
     const holderName = `the ${entity.toLowerCase()} ${holder}`
     return ruler === undefined ? [] : [{ isData: true, entity, key, value, holder: ruler, holderName }]
   })
@@ -86,10 +121,22 @@ function newRulings(drafts: readonly Draft[]): Ruling[] {
   })
 }
 
+/** The keys whose MetadataType is deleted. */
+function endedRulings(drafts: readonly Draft[]): Ruling[] {
+  return drafts.flatMap(({ type, key, before, after }) => {
+    const rule = after === null && before !== null ? recordType(type).metadataRule?.(before) : undefined
+    return rule === undefined ? [] : [{ entity: rule.entity, key: rule.key, ruler: { type, key } }]
+  })
+}
+
 /** Of values in the metadata of systems, components and events, which not everybody may read. */
 export const HELD_METADATA_VALUE = 'held-metadata-value'
 
-type Finding = Omit<Diagnostic, 'pointer'> & { readonly holder: RecordKey }
+interface Finding extends Omit<Diagnostic, 'pointer'> {
+  readonly holder: RecordKey
+  /** That it breaks. */
+  readonly rule: string
+}
 
 function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
   return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
@@ -102,6 +149,7 @@ function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: Met
             code: isData ? HELD_METADATA_VALUE : 'metadata-value',
             message: `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`,
             holder,
+            rule: ruleName({ entity, key }),
           },
         ]
   })
@@ -119,6 +167,6 @@ function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
     }
     const finding = notUnique(key, value)
     const code = isData ? HELD_METADATA_VALUE : finding.code
-    return [{ ...finding, code, message: `${finding.message} (by ${first})`, holder }]
+    return [{ ...finding, code, message: `${finding.message} (by ${first})`, holder, rule: ruleName({ entity, key }) }]
   })
 }

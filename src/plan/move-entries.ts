@@ -1,46 +1,97 @@
 import type { Snapshot } from '../documents/snapshot.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
+import { didYouMean } from '../lib/suggest.ts'
 import type { Move } from '../records/settings.ts'
-import type { LiveIndex } from './live-state.ts'
+import type { LiveIndex, LiveState } from './live-state.ts'
+
+/** An entry of `moved` and where it stands in the settings. */
+export interface MoveEntry extends Move {
+  readonly pointer: string
+}
 
 export interface MoveEntries {
   /** What has something to do and can be done. */
-  readonly moves: readonly Move[]
+  readonly moves: readonly MoveEntry[]
+  /** Those whose old and new key are both on the platform, where nothing can be moved. */
+  readonly taken: readonly MoveEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Sorts the entries of `moved` into those that are done or have nothing to do, those to do, and mistakes. */
-export function readMoveEntries(moved: readonly Move[], snapshot: Snapshot, index: LiveIndex): MoveEntries {
-  const all = withoutRepeats(moved)
+export function readMoveEntries(
+  moved: readonly Move[],
+  snapshot: Snapshot,
+  index: LiveIndex,
+  { knows }: Pick<LiveState, 'knows'>,
+): MoveEntries {
+  const written = withoutRepeats(moved)
+  const all = written.filter((entry) => !leadsNowhere(entry))
+  const diagnostics = [
+    ...written.filter(leadsNowhere).map((entry) => impossible(entry, TO_ITSELF)),
+    ...all
+      .filter((entry) => namesNothing(entry, index) && knows?.(entry.type) !== false)
+      .flatMap((entry, place) => aboutNothing(entry, all, snapshot, index, place < MOST_GUESSES)),
+  ]
   const entries = all.filter(({ type, from }) => index.digests.get(type)?.has(from))
-  const moves: Move[] = []
-  const diagnostics = all.filter((move) => namesNothing(move, snapshot, index)).map(meaningless)
-  const open = entries.filter((move) => {
-    const way = wayOf(move, entries, index)
-    if (way === 'ring') diagnostics.push(impossible(move, IN_A_RING))
-    return way === 'free'
-  })
-  for (const move of open) {
-    const problem = problemOf(move, open, snapshot)
-    if (problem === null) moves.push(move)
-    else diagnostics.push(impossible(move, problem))
+  const ways = Map.groupBy(entries, (entry) => wayOf(entry, entries, index))
+  for (const entry of ways.get('ring') ?? []) diagnostics.push(impossible(entry, IN_A_RING))
+  const open = ways.get('free') ?? []
+  const moves: MoveEntry[] = []
+  for (const entry of open) {
+    const problem = problemOf(entry, open, all, snapshot)
+    if (problem === null) moves.push(entry)
+    else diagnostics.push(impossible(entry, problem))
   }
-  return { moves, diagnostics }
+  return { moves, taken: ways.get('taken') ?? [], diagnostics }
 }
 
-/** Neither done nor to do: most likely a slip of the pen, and then the record would be deleted and made anew. */
-function namesNothing({ type, from, to }: Move, snapshot: Snapshot, index: LiveIndex): boolean {
-  const live = index.digests.get(type)
-  return live?.has(from) !== true && live?.has(to) !== true && snapshot.get(type)?.records.has(to) !== true
+function leadsNowhere({ from, to }: Move): boolean {
+  return from === to
 }
 
-function meaningless({ type, from, to }: Move): Diagnostic {
-  const message = `moved ${type}: ${from} → ${to}: neither key exists, on the platform or in the document; correct the entry or remove it`
-  return { severity: 'warning', code: 'meaningless-move', message, pointer: '' }
-}
+/** Each guess looks at all keys of a type. */
+export const MOST_GUESSES = 20
+
+const TO_ITSELF = 'both are the same key; correct one of them, or remove the entry'
 
 const IN_A_RING =
   'the entries form a ring, and nobody could tell later whether it is done; move one of the records to a key that is free, apply, and then move it on'
+
+function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
+  const live = index.digests.get(type)
+  return live?.has(from) !== true && live?.has(to) !== true
+}
+
+/** An entry that is neither done nor to do is most likely a slip of the pen, and then the record would be deleted and made anew. */
+function aboutNothing(
+  entry: MoveEntry,
+  all: readonly Move[],
+  snapshot: Snapshot,
+  index: LiveIndex,
+  guesses: boolean,
+): Diagnostic[] {
+  const { type, from, to } = entry
+  const wanted = snapshot.get(type)?.records
+  const others = all.filter((other) => other !== entry && other.type === type)
+  const leaving = (key: string) => wanted?.has(key) !== true && !others.some((other) => other.from === key)
+  const meant = guesses ? didYouMean(from, [...(index.digests.get(type)?.keys() ?? [])].filter(leaving)) : ''
+  if (wanted?.has(to) !== true) {
+    const guess = meant || didYouMean(to, guesses ? [...(wanted?.keys() ?? [])] : [])
+    return [
+      meaningless(
+        entry,
+        `neither key exists, on the platform or in the document; correct the entry or remove it.${guess}`,
+      ),
+    ]
+  }
+  // Where the record never was, as on a new platform or in the middle of a chain, nothing is lost.
+  if (meant === '' || others.some((other) => other.to === from)) return []
+  return [meaningless(entry, `${from} is not on the platform, so ${to} is created.${meant}`)]
+}
+
+function meaningless(entry: MoveEntry, problem: string): Diagnostic {
+  return { severity: 'warning', code: 'meaningless-move', message: describe(entry, problem), pointer: entry.pointer }
+}
 
 /**
  * Whether the new key is free, or about to be: in a chain a → b, b → c the record at b leaves first. A key that stays
@@ -58,7 +109,12 @@ function wayOf(move: Move, entries: readonly Move[], index: LiveIndex): 'free' |
   return 'free'
 }
 
-function problemOf(move: Move, open: readonly Move[], snapshot: Snapshot): string | null {
+function problemOf(
+  move: MoveEntry,
+  open: readonly MoveEntry[],
+  all: readonly MoveEntry[],
+  snapshot: Snapshot,
+): string | null {
   const { type, from, to } = move
   const desired = snapshot.get(type)
   if (desired === undefined || desired.coverage === 'none') {
@@ -72,18 +128,38 @@ function problemOf(move: Move, open: readonly Move[], snapshot: Snapshot): strin
     return `the document still describes ${type}/${from}; a move needs it under its new key only`
   }
   if (desired.records.has(to)) return null
+  const end = endOfChain(move, all)
+  if (end !== to && desired.records.has(end)) {
+    return `this platform has not seen ${to} yet, which another entry moves on to ${end}: write ${from} → ${end} here; the other entry may stay`
+  }
   return `the document does not describe ${type}/${to}; a move needs the record under its new key`
 }
 
-function withoutRepeats(moved: readonly Move[]): Move[] {
-  return [...new Map(moved.map((move) => [JSON.stringify([move.type, move.from, move.to]), move])).values()]
+/** Where the entries lead in the end. */
+function endOfChain({ type, from, to }: Move, all: readonly Move[]): string {
+  const seen = new Set([from])
+  let end = to
+  while (!seen.has(end)) {
+    seen.add(end)
+    end = all.find((other) => other.type === type && other.from === end)?.to ?? end
+  }
+  return end
 }
 
-function impossible({ type, from, to }: Move, problem: string): Diagnostic {
-  return {
-    severity: 'error',
-    code: 'impossible-move',
-    message: `moved ${type}: ${from} → ${to}: ${problem}`,
-    pointer: '',
+/** Of entries that say the same the first one counts. */
+function withoutRepeats(moved: readonly Move[]): MoveEntry[] {
+  const entries = new Map<string, MoveEntry>()
+  for (const [index, { type, from, to }] of moved.entries()) {
+    const said = JSON.stringify([type, from, to])
+    if (!entries.has(said)) entries.set(said, { type, from, to, pointer: `/moved/${index}` })
   }
+  return [...entries.values()]
+}
+
+function impossible(entry: MoveEntry, problem: string): Diagnostic {
+  return { severity: 'error', code: 'impossible-move', message: describe(entry, problem), pointer: entry.pointer }
+}
+
+function describe({ type, from, to }: Move, problem: string): string {
+  return `moved ${type}: ${from} → ${to}: ${problem}`
 }

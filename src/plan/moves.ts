@@ -6,7 +6,7 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-ty
 import { referencesOf, withReference } from '../records/references.ts'
 import { recordType } from '../records/registry.ts'
 import type { Move } from '../records/settings.ts'
-import { readMoveEntries } from './move-entries.ts'
+import { readMoveEntries, type MoveEntry } from './move-entries.ts'
 import { idOf, type LiveIndex, type LiveRecord, type LiveState } from './live-state.ts'
 
 /** A record as it will be called, and as it was before any move. */
@@ -22,6 +22,8 @@ export interface MovedRecord extends RecordKey {
 export interface Moves {
   /** By `type/key` of the new key. */
   readonly records: ReadonlyMap<string, MovedRecord>
+  /** Entries that cannot be followed because both keys are on the platform. */
+  readonly taken: readonly MoveEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -35,15 +37,15 @@ export async function planMoves(
   index: LiveIndex,
   live: LiveState,
 ): Promise<Moves> {
-  const { moves, diagnostics } = readMoveEntries(moved, snapshot, index)
-  if (moves.length === 0) return { records: new Map(), diagnostics }
+  const { moves, taken, diagnostics } = readMoveEntries(moved, snapshot, index, live)
+  if (moves.length === 0) return { records: new Map(), taken, diagnostics }
   const renames = renamesOf(moves, index)
   const explicit = [...renames.values()].map(({ type, from }) => ({ type, key: from }))
   const referrers = (await live.referrers(explicit)).map(({ from }) => from)
   const affected = new Map([...explicit, ...referrers].map((key) => [idOf(key), key]))
   const bodies = await live.records([...affected.values()])
   const records = bodies.map((record) => moveRecord(record, renames))
-  return { records: new Map(records.map((record) => [idOf(record), record])), diagnostics }
+  return { records: new Map(records.map((record) => [idOf(record), record])), taken, diagnostics }
 }
 
 export interface Rename {

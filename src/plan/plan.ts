@@ -1,3 +1,4 @@
+import type { GuardCode, Impact as PublishedImpact } from '../../generated/plan.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
@@ -12,20 +13,25 @@ export type Cause = 'you' | 'drift' | 'both'
 
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
 
-export type GuardCode =
-  | 'deletes-data'
-  | 'invalidates-data'
-  | 'mass-delete'
-  | 'takes-over'
-  | 'empties-type'
-  | 'leaves-scope'
-  | 'protected'
-  | 'widens-access'
+/** The schema has the one list of them; so it does of what is counted. */
+export type { GuardCode }
 
 export interface Guard {
   readonly code: GuardCode
   readonly acknowledged: boolean
   readonly message: string
+  /** The first of the stored points that it is about; only for whoever may read data. */
+  readonly examples?: readonly StoredExample[]
+}
+
+export interface StoredExample {
+  /** RFC 3339. */
+  readonly at: string
+  /** As JSON text, shortened where it is long. */
+  readonly value: string
+  /** The uuids of those that it is of. */
+  readonly system: string
+  readonly component: string
 }
 
 /** One operation of a JSON Patch (RFC 6902); `from` values are not needed to show a change, `before` holds them. */
@@ -36,10 +42,22 @@ export interface PatchOperation {
 }
 
 /** How much hangs on a record; only what is not zero is named. */
-export type Impact = { readonly [counted in ImpactCount]?: number }
-export type ImpactCount = 'systems' | 'components' | 'datapoints' | 'events' | 'users' | 'sessions'
+export type Impact = Readonly<PublishedImpact>
+export type ImpactKind = keyof PublishedImpact
 
 export type SecretState = 'changed' | 'unchanged' | 'not compared'
+
+/** Why nothing was compared: nobody has the secret here, too many wrong ones were tried, or there is no platform to ask. */
+export type WhyNotCompared = 'not-resolved' | 'too-many-guesses' | 'no-platform'
+
+/** A record that is as the document says but for its secret, of which nothing is known. */
+export interface NotCompared {
+  readonly type: RecordTypeName
+  readonly key: string
+  /** The field that holds the secret. */
+  readonly field: string
+  readonly reason: WhyNotCompared
+}
 
 /** A record that refers to the one that changes. */
 export interface Referrer {
@@ -55,7 +73,7 @@ export interface Change {
   readonly from?: string
   readonly cause: Cause
   /** Who changed the record on the platform since the last apply, where the cause is not `you`. */
-  readonly drift?: { readonly actor: string; readonly at: string }
+  readonly drift?: Author
   readonly source?: SourcePosition
   readonly patch: readonly PatchOperation[]
   readonly before: JsonObject | null
@@ -98,18 +116,37 @@ export interface AccessPlan extends Pick<ScopeRow, 'state' | 'previously' | 'des
   readonly changes: readonly Change[]
 }
 
+/** Who changed something on the platform, and when. */
+export interface Author {
+  readonly actor: string
+  /** RFC 3339. */
+  readonly at: string
+}
+
+/** A field that somebody changed on the platform since the last apply, and that the document leaves as it is. */
+export interface FieldDrift extends Partial<Author> {
+  readonly type: RecordTypeName
+  readonly key: string
+  readonly field: string
+  /** As the last apply left it; null: not set. This and the rest is left out for who may not read the data model. */
+  readonly before?: Json
+  readonly after?: Json
+}
+
 export interface Summary {
   readonly create: number
   readonly update: number
   readonly delete: number
   readonly move: number
   readonly unchanged: number
+  /** Neither changed nor known to be unchanged; left out: none. */
+  readonly notCompared?: number
   readonly unmanagedTypes: number
 }
 
-/** A record that the changes refer to without changing it; an apply is refused when it moved. */
+/** A record that the changes refer to without changing it; an apply is refused when it moved. Null: there is none. */
 export interface PlanReference extends Referrer {
-  readonly digest: Digest
+  readonly digest: Digest | null
 }
 
 export interface Plan {
@@ -123,6 +160,12 @@ export interface Plan {
   readonly access: AccessPlan
   readonly references: readonly PlanReference[]
   readonly diagnostics: readonly Diagnostic[]
+  /** Left out: everything was compared. */
+  readonly notCompared?: readonly NotCompared[]
+  /** Left out: none. No part of what an apply would do. */
+  readonly drift?: readonly FieldDrift[]
+  /** An apply would change no record because of it, but forget what has drifted and is decided now. */
+  readonly settlesDrift?: true
   /** Changes that are not shown because their reader may not read what they are about; left out: none. */
   readonly withheld?: readonly Withheld[]
 }

@@ -5,7 +5,7 @@ import { RECORD_TYPES, recordType } from '../records/registry.ts'
 import { UNIT } from '../records/types/granted.ts'
 import { LOOKS_LIKE_MOVE } from './likely-moves.ts'
 import { HELD_METADATA_VALUE } from './metadata-conflicts.ts'
-import { allChanges, type Change, type Plan, type Withheld } from './plan.ts'
+import { allChanges, type Change, type FieldDrift, type Plan, type Withheld } from './plan.ts'
 
 // A plan is one plan with one digest, whoever reads it. What it shows of the platform beside the document depends on
 // what its reader may read anyway: a pull request's token can plan, and must not thereby list everybody's address.
@@ -31,8 +31,19 @@ export interface Persons {
 }
 
 export function withhold(plan: Plan, { readsModel, readsData }: Reader, persons: Persons): Plan {
-  const shown = readsData ? plan : { ...plan, diagnostics: countHeldValues(plan.diagnostics) }
+  const shown = readsData ? plan : withoutValues(plan)
   return readsModel ? shown : withoutPersons(shown, persons)
+}
+
+/** What is stored and what data says of itself: without the right to read that, how many. */
+function withoutValues(plan: Plan): Plan {
+  return { ...plan, changes: plan.changes.map(withoutExamples), diagnostics: countHeldValues(plan.diagnostics) }
+}
+
+function withoutExamples(change: Change): Change {
+  if (change.guards.every(({ examples }) => examples === undefined)) return change
+  const guards = change.guards.map(({ code, acknowledged, message }) => ({ code, acknowledged, message }))
+  return { ...change, guards }
 }
 
 type IsPerson = (record: RecordKey) => boolean
@@ -53,6 +64,7 @@ function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
     diagnostics: plan.diagnostics
       .filter((diagnostic) => !isMoveOfPerson(diagnostic))
       .map((diagnostic) => withoutNamesIn(diagnostic, isPerson)),
+    ...(plan.drift !== undefined && { drift: plan.drift.map(namesAlone) }),
     ...(withheld.length > 0 && { withheld: countByTypeAndAction(withheld) }),
   }
 }
@@ -79,6 +91,11 @@ function withoutActor(change: Change, isNamedActor: (name: string) => boolean): 
   return drift === undefined || isNamedActor(drift.actor)
     ? change
     : { ...change, drift: { ...drift, actor: NOT_SHOWN } }
+}
+
+/** Which fields were changed of records that the document describes anyway, and neither what they hold nor by whom. */
+function namesAlone({ type, key, field, at }: FieldDrift): FieldDrift {
+  return { type, key, field, ...(at !== undefined && { at }) }
 }
 
 /** It names who goes beside who comes. */

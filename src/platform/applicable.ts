@@ -1,14 +1,14 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { recordType } from '../records/registry.ts'
-import { allChanges, allRows, type Plan } from '../plan/plan.ts'
+import { allChanges, allRows, type Guard, type Plan } from '../plan/plan.ts'
 
 /** Refuses a plan that is blocked: by an error, by a guard that nobody acknowledged, by a secret that nobody knows. */
 export function assertApplicable(plan: Plan): void {
   const errors = plan.diagnostics.filter(({ severity }) => severity === 'error')
   const guards = [
-    ...allRows(plan).flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...guard }))),
+    ...allRows(plan).flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...bare(guard) }))),
     ...allChanges(plan).flatMap(({ type, key, guards: stopping }) =>
-      stopping.map((guard) => ({ type, key, ...guard })),
+      stopping.map((guard) => ({ type, key, ...bare(guard) })),
     ),
   ].filter(({ acknowledged }) => !acknowledged)
   const unknown = plan.changes
@@ -26,4 +26,9 @@ export function assertApplicable(plan: Plan): void {
   throw new HoldfastError('BLOCKED', `the apply is blocked and nothing was changed: ${first}${more}`, {
     details: reasons,
   })
+}
+
+/** Whoever may apply need not be somebody who may read data. */
+function bare({ code, acknowledged, message }: Guard): Omit<Guard, 'examples'> {
+  return { code, acknowledged, message }
 }

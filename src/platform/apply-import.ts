@@ -21,7 +21,14 @@ import { makeMaterial } from './change-material.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
-import { readReviewedPlan, reviewedChanges, staleRecords, type ReviewedPlan } from './reviewed-plan.ts'
+import {
+  readReviewedPlan,
+  reviewedChanges,
+  staleRecords,
+  staleReferences,
+  type ReviewedPlan,
+  type StaleRecord,
+} from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
 import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
 
@@ -45,9 +52,13 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return firstResult(toApply(done), reviewed)
     const live = liveDomain(sql, context)
-    const reading = await readRequest(sql, context, request, settings, live)
-    const planned = await planAgain(sql, context, { reading, reviewed, settings, live })
-    const { plan, leftAlone } = planned
+    const digests = await referencedDigests(sql, context, reviewed)
+    const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
+      // By what it refers to the document is read, too: it may be wrong because that has moved.
+      throw staleness(staleReferences(reviewed, digests)) ?? error
+    })
+    const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
+    const { plan, leftAlone, keptDrift } = planned
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
@@ -70,6 +81,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managed,
       managedAfter,
       leftAlone,
+      keptDrift,
     })
     await endAccessOf(sql, context.domain.id, changes)
     return apply
@@ -101,21 +113,33 @@ interface Replanning {
   readonly reviewed: ReviewedPlan
   readonly settings: Settings
   readonly live: LiveState
+  /** Of what the reviewed plan refers to, as plans show them. */
+  readonly digests: ReadonlyMap<string, string>
 }
 
-async function planAgain(sql: Sql, context: DomainContext, work: Replanning): Promise<PlanResult> {
-  const { reading, reviewed, settings, live } = work
-  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewedChanges(reviewed))
-  const referenced = await fetchRecords(sql, context.domain.id, reviewed.references)
+async function referencedDigests(
+  sql: Sql,
+  context: DomainContext,
+  { references }: ReviewedPlan,
+): Promise<ReadonlyMap<string, string>> {
   const keyed = keyedDigest(context)
-  const digests = new Map(referenced.map((record) => [idOf(record), keyed(record.digest)]))
-  const stale = staleRecords(reviewed, withKeyedDigests(result.plan, keyed), digests)
-  if (stale.length > 0) {
-    const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
-    throw new HoldfastError('STALE_PLAN', message, { details: stale })
-  }
+  const referenced = await fetchRecords(sql, context.domain.id, references)
+  return new Map(referenced.map((record) => [idOf(record), keyed(record.digest)]))
+}
+
+async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
+  const { reading, reviewed, settings, live, digests } = work
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewedChanges(reviewed))
+  const stale = staleness(staleRecords(reviewed, withKeyedDigests(result.plan, keyedDigest(context)), digests))
+  if (stale !== null) throw stale
   assertApplicable(result.plan)
   return result
+}
+
+function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
+  if (stale.length === 0) return null
+  const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
+  return new HoldfastError('STALE_PLAN', message, { details: stale })
 }
 
 function* historyOf(

@@ -11,6 +11,7 @@ import { managedBefore } from '../plan/scope.ts'
 import { keyOf, parentKey } from '../records/identity.ts'
 import { ACCESS, type RecordType, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
+import { isReserved, reservedText } from '../records/reserved.ts'
 import { WEAK_SECRET } from '../records/weak-secret.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import { writeDomain } from '../store/domains.ts'
@@ -107,9 +108,11 @@ export async function deleteRecord(
 
 async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName, key: string): Promise<StoredRecord> {
   const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
-  if (record === undefined)
-    throw new HoldfastError('NOT_FOUND', `there is no ${recordType(type).definition} ${JSON.stringify(key)}`)
-  return record
+  if (record !== undefined) return record
+  const message = isReserved({ type, key })
+    ? `${reservedText({ type, key })}, which is no part of the data model: it is neither changed nor deleted`
+    : `there is no ${recordType(type).definition} ${JSON.stringify(key)}`
+  throw new HoldfastError('NOT_FOUND', message)
 }
 
 async function changeOne(
@@ -155,14 +158,26 @@ function readOne(
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
-  const toRow = ({ type, key, before }: Change) => ({
-    type,
-    key,
-    base: before,
+  const changedAt = context.now()
+  const author = { actor: context.actor, at: changedAt.toISOString() }
+  const toRow = (change: Change) => ({
+    type: change.type,
+    key: change.key,
+    base: change.before,
     actor: context.actor,
-    changedAt: context.now(),
+    changedAt,
+    fields: Object.fromEntries(changedFields(change).map((name) => [name, author])),
   })
   await noteDrift(sql, context.domain.id, changes.map(toRow))
+}
+
+/** By name, the secret included. */
+function changedFields({ type, before, after, secret }: Change): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const { secret: secretField } = recordType(type)
+  const replaced = secretField !== undefined && secret === 'changed' ? [secretField] : []
+  const isChanged = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
+  return [...[...names].filter(isChanged), ...replaced]
 }
 
 /** The same reading, ruling over nothing but the records that it lists (and, in a tree, what is below them). */

@@ -3,6 +3,7 @@ import { metadataRules, type MetadataRules } from '../documents/metadata-rules.t
 import type { Snapshot } from '../documents/snapshot.ts'
 import { digestOf } from '../lib/digest.ts'
 import type { KeyedDigest } from '../plan/keyed-digests.ts'
+import type { WhyNotCompared } from '../plan/plan.ts'
 import { idOf, type LiveIndex, type LiveState, type SecretAnswer, type SecretQuestion } from '../plan/live-state.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../records/record-type.ts'
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../records/registry.ts'
@@ -15,10 +16,11 @@ import { fetchAllRecords, fetchDigests, fetchRecords, fetchRecordsWithMetadata }
 import { findPlatformRecord } from '../store/platform-records.ts'
 import { fetchReferrers } from '../store/references.ts'
 import { fetchSecrets, type StoredSecret } from '../store/secrets.ts'
+import { askDataWithin } from './datapoints/redefining/ask-data.ts'
 import type { DomainContext } from './domain-context.ts'
 
 /** The live state of a domain as seen by one transaction. */
-export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'secrets' | 'key'>): LiveState {
+export function liveDomain(sql: Sql, context: DomainContext): LiveState {
   const { domain } = context
   let index: Promise<LiveIndex> | undefined
   return {
@@ -35,6 +37,7 @@ export function liveDomain(sql: Sql, context: Pick<DomainContext, 'domain' | 'se
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
+    data: (questions) => askDataWithin(sql, context, questions),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
   }
@@ -54,7 +57,10 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
     digests,
     managed,
     drift: new Map(
-      drift.map((row) => [idOf(row), { base: row.base, actor: row.actor, at: row.changedAt.toISOString() }]),
+      drift.map((row) => {
+        const { base, actor, changedAt, fields } = row
+        return [idOf(row), { base, actor, at: changedAt.toISOString(), fields }]
+      }),
     ),
   }
 }
@@ -88,18 +94,23 @@ async function compareSecret(
   live: StoredSecret | undefined,
 ): Promise<SecretAnswer> {
   if (secret === 'keep') return { state: 'unchanged', fingerprint: live?.fingerprint ?? '' }
-  if (secret === 'unresolved') return { state: 'not compared', fingerprint: live?.fingerprint ?? '' }
+  if (secret === 'unresolved') return uncompared('not-resolved', live?.fingerprint ?? '')
   const fingerprint =
     secret instanceof Secret
       ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
       : secret.fingerprint
   const isSame = fingerprint === live?.fingerprint
-  const guess = { domain: domain.uuid, id: idOf({ type, key: liveKey }), isRight: isSame }
+  const guess = { domain: domain.uuid, id: idOf({ type, key: liveKey }), fingerprint, isRight: isSame }
   // What a rollback brings back is nobody's guess.
   if (live !== undefined && secret instanceof Secret && !secrets.mayTell(guess))
-    return { state: 'not compared', fingerprint: live.fingerprint }
+    return uncompared('too-many-guesses', live.fingerprint)
   if (isSame) return { state: 'unchanged', fingerprint }
   return { state: 'changed', fingerprint }
+}
+
+/** The digest of the record then says nothing about its secret. */
+function uncompared(why: WhyNotCompared, fingerprint: string): SecretAnswer {
+  return { state: 'not compared', notCompared: why, fingerprint }
 }
 
 /** The metadata types of the platform: needed to read a document that leaves them unmanaged. */

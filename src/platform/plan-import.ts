@@ -1,16 +1,20 @@
-import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import { preparePlan, type PlanResult, type PreparedPlan } from '../plan/make-plan.ts'
 import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import type { LiveState } from '../plan/live-state.ts'
 import { withhold, type Reader } from '../plan/withhold.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
 import { readDomain } from '../store/domains.ts'
+import { askData } from './datapoints/redefining/ask-data.ts'
 import type { DomainContext } from './domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
 import { readImport, readSettings } from './read-import.ts'
 
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
-/** Plans an import document against a snapshot of the domain. Writes nothing: the transaction is read-only. */
+/**
+ * Plans an import document against a snapshot of the domain. Writes nothing: its transactions are read-only. What the
+ * data behind the records says is asked after the one, so that looking at much data holds up nothing.
+ */
 export async function planImport(
   context: DomainContext,
   document: unknown,
@@ -18,12 +22,17 @@ export async function planImport(
   reader: Reader = READS_ALL,
 ): Promise<PlanResult> {
   const decisions = readSettings(settings)
-  return readDomain(context.database, context.domain.id, async (sql) => {
+  const { live, prepared, snapshot } = await readDomain(context.database, context.domain.id, async (sql) => {
     const live = liveDomain(sql, context)
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
-    const result = await makePlan(reading, live, decisions)
-    return showPlan(context, result, live, reader, reading.snapshot)
+    return { live, prepared: await preparePlan(reading, live, decisions), snapshot: reading.snapshot }
   })
+  return showPlan(context, await finishPlan(context, prepared), live, reader, snapshot)
+}
+
+/** Outside of the transaction in which it was prepared. */
+export async function finishPlan(context: DomainContext, { questions, finish }: PreparedPlan): Promise<PlanResult> {
+  return finish(await askData(context, questions))
 }
 
 /** A plan for its reader; `described`: what the reader knows because they have written it, null where that is nothing. */
@@ -40,6 +49,6 @@ export async function showPlan(
     // Whoever did not write the document knows none of those whom it would bring back either.
     lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
-  const { leftAlone, grantedPlaces } = result
-  return { plan, pointers: result.pointers, leftAlone, grantedPlaces }
+  const { leftAlone, keptDrift, grantedPlaces } = result
+  return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedPlaces }
 }

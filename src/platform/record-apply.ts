@@ -1,11 +1,12 @@
 import type { Sql } from '../db/sql.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { JsonObject } from '../lib/json.ts'
+import type { KeptDrift } from '../plan/field-drift.ts'
 import { allChanges, allRows, type Plan, type ScopeRow } from '../plan/plan.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import { insertApply } from '../store/applies.ts'
 import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
-import { forgetDrift, forgetDriftOf } from '../store/drift.ts'
+import { forgetDrift, forgetDriftOf, keepDrift, type DriftRow } from '../store/drift.ts'
 import type { Apply } from './applies.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import type { DomainContext } from './domain-context.ts'
@@ -20,6 +21,8 @@ export interface FinishedApply {
   readonly managedAfter: ManagedTypes
   /** Records that the document wants otherwise, and that the reviewed plan did not name: they stay drifted. */
   readonly leftAlone: readonly RecordKey[]
+  /** Of the records that were applied, what the document does not decide. */
+  readonly keptDrift: readonly KeptDrift[]
 }
 
 /**
@@ -46,17 +49,28 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     await insertApply(sql, id, { ...apply, managedBefore: Object.fromEntries(managed) })
     await saveManagedTypes(sql, id, managedAfter)
   }
+  await settleDrift(sql, id, finished)
+  return { ...apply, recorded }
+}
+
+/** A rollback decides what it changes; another apply all that its document does not leave open. */
+async function settleDrift(sql: Sql, id: number, finished: FinishedApply): Promise<void> {
+  const { plan, origin, managedAfter, leftAlone, keptDrift } = finished
   if (origin.rollbackOf)
-    await forgetDriftOf(
+    return forgetDriftOf(
       sql,
       id,
-      changes.flatMap(({ type, key, from = key }) => [
+      allChanges(plan).flatMap(({ type, key, from = key }) => [
         { type, key },
         { type, key: from },
       ]),
     )
-  else await forgetDrift(sql, id, [...managedAfter.keys()], finished.leftAlone)
-  return { ...apply, recorded }
+  await forgetDrift(sql, id, [...managedAfter.keys()], leftAlone)
+  await keepDrift(sql, id, keptDrift.map(toRow))
+}
+
+function toRow({ type, key, base, actor, at, fields = {} }: KeptDrift): DriftRow {
+  return { type, key, base, actor, changedAt: new Date(at), fields }
 }
 
 /** The row of grants only where something is said about them. */

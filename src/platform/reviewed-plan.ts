@@ -101,19 +101,22 @@ export interface StaleRecord {
   readonly reason: string
 }
 
+/** Records that the reviewed plan refers to and that have moved. */
+export function staleReferences(
+  { references }: Pick<ReviewedPlan, 'references'>,
+  digests: ReadonlyMap<string, string>,
+): StaleRecord[] {
+  return references.flatMap(({ type, key, digest }) => {
+    const live = digests.get(idOf({ type, key })) ?? null
+    if (live === digest) return []
+    const what = live === null ? 'deleted' : digest === null ? 'created' : 'changed'
+    return [{ type, key, reason: `the plan refers to it, and it was ${what} since` }]
+  })
+}
+
 /** Compares what was reviewed with what the same document would do now; the two must agree change by change. */
 export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: ReadonlyMap<string, string>): StaleRecord[] {
-  const unreferenced = reviewed.references.flatMap(({ type, key, digest }) => {
-    const live = digests.get(idOf({ type, key }))
-    if (live === digest) return []
-    return [
-      {
-        type,
-        key,
-        reason: `the plan refers to it, and it ${live === undefined ? 'was deleted' : 'was changed'} since`,
-      },
-    ]
-  })
+  const unreferenced = staleReferences(reviewed, digests)
   // Equal digests mean equal effects.
   if (now.digest === reviewed.digest) return unreferenced
   const changes = reviewedChanges(reviewed)

@@ -4,8 +4,8 @@ import type { DesiredRecord, DesiredType, Snapshot } from '../documents/snapshot
 import { digestOf } from '../lib/digest.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import { idOf } from '../plan/live-state.ts'
-import { UNUSED_ACKNOWLEDGEMENT } from '../plan/findings.ts'
-import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import { preparePlan, type PlanResult } from '../plan/make-plan.ts'
+import { isAboutSettings } from '../plan/settings-findings.ts'
 import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { DesiredSecret } from '../records/secret.ts'
@@ -17,7 +17,7 @@ import { fetchKeysByUuid } from '../store/records.ts'
 import { fetchKeptSecrets } from '../store/secrets.ts'
 import type { Reader } from '../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
-import { READS_ALL, showPlan } from './plan-import.ts'
+import { finishPlan, READS_ALL, showPlan } from './plan-import.ts'
 import type { DomainContext } from './domain-context.ts'
 import { liveDomain, restoredMetadataRules } from './live-domain.ts'
 
@@ -31,15 +31,15 @@ export async function planRollback(
   settings: Settings,
   reader: Reader = READS_ALL,
 ): Promise<PlanResult> {
-  return readDomain(context.database, context.domain.id, async (sql) => {
+  const { live, prepared } = await readDomain(context.database, context.domain.id, async (sql) => {
     const reading = await rollbackReading(sql, context, applyUuid)
     const live = liveDomain(sql, context)
-    const made = await makePlan(reading, live, withMoves(settings, reading.moved))
-    const result = await showPlan(context, made, live, reader, null)
-    // The acknowledgements are those of the document; that a rollback needs none of them says nothing.
-    const diagnostics = result.plan.diagnostics.filter(({ code }) => code !== UNUSED_ACKNOWLEDGEMENT)
-    return { ...result, plan: { ...result.plan, diagnostics } }
+    return { live, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
+  const result = await showPlan(context, await finishPlan(context, prepared), live, reader, null)
+  // The settings are those of the document; that a rollback needs none of them says nothing.
+  const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
+  return { ...result, plan: { ...result.plan, diagnostics } }
 }
 
 export interface RollbackReading extends ApplyReading {

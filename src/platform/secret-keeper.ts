@@ -6,7 +6,7 @@ import type { Secret } from '../records/secret.ts'
 import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
 
-/** How often an hour a plan may find out that a guess was wrong: a plan must not become a way to try passwords. */
+/** So many wrong guesses an hour may be told from the secret: a plan must not become a way to try passwords. */
 const MOST_MISMATCHES = 60
 const HOUR = 3_600_000
 const MOST_REMEMBERED = 10_000
@@ -25,6 +25,8 @@ export interface Guess {
   /** Of the record that has the secret, by the key that it has on the platform now. */
   readonly id: string
   readonly isRight: boolean
+  /** Of what was guessed: whoever asks the same again learns nothing. */
+  readonly fingerprint: string
 }
 
 /** What a password is compared with where there is none. */
@@ -37,7 +39,7 @@ export class SecretKeeper {
   readonly #now: () => Date
   readonly #slowHash: SlowHash
   readonly #slowFingerprints = new Map<string, string>()
-  readonly #mismatches = new Map<string, { since: number; count: number }>()
+  readonly #mismatches = new Map<string, { readonly since: number; readonly wrong: Set<string> }>()
 
   constructor(key: Uint8Array, now: () => Date, slowHash: SlowHash = argon2id) {
     this.#fingerprintKey = derive(key, 'holdfast secret fingerprint')
@@ -108,16 +110,17 @@ export class SecretKeeper {
   }
 
   /**
-   * Notes a wrong guess. False once there were too many: then the answer must be that nothing was compared, whether the
+   * Notes a wrong guess. False for a new one once there were too many: then the answer must be that nothing was compared, whether the
    * guess is right or wrong, since they could be told apart otherwise.
    */
-  mayTell({ domain, id, isRight }: Guess): boolean {
+  mayTell({ domain, id, isRight, fingerprint }: Guess): boolean {
     const now = this.#now().getTime()
     const name = `${domain}\n${id}`
     const seen = this.#mismatches.get(name)
-    const { since, count } = seen === undefined || now - seen.since > HOUR ? { since: now, count: 0 } : seen
-    if (count >= MOST_MISMATCHES) return false
-    if (!isRight) this.#mismatches.set(name, { since, count: count + 1 })
+    const recent = seen === undefined || now - seen.since > HOUR ? { since: now, wrong: new Set<string>() } : seen
+    if (recent.wrong.has(fingerprint)) return true
+    if (recent.wrong.size >= MOST_MISMATCHES) return false
+    if (!isRight) this.#mismatches.set(name, { ...recent, wrong: recent.wrong.add(fingerprint) })
     return true
   }
 

@@ -30,5 +30,7 @@ export function exitCodeOf(ending: Ending): number {
 function planExitCode(plan: Plan, detailed: boolean): number {
   if (hasErrors(plan.diagnostics)) return 1
   if (!detailed) return 0
+  // What was not compared may be different: nobody is told that there is nothing to do.
+  if (plan.outcome === 'no-changes' && plan.notCompared !== undefined) return 2
   return { 'no-changes': 0, changes: 2, blocked: 3 }[plan.outcome]
 }

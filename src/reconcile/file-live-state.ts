@@ -22,12 +22,13 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
   return {
     domain: OFFLINE_DOMAIN,
     index: () => Promise.resolve(indexOf(snapshot, wanted)),
+    knows: (type) => (snapshot.get(type)?.coverage ?? 'none') !== 'none',
     records: (keys) => Promise.resolve(keys.map(recordOf).filter((record) => record !== undefined)),
     referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
     withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
     impact: () => Promise.resolve(new Map()),
     compareSecrets(questions) {
-      const answer = { state: 'not compared' as const, fingerprint: UNKNOWN_SECRET }
+      const answer = { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET } as const
       return Promise.resolve(new Map(questions.map((question) => [idOf(question), answer])))
     },
   }

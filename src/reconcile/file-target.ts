@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { loadDocument } from '../documents/load.ts'
+import { inOrder, loadDocument } from '../documents/load.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../documents/metadata-rules.ts'
 import { readDocument } from '../documents/read-document.ts'
 import type { Snapshot } from '../documents/snapshot.ts'
@@ -68,7 +68,8 @@ async function readExport(file: string, cwd: string): Promise<ReadExport> {
   const document = loaded.document as JsonObject
   const { access } = loaded.settings
   const { snapshot, diagnostics } = readDocument(document, NO_METADATA_RULES, access)
-  const found = [...loaded.diagnostics, ...locateDiagnostics(diagnostics, loaded)]
+  const news = diagnostics.filter((finding) => loaded.isNews(finding))
+  const found = inOrder([...loaded.diagnostics, ...locateDiagnostics(news, loaded)])
   if (!hasErrors(found)) return { document, access, snapshot }
   const message = `--against ${file}: it is not an export of a platform ("holdfast export > ${file}" writes one)`
   throw new HoldfastError('BAD_USER_INPUT', message, { details: found.filter(({ severity }) => severity === 'error') })

@@ -1,4 +1,4 @@
-import type { LoadedDocument } from '../documents/load.ts'
+import { inOrder, type LoadedDocument } from '../documents/load.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import { idOf } from '../plan/live-state.ts'
 import { allChanges, type Change, type Plan } from '../plan/plan.ts'
@@ -45,7 +45,10 @@ export function locatePlan(
     })),
     changes: plan.changes.map(placed),
     access: { ...plan.access, changes: plan.access.changes.map(placed) },
-    diagnostics: [...models.diagnostics, ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions)],
+    diagnostics: inOrder([
+      ...models.diagnostics,
+      ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions),
+    ]),
   }
 }
 

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { loadDocument, type LoadedDocument } from '../documents/load.ts'
+import { inOrder, loadDocument, type LoadedDocument } from '../documents/load.ts'
 import { SETTINGS_FILE } from '../documents/settings.ts'
 import { NO_METADATA_RULES } from '../documents/metadata-rules.ts'
 import { readDocument } from '../documents/read-document.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
 import type { Io } from './io.ts'
 import { locateDiagnostics } from './locate.ts'
@@ -33,7 +34,9 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
     text: () => loaded.text(),
     settings: loaded.settings,
     files: loaded.files,
-    diagnostics,
+    diagnostics: inOrder(diagnostics),
+    isNews: (found) => loaded.isNews(found),
+    mayBeUnread: (key) => hasErrors(source.diagnostics) || loaded.mayBeUnread(key),
     locate: (pointers) => loaded.locate(pointers),
     fileOf: (pointer) => loaded.fileOf(pointer),
     directory: source.directory,
@@ -55,10 +58,12 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
 
 /** Everything that can be found without a platform, with positions. */
 export function findingsOf(models: Models): readonly Diagnostic[] {
-  const found = readDocument(models.document, NO_METADATA_RULES, models.settings.access).diagnostics
-  // Where a part of the documents is not there, what refers to it only looks wrong.
-  const sound = hasErrors(models.diagnostics) ? found.filter(({ code }) => code !== 'dangling-reference') : found
-  return [...models.diagnostics, ...locateDiagnostics(sound, models)]
+  const { document, settings, diagnostics } = models
+  // What refers to a record in a file that could not be read only looks wrong.
+  const isUnread = (_: RecordTypeName, key: string) => models.mayBeUnread(key)
+  const found = readDocument(document, NO_METADATA_RULES, settings.access, isUnread).diagnostics
+  const news = found.filter((finding) => models.isNews(finding))
+  return inOrder([...diagnostics, ...locateDiagnostics(news, models)])
 }
 
 /** Stops a plan whose documents are known to be wrong: all findings at once, those that the platform would see included. */

@@ -1,4 +1,5 @@
 import { hasErrors } from '../lib/diagnostic.ts'
+import { inOrder } from '../documents/load.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Settings } from '../records/settings.ts'
@@ -29,7 +30,7 @@ function asWrongModels(error: unknown, models: Models): unknown {
   if (!(error instanceof HoldfastError) || error.code !== 'BAD_USER_INPUT') return error
   const found = error.details.filter(isFinding)
   if (!hasErrors(found)) return error
-  return wrongModels([...models.diagnostics, ...locateDiagnostics(found, models)])
+  return wrongModels(inOrder([...models.diagnostics, ...locateDiagnostics(found, models)]))
 }
 
 function isFinding(detail: unknown): detail is Diagnostic {

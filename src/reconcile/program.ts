@@ -59,7 +59,10 @@ function addModelCommands(program: Command, context: Context, end: End): void {
     .addOption(format())
     .addOption(new Option('--against <file>', 'plan offline, against an exported document').conflicts('url'))
     .option('--out <file>', 'write the plan as JSON, for "apply FILE"')
-    .option('--detailed-exitcode', 'exit with 0: no changes, 2: changes, 3: changes that an apply would refuse')
+    .option(
+      '--detailed-exitcode',
+      'exit with 0: no changes, 2: changes, or secrets not compared, 3: changes that an apply would refuse',
+    )
     .option('--comment', 'in GitHub Actions: keep a comment with the plan on the pull request')
     .option('--drift-issue', 'in GitHub Actions: keep an issue open as long as the plan has changes')
     .addOption(allow())

@@ -1,5 +1,6 @@
 import type { Characteristic } from '../../generated/import-document.ts'
 import { canonicalInstant } from './instant.ts'
+import { comparableNumber, isWhole } from './whole-number.ts'
 import type { Report } from './record-type.ts'
 import { secondsOfDay } from './time-of-day.ts'
 
@@ -12,7 +13,7 @@ const KINDS: {
   readonly [dataType in Characteristic['dataType']]?: { says: string; fits: (value: Boundary) => boolean }
 } = {
   FLOAT: { says: 'a number', fits: (value) => typeof value === 'number' },
-  INTEGER: { says: 'a whole number', fits: (value) => Number.isInteger(value) },
+  INTEGER: { says: 'a whole number', fits: isWhole },
   DATE: {
     says: 'a date like 2026-01-31',
     fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value),
@@ -82,8 +83,9 @@ function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, repo
 }
 
 /** Instants and times of different offsets are compared as what they mean; dates compare as text. */
-function orderOf(dataType: string, value: unknown): string | number {
+function orderOf(dataType: string, value: unknown): string | number | bigint {
   if (typeof value === 'number') return value
+  if (dataType === 'INTEGER') return comparableNumber(value as string) ?? Number.NaN
   if (dataType === 'TIME') return secondsOfDay(String(value)) ?? Number.NaN
   return typeof value === 'string' && value.includes('T') ? Date.parse(value) : String(value)
 }

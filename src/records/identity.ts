@@ -38,6 +38,12 @@ function ownKey(type: RecordType, body: JsonObject): string {
     : joinKey(identity.map((field) => String(body[field])))
 }
 
+/** The key that somebody wrote, as the keys of records are: an e-mail address in lower case. */
+export function comparedKey({ comparedPart }: RecordType, written: string): string {
+  if (comparedPart === undefined) return written
+  return joinKey(splitKey(written).map((part, index, parts) => comparedPart(part, index, parts)))
+}
+
 /** The same body under another key. A node of a tree keeps its place: only the last part is its own. */
 export function renamed(type: RecordType, body: RecordBody, key: string): RecordBody {
   const parts = type.tree ? splitKey(key).slice(-1) : splitKey(key)

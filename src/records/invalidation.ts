@@ -1,32 +1,74 @@
 import { isObject, type Json } from '../lib/json.ts'
+import { comparableNumber } from './whole-number.ts'
 import type { RecordBody } from './record-type.ts'
 
-/** Why values stored under the old definition of a characteristic may not be valid under the new one (semantics, section 6). */
-export function invalidatedBy(before: RecordBody, after: RecordBody): string | null {
-  if (before['dataType'] !== after['dataType'])
-    return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
-  const removed = removedOptions(before['options'], after['options'])
-  if (removed.length > 0) return `option${removed.length === 1 ? '' : 's'} ${removed.join(', ')} removed`
-  if (isNarrower(before['boundaryMin'], after['boundaryMin'], 1)) return 'boundaryMin is raised'
-  if (isNarrower(before['boundaryMax'], after['boundaryMax'], -1)) return 'boundaryMax is lowered'
-  return null
+// What a change of a characteristic may mean for the values stored under it (semantics, section 6). Whether it does is
+// for the values to say.
+
+/** In words; null where the values are read as what they were stored as. */
+export function retypedBy(before: RecordBody, after: RecordBody): string | null {
+  if (before['dataType'] === after['dataType']) return null
+  return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
 }
 
-function removedOptions(before: Json | undefined, after: Json | undefined): string[] {
+/** What of it may refuse values that were taken before; null where every one of them fits as it did. */
+export function narrowedBy(before: RecordBody, after: RecordBody): string | null {
+  const said = [
+    ...optionWords(before['options'], after['options']),
+    ...(before['multiple'] === after['multiple'] ? [] : ['multiple is changed']),
+    ...(isSame(before['schema'], after['schema']) || after['schema'] === undefined ? [] : ['schema is changed']),
+    ...boundaryWords('boundaryMin', before, after),
+    ...boundaryWords('boundaryMax', before, after),
+    ...stepWords(before, after),
+  ]
+  return said.length === 0 ? null : said.join(', ')
+}
+
+/** Values say nothing of their unit: under another symbol they mean something else. */
+export function relabelledBy(before: RecordBody, after: RecordBody): string | null {
+  const [old, now] = [before['symbol'], after['symbol']]
+  return old === now ? null : `symbol ${symbolText(old)} → ${symbolText(now)}`
+}
+
+function symbolText(symbol: Json | undefined): string {
+  return symbol === undefined ? '(none)' : JSON.stringify(symbol)
+}
+
+function optionWords(before: Json | undefined, after: Json | undefined): string[] {
   const kept = new Set(optionKeys(after))
-  return optionKeys(before).filter((key) => !kept.has(key))
+  const removed = optionKeys(before).filter((key) => !kept.has(key))
+  return removed.length === 0 ? [] : [`option${removed.length === 1 ? '' : 's'} ${removed.join(', ')} removed`]
 }
 
 function optionKeys(options: Json | undefined): string[] {
   return Array.isArray(options) ? options.map((option) => (isObject(option) ? String(option['key']) : '')) : []
 }
 
-/** `direction` 1: a higher bound is narrower; -1: a lower one is. A bound where there was none is narrower. */
-function isNarrower(before: Json | undefined, after: Json | undefined, direction: 1 | -1): boolean {
-  if (after === undefined) return false
-  if (before === undefined) return true
-  if (typeof before === 'number' && typeof after === 'number') return (after - before) * direction > 0
-  // Without its Z an instant is a prefix of every later one in the same second, so texts compare as instants do.
-  const [old, now] = [before, after].map((bound) => String(bound).replace(/Z$/, '')) as [string, string]
-  return direction === 1 ? now > old : now < old
+const NARROWER = {
+  boundaryMin: { words: 'raised', isWider: (before: number | bigint, after: number | bigint) => after < before },
+  boundaryMax: { words: 'lowered', isWider: (before: number | bigint, after: number | bigint) => after > before },
+} as const
+
+/** Numbers tell by themselves which way a boundary moves; of times and dates the values do. */
+function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
+  const { words, isWider } = NARROWER[field]
+  const [before, after] = [beforeBody[field], afterBody[field]]
+  if (after === undefined || isSame(before, after)) return []
+  if (before === undefined) return [`${field} is new`]
+  const [old, now] = [comparableNumber(before), comparableNumber(after)]
+  if (old === null || now === null) return [`${field} is changed`]
+  return isWider(old, now) ? [] : [`${field} is ${words}`]
+}
+
+/** Steps are counted from boundaryMin. */
+function stepWords(before: RecordBody, after: RecordBody): string[] {
+  const step = after['boundaryStep']
+  if (step === undefined) return []
+  if (step !== before['boundaryStep'])
+    return [before['boundaryStep'] === undefined ? 'boundaryStep is new' : 'boundaryStep is changed']
+  return isSame(before['boundaryMin'], after['boundaryMin']) ? [] : ['boundaryStep is counted from another boundaryMin']
+}
+
+function isSame(before: Json | undefined, after: Json | undefined): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after)
 }

@@ -1,6 +1,7 @@
 import type { MetadataType } from '../../generated/import-document.ts'
 import { isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { canonicalWhole, isLongWhole } from './whole-number.ts'
 import { canonicalInstant } from './instant.ts'
 
 export type MetadataDataType = MetadataType['dataType']
@@ -23,7 +24,7 @@ export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
     case 'FLOAT':
       return typeof value === 'number'
     case 'INTEGER':
-      return Number.isInteger(value)
+      return Number.isInteger(value) || isLongWhole(value)
     case 'BOOLEAN':
       return typeof value === 'boolean'
     case 'TIMESTAMP':
@@ -57,6 +58,7 @@ function shapeOf(value: Json): MetadataDataType {
 
 function canonicalTag(tagged: JsonObject): JsonObject {
   if (typeof tagged['timestamp'] === 'string') return { timestamp: canonicalInstant(tagged['timestamp']) }
+  if (tagged['integer'] !== undefined) return { integer: canonicalWhole(tagged['integer']) }
   if (typeof tagged['uuid'] === 'string') return { uuid: tagged['uuid'].toLowerCase() }
   return tagged
 }

@@ -1,13 +1,17 @@
 import type { Characteristic } from '../../generated/import-document.ts'
 import type { Report } from './record-type.ts'
 
-/** A SELECT offers something to choose from, and each option is named once. */
-export function checkOptions({ dataType, options, multiple }: Characteristic, report: Report): void {
-  if (dataType !== 'SELECT') return
-  if (options === undefined || options === null || options.length === 0) {
+/** A SELECT offers something to choose from. What the document leaves out may be on the platform. */
+export function requireOptions({ dataType, options }: Characteristic, report: Report): void {
+  if (dataType === 'SELECT' && !options?.length)
     report('error', 'options-missing', ['options'], 'a SELECT needs at least one option ({key, label})')
-    return
-  }
+}
+
+/** Each option is named once. */
+export function checkOptions(body: Characteristic, report: Report): void {
+  const { dataType, options, multiple } = body
+  if (dataType !== 'SELECT' || options === undefined) return
+  requireOptions(body, report)
   const seen = new Map<string, number>()
   for (const [index, { key }] of options.entries()) {
     const first = seen.get(key)

@@ -98,6 +98,8 @@ export interface RecordType {
   readonly identity: readonly [string, ...string[]]
   /** The parts of the key, where they are not simply the values of the identity fields. */
   identify?(body: JsonObject): readonly string[]
+  /** One part of a key as keys are compared, where people may write it in several ways. */
+  comparedPart?(part: string, index: number, parts: readonly string[]): string
   /** The same body under another key, where it is not enough to set the identity fields. */
   rename?(body: RecordBody, parts: readonly string[]): RecordBody
   readonly references?: readonly ReferenceField[]
@@ -117,14 +119,24 @@ export interface RecordType {
   readonly emptyIsSet?: readonly string[]
   /** The `entityType` of the MetadataTypes that rule this record's metadata; `depth` counts from 0 at the root of a tree. */
   metadataEntity?(depth: number): string
+  /** The fields of a record that hold a whole number of any size: beyond 2^53 as text. */
+  wholeNumbers?(body: JsonObject): readonly string[]
   /** One spelling for equal values, field by field. Called with values that are neither null nor absent. */
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }
   /** Checks that the JSON Schema cannot express; called with a body that satisfies the schema. */
   check?(body: JsonObject, report: Report): void
+  /** What a record must have in the end, whether a document says it or the platform has it. */
+  checkStored?(body: RecordBody, report: Report): void
   /** What a record of this type rules about the metadata of others. */
   metadataRule?(body: JsonObject): MetadataRule
-  /** Why stored data would no longer be valid after a change of the definition, or null where it stays valid. */
-  invalidates?(before: RecordBody, after: RecordBody): string | null
+  /** How values are of another type after a change of the definition; null where they are not. */
+  retypes?(before: RecordBody, after: RecordBody): string | null
+  /** Why some stored values may no longer be valid after it, so that each must be looked at; null where all are. */
+  narrows?(before: RecordBody, after: RecordBody): string | null
+  /** How stored values, kept as they are, mean something else after it; null where they do not. */
+  relabels?(before: RecordBody, after: RecordBody): string | null
+  /** What becomes of the data behind a record that is deleted: it goes with it, or it stays and no more is taken. */
+  readonly dataOfDeleted?: 'goes' | 'stays'
 }
 
 type Fields<Body> = Extract<keyof Body, string>
@@ -132,7 +144,17 @@ type Fields<Body> = Extract<keyof Body, string>
 /** A declaration whose field names are checked against the type generated from the JSON Schema. */
 export interface RecordTypeDeclaration<Body extends object> extends Omit<
   RecordType,
-  'identity' | 'identify' | 'references' | 'secret' | 'sets' | 'emptyIsSet' | 'canonical' | 'check' | 'metadataRule'
+  | 'identity'
+  | 'identify'
+  | 'references'
+  | 'secret'
+  | 'sets'
+  | 'emptyIsSet'
+  | 'canonical'
+  | 'check'
+  | 'checkStored'
+  | 'wholeNumbers'
+  | 'metadataRule'
 > {
   readonly identity: readonly [Fields<Body>, ...Fields<Body>[]]
   identify?(body: Body): readonly string[]
@@ -142,6 +164,8 @@ export interface RecordTypeDeclaration<Body extends object> extends Omit<
   readonly emptyIsSet?: readonly Fields<Body>[]
   readonly canonical?: { readonly [field in Fields<Body>]?: (value: Json, body: Body) => Json }
   check?(body: Body, report: Report): void
+  checkStored?(body: Body, report: Report): void
+  wholeNumbers?(body: Body): readonly Fields<Body>[]
   metadataRule?(body: Body): MetadataRule
 }
 

@@ -60,6 +60,12 @@ export function fieldsOf(name: string): readonly Field[] {
   return fields
 }
 
+/** The same fields in the order of the specification, as people write them. */
+export function fieldsInOrder(name: string): readonly Field[] {
+  const order = Object.keys(definition(name).properties ?? {})
+  return fieldsOf(name).toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+}
+
 function toField(name: string, node: SchemaNode, required: boolean): Field {
   const { node: resolved } = resolveNode(node)
   const types = [resolved.type ?? []].flat()

@@ -45,6 +45,8 @@ interface Finding extends Pick<SchemaProblem, 'path' | 'message'> {
 
 function findingOf(schema: Json): Finding | null {
   if (typeof schema !== 'boolean' && !isObject(schema)) return notASchema('it must be an object or a boolean')
+  const dialect = isObject(schema) ? schema['$schema'] : undefined
+  if (typeof dialect === 'string' && !PUBLISHED.test(dialect)) return unusable(OWN_VOCABULARY)
   const keywords = keywordsOf(schema)
   const problem = surveySchema(keywords)
   if (typeof problem !== 'number' && problem.isTooDeep) return unusable(problem)
@@ -53,6 +55,15 @@ function findingOf(schema: Json): Finding | null {
     return notASchema(`${instancePath || 'the schema'} ${message}`, fromPointer(instancePath))
   }
   return typeof problem === 'number' ? null : unusable(problem)
+}
+
+/** All are read as draft 2020-12. */
+const PUBLISHED = /^https?:\/\/json-schema\.org\//
+
+const OWN_VOCABULARY: SchemaProblem = {
+  path: ['$schema'],
+  message: 'its $schema is not published by json-schema.org, so its words may mean something else; remove it',
+  isTooDeep: false,
 }
 
 function notASchema(why: string, path: readonly string[] = []): Finding {

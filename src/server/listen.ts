@@ -15,7 +15,10 @@ type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 /** Listens, so that whoever connects from now on is answered. */
 export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: ListenOptions): Promise<Server> {
-  const server = createServer(getRequestListener(fetch, { errorHandler: () => unreadableRequest() }))
+  const listener = getRequestListener(fetch, { errorHandler: () => unreadableRequest() })
+  const server = createServer(listener)
+  // Node would ask for a body before the request was looked at; here the code that reads a body asks for it.
+  server.on('checkContinue', listener)
   server.on('clientError', writeUnreadable)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Context } from 'hono'
 import { HoldfastError } from '../lib/errors.ts'
 import type { AppEnv } from './app-env.ts'
+import { askForBody, waitsToBeAsked } from './ask-for-body.ts'
 import { HttpError } from './error-response.ts'
 import { sizeText } from './limits.ts'
 
@@ -25,6 +26,8 @@ export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Prom
 /** As it came, maybe compressed, and in pieces. */
 export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Promise<readonly Uint8Array[]> {
   const incoming = context.env.incoming
+  if (waitsToBeAsked(context) && Number(incoming?.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
+  askForBody(context)
   if (incoming !== undefined) return collect(incoming as IncomingMessage, limit)
   const body = new Uint8Array(await context.req.raw.arrayBuffer())
   if (body.length > limit.bytes) throw tooLarge(limit)

@@ -1,25 +1,24 @@
 import type { Sql } from '../db/sql.ts'
+import type { Impact, ImpactKind } from '../plan/plan.ts'
 import type { RecordKey, RecordTypeName } from '../records/record-type.ts'
 import { DATA_TYPES } from '../records/types/data-types.ts'
 import { fromLines } from './lines.ts'
 import { linked } from './links.ts'
 import { keyLines } from './records.ts'
-
-/** What hangs on a record, by what is counted; only what is not zero is named. */
-export type Counts = { readonly [counted: string]: number }
+import { foldedPoints, SERIES_BEHIND } from './series-behind.ts'
 
 /** How much hangs on the records that are named, in one statement. */
 export async function fetchImpact(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
-): Promise<ReadonlyMap<string, Counts>> {
+): Promise<ReadonlyMap<string, Impact>> {
   if (keys.length === 0) return new Map()
-  const rows = await sql.query<{ type: RecordTypeName; key: string; counted: string; count: number }>(STATEMENT, [
+  const rows = await sql.query<RecordKey & { readonly counted: ImpactKind; readonly count: number }>(STATEMENT, [
     domainId,
     ...keyLines(keys),
   ])
-  const impact = new Map<string, { [counted: string]: number }>()
+  const impact = new Map<string, Impact>()
   for (const { type, key, counted, count } of rows) {
     const id = `${type}/${key}`
     impact.set(id, { ...impact.get(id), [counted]: count })
@@ -28,7 +27,6 @@ export async function fetchImpact(
 }
 
 interface Branch {
-  readonly counted: string
   readonly types: readonly RecordTypeName[]
   /** Nothing is looked for where this table has no row of the domain: then there may be any number of records. */
   readonly from: string
@@ -47,99 +45,88 @@ const ofComponents = (table: 'events' | 'setpoints') =>
 const componentsOf = (modelUuid: string) =>
   `(select count(*) from components c where c.domain_id = $1 and c.model_uuid = ${modelUuid})`
 
-/** A series has one point at least; those that arrived a moment ago are not in chunks yet, and are not waited for. */
-const pointsOf = (series: string) =>
-  `(select sum(greatest(1, (
-      select sum(chunk.count) from datapoint_chunks chunk where chunk.domain_id = $1 and chunk.series_id = s.id)))
-    from series s ${series})`
+type Branches = readonly [Branch, ...Branch[]]
 
-const BRANCHES: readonly Branch[] = [
-  {
-    counted: 'users',
-    types: [],
-    from: 'record_references',
-    count: `(select count(*) from record_references reference
-      join records f on f.domain_id = $1 and f.uuid = reference.from_uuid and f.type = 'users'
-      where reference.domain_id = $1 and reference.to_uuid = named.uuid and not reference.owner)`,
-  },
-  {
-    counted: 'systems',
-    types: [unit],
-    from: 'systems',
-    count: `(select count(*) from systems s where s.domain_id = $1 and s.unit_uuid = named.uuid)`,
-  },
-  {
-    counted: 'systems',
-    types: [componentModel],
-    from: 'components',
-    count: `(select count(distinct c.system_uuid) from components c
-      where c.domain_id = $1 and c.model_uuid = named.uuid)`,
-  },
-  { counted: 'components', types: [componentModel], from: 'components', count: componentsOf('named.uuid') },
-  {
-    counted: 'components',
-    types: [service],
-    from: 'components',
-    count: `(select sum(${componentsOf('model.uuid')}) from ${linked('named.uuid', serviceLink, componentModel)} model)`,
-  },
-  {
-    counted: 'components',
-    types: [characteristic],
-    from: 'components',
-    count: `(select sum(${componentsOf('supporting.uuid')}) from (
-      select distinct model.uuid from ${linked('named.uuid', characteristicLink, service)} service
-      cross join lateral ${linked('service.uuid', serviceLink, componentModel)} model) supporting)`,
-  },
-  {
-    counted: 'events',
-    types: [eventModel],
-    from: 'events',
-    count: `(select count(*) from events e where e.domain_id = $1 and e.model_uuid = named.uuid)`,
-  },
-  { counted: 'events', types: [componentModel], from: 'events', count: ofComponents('events') },
-  { counted: 'setpoints', types: [componentModel], from: 'setpoints', count: ofComponents('setpoints') },
-  {
-    counted: 'setpoints',
-    types: [service],
-    from: 'setpoints',
-    count: `(select count(*) from setpoints p where p.domain_id = $1 and p.service_uuid = named.uuid)`,
-  },
-  {
-    counted: 'setpoints',
-    types: [characteristic],
-    from: 'setpoints',
-    count: `(select count(*) from setpoints p where p.domain_id = $1 and p.characteristic_uuid = named.uuid)`,
-  },
-  {
-    counted: 'datapoints',
-    types: [componentModel],
-    from: 'series',
-    count: pointsOf(`join components c on c.domain_id = $1 and c.uuid = s.component_uuid
-      where s.domain_id = $1 and c.model_uuid = named.uuid`),
-  },
-  {
-    counted: 'datapoints',
-    types: [service],
-    from: 'series',
-    count: pointsOf(`where s.domain_id = $1 and s.service_uuid = named.uuid`),
-  },
-  {
-    counted: 'datapoints',
-    types: [characteristic],
-    from: 'series',
-    count: pointsOf(`where s.domain_id = $1 and s.characteristic_uuid = named.uuid`),
-  },
-]
+/** Each kind says here how it is counted, but datapoints, which are in many partitions: those are named once. */
+const COUNTED: { readonly [kind in Exclude<ImpactKind, 'datapoints'>]: Branches } = {
+  users: [
+    {
+      types: [],
+      from: 'record_references',
+      count: `(select count(*) from record_references reference
+        join records f on f.domain_id = $1 and f.uuid = reference.from_uuid and f.type = 'users'
+        where reference.domain_id = $1 and reference.to_uuid = named.uuid and not reference.owner)`,
+    },
+  ],
+  systems: [
+    {
+      types: [unit],
+      from: 'systems',
+      count: `(select count(*) from systems s where s.domain_id = $1 and s.unit_uuid = named.uuid)`,
+    },
+    {
+      types: [componentModel],
+      from: 'components',
+      count: `(select count(distinct c.system_uuid) from components c
+        where c.domain_id = $1 and c.model_uuid = named.uuid)`,
+    },
+  ],
+  components: [
+    { types: [componentModel], from: 'components', count: componentsOf('named.uuid') },
+    {
+      types: [service],
+      from: 'components',
+      count: `(select sum(${componentsOf('model.uuid')}) from ${linked('named.uuid', serviceLink, componentModel)} model)`,
+    },
+    {
+      types: [characteristic],
+      from: 'components',
+      count: `(select sum(${componentsOf('supporting.uuid')}) from (
+        select distinct model.uuid from ${linked('named.uuid', characteristicLink, service)} service
+        cross join lateral ${linked('service.uuid', serviceLink, componentModel)} model) supporting)`,
+    },
+  ],
+  events: [
+    {
+      types: [eventModel],
+      from: 'events',
+      count: `(select count(*) from events e where e.domain_id = $1 and e.model_uuid = named.uuid)`,
+    },
+    { types: [componentModel], from: 'events', count: ofComponents('events') },
+  ],
+  setpoints: [
+    { types: [componentModel], from: 'setpoints', count: ofComponents('setpoints') },
+    {
+      types: [service],
+      from: 'setpoints',
+      count: `(select count(*) from setpoints p where p.domain_id = $1 and p.service_uuid = named.uuid)`,
+    },
+    {
+      types: [characteristic],
+      from: 'setpoints',
+      count: `(select count(*) from setpoints p where p.domain_id = $1 and p.characteristic_uuid = named.uuid)`,
+    },
+  ],
+}
 
-function toSelect({ counted, types, from, count }: Branch): string {
+function toSelect(counted: string, { types, from, count }: Branch): string {
   const isOfType = types.length === 0 ? 'true' : `named.type in (${types.map((type) => `'${type}'`).join(', ')})`
   return `select named.type, named.key, '${counted}' as counted, (${count})::int8 as count from named
     where ${isOfType} and (select exists (select from ${from} t where t.domain_id = $1))`
 }
 
+/** A series has one point at least; those that arrived a moment ago are not in chunks yet, and are not waited for. */
+const DATAPOINTS = `select type, key, 'datapoints' as counted, sum(greatest(1, ${foldedPoints('series_behind.id')}))::int8 as count
+  from (${SERIES_BEHIND}) series_behind group by type, key`
+
+const COUNTS = [
+  ...Object.entries(COUNTED).flatMap(([counted, branches]) => branches.map((branch) => toSelect(counted, branch))),
+  DATAPOINTS,
+].join(' union all ')
+
 // Materialized: flattened, each count would be made once to compare it and once to give it.
 const STATEMENT = `with named as materialized (
     select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
     join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
-  ), counts as materialized (${BRANCHES.map(toSelect).join(' union all ')})
+  ), counts as materialized (${COUNTS})
   select * from counts where count > 0`

@@ -173,6 +173,8 @@ test('plan and settings know the record types and guards of the code', () => {
   const guards: { [code in GuardCode]: true } = {
     'deletes-data': true,
     'invalidates-data': true,
+    'relabels-data': true,
+    'strands-data': true,
     'mass-delete': true,
     'takes-over': true,
     'empties-type': true,

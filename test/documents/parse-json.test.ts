@@ -53,7 +53,7 @@ describe('property: the inspection, which explains mistakes, agrees with JSON.pa
   test('on what can be read', () => {
     fc.assert(
       fc.property(nearlyJson, (text) => {
-        const syntax = inspectJson(text, 100).filter(({ code }) => code === 'syntax')
+        const syntax = inspectJson(text, 100).findings.filter(({ code }) => code === 'syntax')
         expect([text, syntax.length === 0]).toEqual([text, accepts(text)])
       }),
       { numRuns: 3000 },
@@ -75,8 +75,8 @@ describe('property: the inspection, which explains mistakes, agrees with JSON.pa
     fc.assert(
       fc.property(value, (text) => {
         const { documents, findings } = parse(text)
-        expect(findings).toEqual(inspectJson(text, 100))
-        expect(documents).toEqual(findings.length === 0 ? [JSON.parse(text)] : [])
+        expect(findings).toEqual(inspectJson(text, 100).findings)
+        expect(documents).toEqual([JSON.parse(text)])
       }),
       { numRuns: 2000 },
     )
@@ -103,7 +103,8 @@ describe('property: the inspection, which explains mistakes, agrees with JSON.pa
     fc.assert(
       fc.property(fc.array(odd), fc.integer({ min: 0, max: 102 }), (values, depth) => {
         const text = `${'['.repeat(depth)}[${values.join(',')}]${']'.repeat(depth)}`
-        expect(parse(text).findings).toEqual(inspectJson(text, 100))
+        const others = parse(text).findings.filter(({ code }) => code !== 'number-not-exact')
+        expect(others).toEqual(inspectJson(text, 100).findings)
       }),
       { numRuns: 1000 },
     )

@@ -48,14 +48,14 @@ describe('grants in holdfast.yaml', () => {
     expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
     const exported = await run('export --managed', cwd)
     writeFiles(cwd, { 'live.yaml': exported.stdout })
-    expect((await run('plan --against live.yaml', cwd)).stdout).toMatch(/^No changes\. .* 5 grants/)
+    expect((await run('plan --against live.yaml', cwd)).stdout).toMatch(/^No changes found, .* 5 grants/)
     writeFiles(cwd, { 'models/holdfast.yaml': 'access: [{ role: viewer, user: bert@example.com }]\n' })
     const offline = await run('plan --against live.yaml', cwd)
     expect(offline.stdout).toContain('  - anna@example.com is no longer administrator\n')
 
     rmSync(join(cwd, 'models'), { recursive: true })
     expect(await run('export --out models', cwd)).toMatchObject({ code: 0, stderr: '' })
-    expect((await run('plan', cwd)).stdout).toMatch(/^No changes\. .* 5 grants/)
+    expect((await run('plan', cwd)).stdout).toMatch(/^No changes found, .* 5 grants/)
     writeFiles(cwd, { 'models/holdfast.yaml': 'protect: []\n' })
     expect((await run('export --out models', cwd)).stderr).toContain('stays as it is; these are the grants that live')
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { characteristic } from '../reconcile/sample.ts'
+import { makeSettingSite, SETTING_MODEL } from '../support/setting-site.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { applied, BEFORE, characteristics, errorCode, json, runnerOn } from './commands.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'
@@ -82,11 +83,58 @@ async function codesOf(cwd: string): Promise<readonly unknown[]> {
   return exported.characteristics.map(({ code }) => code)
 }
 
+describe('a plan that stored data stops', () => {
+  it('says how many points, of how many systems, and which; an apply is refused until that is acknowledged', async () => {
+    const site = await makeSettingSite(platform.context)
+    await platform.send('/rest/v1/data-points/add', [
+      site.element('temperature', 21.5, { timestamp: '2026-03-28T12:00:00Z' }),
+      site.element('temperature', 19, { timestamp: '2026-03-28T12:01:00Z' }),
+    ])
+    const narrowed = SETTING_MODEL.characteristics.map((one) =>
+      one.code === 'temperature' ? { ...one, boundaryMax: 20 } : one,
+    )
+    const model = { ...SETTING_MODEL, characteristics: narrowed }
+    const cwd = workspace({ 'models/a.json': JSON.stringify(model) })
+    const planned = await run('plan --detailed-exitcode', cwd)
+    expect(planned.code).toBe(3)
+    expect(planned.stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'invalidates-data: boundaryMax is new: at least 1 stored datapoint of 1 system would no longer fit: 21.5 at 2026-03-28T12:00:00.000Z',
+    )
+    const refused = await run('apply --yes', cwd)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr + refused.stdout).toContain('invalidates-data:characteristics/temperature')
+    expect(await run('apply --yes --allow invalidates-data:characteristics/temperature', cwd)).toMatchObject({
+      code: 0,
+    })
+  })
+})
+
+const renamed = (list: readonly object[]) => list.map((one) => ({ ...one, name: 'Another name' }))
+
 describe('apply PLAN', () => {
   it('done', async () => {
     const cwd = await planned()
     expect(await run('apply plan.json', cwd)).toMatchObject({ code: 0 })
     expect(await codesOf(cwd)).toEqual(['a', 'b', 'c'])
+  })
+
+  it('whatever hangs on its records: each kind of it', async () => {
+    const site = await makeSettingSite(platform.context)
+    await platform.send('/rest/v1/set-points/add', [site.element('target', 21)])
+    await platform.send('/rest/v1/data-points/add', [site.element('temperature', 21.5)])
+    const { characteristics: all, services, componentModels, organizations } = SETTING_MODEL
+    const model = {
+      characteristics: renamed(all),
+      services: renamed(services),
+      componentModels: renamed(componentModels),
+      organizations: renamed(organizations),
+    }
+    const cwd = workspace({ 'models/a.json': JSON.stringify(model) })
+    expect(await run('plan --out plan.json', cwd)).toMatchObject({ code: 0 })
+    const { changes } = JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8')) as { changes: { impact: object }[] }
+    const kinds = new Set(changes.flatMap(({ impact }) => Object.keys(impact)))
+    expect(kinds).toEqual(new Set(['components', 'datapoints', 'setpoints', 'systems']))
+    expect(await run('apply plan.json', cwd)).toMatchObject({ code: 0 })
   })
 
   it('refuses a plan that is out of date', async () => {

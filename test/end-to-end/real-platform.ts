@@ -17,6 +17,8 @@ export interface RealPlatform {
   readonly parts: Partial<ServerParts>
   /** A mutation or query as somebody beside the command line sends it; fails where there are errors. */
   graphql(query: string, variables?: object): Promise<unknown>
+  /** What a device sends; fails where it is refused. */
+  send(path: string, elements: readonly object[]): Promise<void>
   /** As on the first day. */
   empty(): Promise<void>
   close(): Promise<void>
@@ -42,15 +44,26 @@ export async function openRealPlatform(): Promise<RealPlatform> {
     context,
     parts: { openEmbedded: () => Promise.resolve({ fetch, token: TOKEN, close: () => Promise.resolve() }) },
     graphql: (query, variables = {}) => send(fetch, { query, variables }),
+    send: (path, elements) => sendElements(fetch, path, elements),
     empty: () => emptyDomain(context),
     close: () => database.close(),
   }
 }
 
-async function send(fetch: (request: Request) => Promise<Response>, body: object): Promise<unknown> {
+type Fetch = (request: Request) => Promise<Response>
+
+function post(fetch: Fetch, path: string, body: object): Promise<Response> {
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
-  const request = new Request('http://localhost/graphql', { method: 'POST', headers, body: JSON.stringify(body) })
-  const answer = (await (await fetch(request)).json()) as { data?: unknown; errors?: unknown }
+  return fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+async function sendElements(fetch: Fetch, path: string, elements: readonly object[]): Promise<void> {
+  const answer = await post(fetch, path, elements)
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+async function send(fetch: Fetch, body: object): Promise<unknown> {
+  const answer = (await (await post(fetch, '/graphql', body)).json()) as { data?: unknown; errors?: unknown }
   if (answer.errors !== undefined) throw new Error(JSON.stringify(answer.errors))
   return answer.data
 }

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { applyImport } from '../../src/platform/apply-import.ts'
 import { planImport } from '../../src/platform/plan-import.ts'
+import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { DATABASES } from '../support/databases.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { prepareSample, sampleDomain, statementsOf } from './sample.ts'
+
+const KEY = new Uint8Array(32).fill(7)
 
 /** Every write that an apply can make: a new one belongs into this list, and its data into the sample. */
 const WRITES = [
@@ -15,25 +18,29 @@ const WRITES = [
   /^update records/,
   /^insert into records/,
   /^with written as .*insert into record_references/s,
-  /^with saved as .*insert into record_secrets/s,
+  /^insert into record_secrets/,
   /^insert into applies/,
   /^update domains/,
   /^delete from record_drift/,
+  /^insert into record_drift/,
   /^COMMIT/,
 ]
 
 describe.each(DATABASES)('an apply on $name', ({ openMigrated }) => {
   it('that fails at any of its statements leaves everything as it was, and can then be made', async () => {
     const database = await openMigrated()
-    const context = await sampleDomain(database)
+    // Each plan is another guess at the secrets that it changes, and after 60 of them nothing is compared any more.
+    const domain = await sampleDomain(database)
+    const context = { ...domain, secrets: domain.secrets }
     const request = await prepareSample(context)
     const before = await dumpTables(database)
     const planNow = async () => JSON.stringify(await planImport(context, request.document, request.settings))
     const planBefore = await planNow()
 
     const whole = await statementsOf(context, request)
-    for (const write of WRITES) expect(whole.some((text) => write.test(text.trim()))).toBe(true)
+    expect(WRITES.filter((write) => !whole.some((text) => write.test(text.trim())))).toEqual([])
     for (const failing of whole.keys()) {
+      context.secrets = new SecretKeeper(KEY, domain.now)
       const counting = countingDatabase(database, ({ number }) => {
         if (number === failing + 1) throw new Error('pulled the plug')
       })

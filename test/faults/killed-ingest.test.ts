@@ -10,6 +10,7 @@ import { findDomainBySlug } from '../../src/store/domains.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import { makeDomain } from '../support/domain.ts'
+import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
@@ -19,7 +20,7 @@ import { makeSite, type Site } from '../support/site.ts'
 // refused is there, and a batch that was never answered is there as a whole or not at all.
 
 const PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
-const KILLS = Number(process.env['FAULT_RUNS'] ?? 3)
+const KILLS = Number(process.env['FAULT_RUNS'] ?? 2)
 const BATCH = 40
 const NOON = 1_760_000_000_000
 
@@ -32,6 +33,7 @@ interface Place {
 
 async function onPglite(): Promise<Place> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-kills-'))
+  putMigratedPglite(directory)
   return {
     name: 'PGlite',
     env: { HOLDFAST_DATA_DIR: directory },

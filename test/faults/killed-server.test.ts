@@ -16,7 +16,7 @@ import { BEFORE, DOCUMENT } from './sample.ts'
 
 const RUNS = Number(process.env['FAULT_RUNS'] ?? 1)
 const EVERY_STATEMENT = process.env['FAULT_RUNS'] !== undefined
-const LONG = { timeout: 3_600_000 }
+const LONG = { timeout: EVERY_STATEMENT ? 3_600_000 : 120_000 }
 const WATCH = fileURLToPath(new URL('./apply-watch.ts', import.meta.url))
 
 /** Large enough for a kill at random to hit the middle. */

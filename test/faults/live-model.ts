@@ -1,19 +1,24 @@
 import type { Plan } from '../../src/plan/plan.ts'
+import type { Digest } from '../../src/lib/digest.ts'
+import type { KeyedDigest } from '../../src/plan/keyed-digests.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
+import { keyedDigest } from '../../src/platform/live-domain.ts'
 
 // What lives on the platform, read from the tables and not through the code under test, and the independent rule of
 // when a reviewed plan must be refused.
 
 export interface LiveModel {
-  /** By `type/key`. */
+  /** By `type/key`, as plans show those of stored records. */
   readonly digests: ReadonlyMap<string, string>
   /** What each record refers to, by `type/key`. */
   readonly references: ReadonlyMap<string, readonly string[]>
 }
 
-export async function readLiveModel({ database, domain }: DomainContext): Promise<LiveModel> {
+export async function readLiveModel(context: DomainContext): Promise<LiveModel> {
+  const { database, domain } = context
+  const keyed = keyedDigest(context)
   return database.read(async (sql) => {
-    const rows = await sql.query<{ id: string; digest: string; refers: string[] }>(
+    const rows = await sql.query<{ id: string; digest: Digest; refers: string[] }>(
       `select r.type || '/' || r.key as id, r.digest,
          array(select t.type || '/' || t.key from record_references f join records t on t.uuid = f.to_uuid
                where f.from_uuid = r.uuid order by 1) as refers
@@ -21,7 +26,7 @@ export async function readLiveModel({ database, domain }: DomainContext): Promis
       [domain.id],
     )
     return {
-      digests: new Map(rows.map(({ id, digest }) => [id, digest])),
+      digests: new Map(rows.map(({ id, digest }) => [id, keyed(digest)])),
       references: new Map(rows.map(({ id, refers }) => [id, refers])),
     }
   })
@@ -75,20 +80,26 @@ export function mustBeRefused(plan: Plan, planned: LiveModel, now: LiveModel): b
 }
 
 /** What must live on the platform once exactly the plan's changes are made. */
-export function afterPlan(plan: Plan, { digests, references }: LiveModel): LiveModel {
+export function afterPlan(plan: Plan, { digests, references }: LiveModel, keyed: KeyedDigest): LiveModel {
   const touched = touchedBy(plan)
   const kept = <T>(map: ReadonlyMap<string, T>) => [...map].filter(([id]) => !touched.old.has(id))
   const made = plan.changes.filter(({ after }) => after !== null)
   return {
     digests: sorted([
       ...kept(digests),
-      ...made.map((change): [string, string] => [idOf(change), change.afterDigest ?? '']),
+      ...made.map((change): [string, string] => [idOf(change), storedDigest(change, keyed)]),
     ]),
     references: sorted([
       ...kept(references),
       ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()]),
     ]),
   }
+}
+
+/** What a plan creates it shows with the digest that the document's author knows anyway. */
+function storedDigest({ beforeDigest, afterDigest }: Plan['changes'][number], keyed: KeyedDigest): string {
+  if (afterDigest === null) throw new Error('what is made has a digest')
+  return beforeDigest === null ? keyed(afterDigest) : afterDigest
 }
 
 function sorted<T>(entries: readonly (readonly [string, T])[]): ReadonlyMap<string, T> {

@@ -81,6 +81,7 @@ export async function prepareSample(context: DomainContext): Promise<ApplyReques
   await applyAll(context, BEFORE)
   const somebody = { ...context, actor: 'somebody' }
   await updateRecord(somebody, 'characteristics', 'humidity', { symbol: '%' }, [])
+  await updateRecord(somebody, 'users', 'ada@example.org', { name: 'Ada' }, [])
   await createRecord(somebody, 'characteristics', characteristic('co2', 'CO2') as never, [])
   await deleteRecord(somebody, 'characteristics', 'noise', [])
   return reviewed(context)

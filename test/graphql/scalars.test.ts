@@ -10,6 +10,10 @@ describe('JSON', () => {
     expect(JSON_VALUE.serialize(value)).toBe(value)
   })
 
+  it.each(['9223372036854775807', '[{a: 0.12345678901234567890}]'])('%s in a query would lose digits', (text) => {
+    expect(() => JSON_VALUE.parseLiteral(parseValue(text))).toThrow('cannot be kept exactly')
+  })
+
   it('can be written in a query', () => {
     expect(JSON_VALUE.parseLiteral(parseValue('{a: [1, 2.5, "x", true, null], b: $c}'), { c: 4 })).toEqual({
       a: [1, 2.5, 'x', true, null],

@@ -5,6 +5,7 @@ import { makePlan } from '../../src/plan/make-plan.ts'
 import type { Impact, Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { fileLiveState } from '../../src/reconcile/file-live-state.ts'
+import { validPlan } from '../support/valid-plan.ts'
 
 /** What a plan is made against beside the records of a document. */
 export interface Surroundings {
@@ -20,7 +21,7 @@ export interface Surroundings {
 /** A plan against a platform that holds exactly what `live` says and has managed all of its types. No database. */
 export async function planAgainst(live: object, document: object, surroundings: Surroundings = {}): Promise<Plan> {
   const settings = { ...NO_SETTINGS, ...surroundings.settings }
-  return (await makePlan(readValid(document), platformOf(live, surroundings), settings)).plan
+  return validPlan((await makePlan(readValid(document), platformOf(live, surroundings), settings)).plan)
 }
 
 function platformOf(live: object, { impact = {}, drift, managed, reversed = false }: Surroundings): LiveState {

@@ -57,8 +57,10 @@ describe.each(SITUATIONS)('$code', ({ code, before, by, after, settings = NO_SET
     await apply(after, acknowledged)
     const again = await plan(domain(), after, acknowledged)
     expect(again.outcome).toBe('no-changes')
-    expect(again.diagnostics).toMatchObject([{ code: 'unused-acknowledgement', severity: 'warning' }])
-    expect(again.diagnostics[0]?.message).toContain(code)
+    const unprotected = settings.protect.map(() => ({ code: 'unmatched-protection', severity: 'warning' }))
+    const expected = [...unprotected, { code: 'unused-acknowledgement', severity: 'warning' }]
+    expect(again.diagnostics).toMatchObject(expected)
+    expect(again.diagnostics.at(-1)?.message).toContain(code)
   })
 })
 
@@ -93,4 +95,18 @@ describe('a mutation', () => {
     await deleteRecord(domain(), 'dataSources', 'a', [])
     expect(await storedKeys(domain(), 'dataSources')).toEqual([])
   })
+})
+
+test('an e-mail address in capitals is the address of the user, in protections and in grants', async () => {
+  await applyAll(domain(), { users: [{ email: 'anna@x.ch' }, { email: 'beate@x.ch' }] })
+  const settings = {
+    protect: [{ type: 'users', key: 'Anna@X.ch' }],
+    access: [{ role: 'viewer', user: 'Beate@X.ch' }],
+    acknowledge: [{ code: 'widens-access', type: 'access', key: 'viewer/user/BEATE@x.ch' }],
+  }
+  const planned = await plan(domain(), { users: [{ email: 'beate@x.ch' }] }, settings as unknown as Settings)
+  const codesOf = ({ key, guards }: (typeof planned.changes)[number]) => [key, ...guards.map(({ code }) => code)]
+  expect(planned.changes.map(codesOf)).toEqual([['anna@x.ch', 'protected']])
+  const given = planned.access.changes.find(({ key }) => key === 'viewer/user/beate@x.ch')
+  expect(given?.guards).toMatchObject([{ code: 'widens-access', acknowledged: true }])
 })

@@ -12,7 +12,7 @@ import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
 
 /** Each with its own domain. PGlite is the same database, so there a part of them has to do. */
-const RUNS = Number(process.env['LAW_RUNS'] ?? 400)
+const RUNS = Number(process.env['LAW_RUNS'] ?? 100)
 const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 4) }))
 
 /** What a platform holds, and the next document for it. */

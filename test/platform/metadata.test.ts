@@ -162,6 +162,40 @@ describe('unique', () => {
   })
 })
 
+describe('a change of the type alone', () => {
+  const named = (types: JsonObject) => ({ metadataTypes: [OTHER, ...(types['metadataTypes'] as JsonObject[])] })
+  const OTHER = { key: 'other', entityType: 'USER', dataType: 'STRING' }
+
+  test('is where the finding stands, whatever holds the values', async () => {
+    await applyAll(domain(), { ...named(metadataType('STRING')), ...services('five', 'five') })
+    for (const [type, code] of [
+      [metadataType('INTEGER'), 'metadata-value'],
+      [metadataType('STRING', { unique: true }), 'metadata-not-unique'],
+    ] as const) {
+      const { outcome, diagnostics } = await plan(domain(), named(type))
+      expect(outcome).toBe('blocked')
+      expect(new Set(diagnostics.map((found) => `${found.code} ${found.pointer}`))).toEqual(
+        new Set([`${code} /metadataTypes/1`]),
+      )
+    }
+  })
+
+  test('that deletes it says which values stay behind', async () => {
+    await applyAll(domain(), { ...named(metadataType('STRING')), ...services('five', 'six') })
+    const { diagnostics } = await plan(domain(), { metadataTypes: [OTHER] })
+    expect(diagnostics).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'metadata-without-type',
+        message:
+          '2 values of metadataTypes/SERVICE/serial stay, and nothing says any more what they may be: the metadata of services/s0, services/s1',
+      },
+    ])
+    const gone = await plan(domain(), { metadataTypes: [OTHER], services: [] })
+    expect(gone.diagnostics.map(({ code }) => code)).not.toContain('metadata-without-type')
+  })
+})
+
 test('a metadata key that is given twice is an error', async () => {
   const metadataKeyValueStore = [
     { key: 'a', value: 1 },

@@ -26,6 +26,8 @@ export class FakePlatform {
   live: JsonObject
   /** Types that no apply managed, though records of them live. */
   neverManaged: readonly string[] = []
+  /** What somebody changed below the models. */
+  drift: NonNullable<Plan['drift']> = []
   readonly calls: Call[] = []
   readonly applied: {
     uuid: string
@@ -99,7 +101,7 @@ export class FakePlatform {
     })
   }
 
-  #make(document: JsonObject, settings: Settings) {
+  async #make(document: JsonObject, settings: Settings) {
     const state = fileLiveState(readDocument(this.live).snapshot)
     const index = async (): Promise<LiveIndex> => {
       const found = await state.index()
@@ -109,7 +111,8 @@ export class FakePlatform {
       })
       return { ...found, managed: new Map(managed) }
     }
-    return makePlan(readDocument(document), { ...state, domain: 'local', index }, settings)
+    const made = await makePlan(readDocument(document), { ...state, domain: 'local', index }, settings)
+    return this.drift.length === 0 ? made : { ...made, plan: { ...made.plan, drift: this.drift } }
   }
 
   #pastApply({ uuid, plan, rollbackOf }: FakePlatform['applied'][number]) {

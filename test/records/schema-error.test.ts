@@ -174,7 +174,7 @@ test('settings', () => {
   settings(written)
   expect(texts(schemaDiagnostics(settings.errors ?? [], written, settingsSchema as JsonSchema))).toEqual([
     '/move unknown-key: unknown key "move". Did you mean "moved"?',
-    '/acknowledge/0/code not-in-enum: "code" must be one of "deletes-data", "invalidates-data", "mass-delete", "takes-over", "empties-type", "leaves-scope", "protected" or "widens-access", but is "delete-data". Did you mean "deletes-data"?',
+    '/acknowledge/0/code not-in-enum: "code" must be one of "deletes-data", "invalidates-data", "relabels-data", "strands-data", "mass-delete", "takes-over", "empties-type", "leaves-scope", "protected" or "widens-access", but is "delete-data". Did you mean "deletes-data"?',
   ])
 })
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-function sender(headers: readonly string[]) {
+function sender(headers: readonly string[], token = TOKEN) {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   const answer = text(socket)
@@ -26,7 +27,7 @@ function sender(headers: readonly string[]) {
   const head = [
     'POST /rest/v1/data-points/add HTTP/1.1',
     `Host: ${HOSTS.first}`,
-    `Authorization: Bearer ${TOKEN}`,
+    `Authorization: Bearer ${token}`,
     'Content-Type: application/json',
     ...headers,
   ]
@@ -53,6 +54,27 @@ describe.each([
     expect(heard).toMatch(/^HTTP\/1\.1 413 /)
     expect(heard).toMatch(/\r\nconnection: close\r\n/i)
     expect(heard).toContain('"code":"LIMIT_EXCEEDED"')
+  })
+})
+
+describe('a client that asks before it sends', () => {
+  const ASKS = 'Expect: 100-continue'
+
+  it('is asked for its body, and answered', async () => {
+    const { socket, write, answer } = sender([ASKS, 'Content-Length: 2', 'Connection: close'])
+    await once(socket, 'readable')
+    await write('[]')
+    expect(await answer).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201 /)
+  })
+
+  it('sends nothing where its token is not good', async () => {
+    const { answer } = sender([ASKS, 'Content-Length: 2', 'Connection: close'], 'nobody')
+    expect(await answer).toMatch(/^HTTP\/1\.1 401 /)
+  })
+
+  it('sends nothing where it is too much', async () => {
+    const { answer } = sender([ASKS, `Content-Length: ${LIMIT + 1}`])
+    expect(await answer).toMatch(/^HTTP\/1\.1 413 /)
   })
 })
 

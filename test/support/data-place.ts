@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { createPostgresDatabase } from './databases.ts'
 import { MIGRATED_TEMPLATE } from './global-setup.ts'
+import { putMigratedPglite } from './migrated-pglite.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 
 export const SERVER_PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
@@ -23,6 +24,7 @@ export interface DataPlace {
 
 export async function placeOnPglite(): Promise<DataPlace> {
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-place-'))
+  putMigratedPglite(directory)
   return {
     name: 'PGlite',
     directory,

@@ -11,6 +11,7 @@ import type { Apply } from '../../src/platform/applies.ts'
 import { allChanges, allRows, type Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
 import { ensureDomain } from '../../src/store/domains.ts'
+import { validPlan } from './valid-plan.ts'
 
 const now = () => new Date()
 
@@ -83,7 +84,7 @@ export function acknowledging(plan: Plan, settings: Settings = NO_SETTINGS): Set
 }
 
 export async function plan(context: DomainContext, document: object, settings: Settings = NO_SETTINGS): Promise<Plan> {
-  return (await planImport(context, document, settings)).plan
+  return validPlan((await planImport(context, document, settings)).plan)
 }
 
 /** Plans and applies, acknowledging every guard. What is acknowledged does not change a plan's digest. */

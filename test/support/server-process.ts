@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 
 export interface ServerProcess {
   readonly url: string
@@ -20,9 +21,12 @@ export interface ServerPlace {
 
 const LISTENING = /listening on (\S+)/
 
+/** Hundreds of processes load the same files. */
+export const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/holdfast/compiled', import.meta.url))
+
 /** A Node process that serves, once it listens. Fails with what it said where it ends instead. */
 export async function startServerProcess(words: readonly string[], place: ServerPlace): Promise<ServerProcess> {
-  const child = spawn(process.execPath, words, place)
+  const child = spawn(process.execPath, words, { ...place, env: { NODE_COMPILE_CACHE: COMPILED, ...place.env } })
   let written = ''
   let speak = Promise.withResolvers<void>()
   const hear = (chunk: Buffer): void => {

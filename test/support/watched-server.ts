@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { putMigratedPglite } from './migrated-pglite.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
@@ -31,6 +32,7 @@ export interface WatchedServer extends Pick<ServerProcess, 'url' | 'written'> {
 /** A server in a process of its own, whose event loop is watched from inside. */
 export async function startWatchedServer(env: NodeJS.ProcessEnv): Promise<WatchedServer> {
   const cwd = mkdtempSync(join(tmpdir(), 'holdfast-watched-'))
+  if (env['DATABASE_URL'] === undefined) putMigratedPglite(join(cwd, 'data'))
   const place = { cwd, env: { PATH: process.env['PATH'], PORT: '0', HOLDFAST_DATA_DIR: join(cwd, 'data'), ...env } }
   const server = await startServerProcess(['--import', WATCH, PROGRAM], place)
   const [, port] = /watched at (\d+)/.exec(server.written()) ?? []

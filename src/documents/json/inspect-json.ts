@@ -1,11 +1,11 @@
-import type { Finding } from '../finding.ts'
-import { isExact } from '../exact-number.ts'
+import type { Finding, ValuePlace } from '../finding.ts'
+import { isRewritten } from '../rewritten-numbers.ts'
+import { isLong, type WrittenNumber } from '../whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,
   FORBIDDEN_KEY,
   FORBIDDEN_KEY_MESSAGE,
-  inexactMessage,
   textProblem,
   tooDeepMessage,
 } from '../text-checks.ts'
@@ -13,14 +13,30 @@ import {
 interface Inspection extends JsonCursor {
   readonly maxDepth: number
   readonly findings: Finding[]
+  readonly longNumbers: WrittenNumber[]
+  readonly rewritten: WrittenNumber[]
+  /** Of the value that is being looked at. */
+  readonly path: string[]
+}
+
+export interface JsonInspection {
+  readonly findings: readonly Finding[]
+  /** Numbers of which it takes the values to say whether they are findings too. */
+  readonly longNumbers: readonly WrittenNumber[]
+  readonly rewritten: readonly WrittenNumber[]
+  /** Whether JSON.parse can read the text all the same. */
+  readonly isReadable: boolean
 }
 
 /**
  * Everything that is wrong with a JSON text: where it cannot be read, and what JSON.parse accepts but loses in silence.
  * It takes several times as long as JSON.parse, so it is only asked about texts that are suspected.
  */
-export function inspectJson(text: string, maxDepth: number): Finding[] {
-  const inspection: Inspection = { text, at: 0, maxDepth, findings: [] }
+export function inspectJson(text: string, maxDepth: number): JsonInspection {
+  const findings: Finding[] = []
+  const longNumbers: WrittenNumber[] = []
+  const rewritten: WrittenNumber[] = []
+  const inspection: Inspection = { text, at: 0, maxDepth, findings, longNumbers, rewritten, path: [] }
   try {
     skipSpace(inspection)
     inspectValue(inspection, 0)
@@ -28,9 +44,10 @@ export function inspectJson(text: string, maxDepth: number): Finding[] {
     if (inspection.at < text.length) fail(afterEnd(inspection), inspection.at)
   } catch (error) {
     if (!(error instanceof JsonError)) throw error
-    inspection.findings.push({ code: error.code, message: error.message, offset: error.offset })
+    findings.push({ code: error.code, message: error.message, offset: error.offset })
+    return { findings, longNumbers, rewritten, isReadable: false }
   }
-  return inspection.findings
+  return { findings, longNumbers, rewritten, isReadable: true }
 }
 
 function afterEnd({ text, at }: JsonCursor): string {
@@ -44,31 +61,38 @@ function inspectValue(inspection: Inspection, depth: number): void {
   const character = text[at] ?? ''
   if (character === '{') inspectObject(inspection, depth + 1)
   else if (character === '[') inspectArray(inspection, depth + 1)
-  else if (character === '"') reportText(inspection, at, 'the text', readString(inspection))
+  else if (character === '"') reportText(inspection, at, 'the text', readString(inspection), valueHere(inspection))
   else if (character === '-' || (character >= '0' && character <= '9')) inspectNumber(inspection)
   else readWord(inspection)
 }
 
-function reportText({ findings }: Inspection, offset: number, subject: string, text: string): void {
+function valueHere({ path }: Inspection): ValuePlace {
+  return { document: 0, path: [...path] }
+}
+
+function reportText({ findings }: Inspection, offset: number, subject: string, text: string, value?: ValuePlace): void {
   const problem = textProblem(text)
-  if (problem !== null) findings.push({ code: problem.code, message: `${subject} ${problem.message}`, offset })
+  if (problem === null) return
+  findings.push({ code: problem.code, message: `${subject} ${problem.message}`, offset, ...(value && { value }) })
 }
 
 function inspectNumber(inspection: Inspection): void {
   const offset = inspection.at
   const literal = readNumber(inspection)
-  if (isExact(literal)) return
-  inspection.findings.push({ code: 'number-not-exact', message: inexactMessage(literal), offset })
+  const { path, longNumbers, rewritten } = inspection
+  if (isLong(literal)) longNumbers.push({ literal, offset, value: valueHere(inspection) })
+  else if (isRewritten(literal, Number(literal), path))
+    rewritten.push({ literal, offset, value: valueHere(inspection) })
 }
 
 function inspectArray(inspection: Inspection, depth: number): void {
   enter(inspection, depth)
   if (accept(inspection, ']')) return
+  let index = 0
   do {
     skipSpace(inspection)
     if (inspection.text[inspection.at] === ']') fail(trailingComma(']'), inspection.at)
-    inspectValue(inspection, depth)
-    skipSpace(inspection)
+    inspectMember(inspection, String(index++), depth)
   } while (accept(inspection, ','))
   if (!accept(inspection, ']')) fail(missing(inspection, 'array', ']'), inspection.at)
 }
@@ -80,11 +104,16 @@ function inspectObject(inspection: Inspection, depth: number): void {
   do {
     skipSpace(inspection)
     if (inspection.text[inspection.at] === '}') fail(trailingComma('}'), inspection.at)
-    inspectKey(inspection, keys)
-    inspectValue(inspection, depth)
-    skipSpace(inspection)
+    inspectMember(inspection, inspectKey(inspection, keys), depth)
   } while (accept(inspection, ','))
   if (!accept(inspection, '}')) fail(missing(inspection, 'object', '}'), inspection.at)
+}
+
+function inspectMember(inspection: Inspection, name: string, depth: number): void {
+  inspection.path.push(name)
+  inspectValue(inspection, depth)
+  inspection.path.pop()
+  skipSpace(inspection)
 }
 
 function enter(inspection: Inspection, depth: number): void {
@@ -95,7 +124,7 @@ function enter(inspection: Inspection, depth: number): void {
   skipSpace(inspection)
 }
 
-function inspectKey(inspection: Inspection, keys: Set<string>): void {
+function inspectKey(inspection: Inspection, keys: Set<string>): string {
   const { text, at: offset, findings } = inspection
   if (text[offset] !== '"') fail(badKey(text[offset]), offset)
   const key = readString(inspection)
@@ -106,6 +135,7 @@ function inspectKey(inspection: Inspection, keys: Set<string>): void {
   skipSpace(inspection)
   if (!accept(inspection, ':')) fail('a colon is expected after the key.', inspection.at)
   skipSpace(inspection)
+  return key
 }
 
 function badKey(character: string | undefined): string {

@@ -1,28 +1,39 @@
 import type { Finding } from '../finding.ts'
+import { FORBIDDEN_KEY } from '../text-checks.ts'
+import { settleLongNumbers, type WrittenNumber } from '../whole-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
 
-/** The values of one file: one for JSON, any number for YAML. None where an error was found. */
+/** The values of one file: one for JSON, any number for YAML. None where it cannot be read on behind a mistake. */
 export interface ParsedText {
   readonly documents: readonly unknown[]
   readonly findings: readonly Finding[]
+  /** Numbers in metadata that are not kept as they are written; left out: none. */
+  readonly rewritten?: readonly WrittenNumber[]
 }
 
 /** A text that is looked into closely: in JSON.parse some mistakes are lost in silence, and the others not explained. */
 export function parseJson(text: string, maxDepth: number): ParsedText {
   if (text.trimStart() === '') return { documents: [], findings: [] }
-  const findings = inspectJson(text, maxDepth)
-  if (findings.length > 0) return { documents: [], findings }
-  const parsed = tryParse(text)
-  return parsed === null ? { documents: [], findings: [UNEXPLAINED] } : { documents: [parsed.value], findings: [] }
+  const { findings, longNumbers, rewritten, isReadable } = inspectJson(text, maxDepth)
+  if (!isReadable) return { documents: [], findings }
+  const parsed = tryParse(text, findings.length > 0)
+  if (parsed === null) return { documents: [], findings: [UNEXPLAINED] }
+  const documents = [parsed.value]
+  const found = [...findings, ...settleLongNumbers(documents, longNumbers)]
+  return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
 }
 
 const UNEXPLAINED: Finding = { code: 'syntax', message: 'the file is not valid JSON.', offset: 0 }
 
-function tryParse(text: string): { readonly value: unknown } | null {
+function tryParse(text: string, isFaulty: boolean): { readonly value: unknown } | null {
   try {
-    return { value: JSON.parse(text) as unknown }
+    return { value: (isFaulty ? JSON.parse(text, withoutForbiddenKey) : JSON.parse(text)) as unknown }
   } catch {
     // The engine's message quotes the text, which may hold a secret.
     return null
   }
+}
+
+function withoutForbiddenKey(key: string, value: unknown): unknown {
+  return key === FORBIDDEN_KEY ? undefined : value
 }

@@ -19,10 +19,19 @@ import {
   tooDeepMessage,
 } from '../text-checks.ts'
 import { startOf, type NodeEvent } from './yaml-events.ts'
+import type { ParsedText } from '../json/parse-json.ts'
+import { isRewritten } from '../rewritten-numbers.ts'
+import { isLong, settleLongNumbers, type WrittenNumber } from '../whole-numbers.ts'
 import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-scalars.ts'
 
 /** The anchor of a collection that is still being read: an alias to it would contain itself. */
 const OPEN = Symbol('open')
+
+/** What an anchor marks, and where. */
+interface Anchored {
+  readonly value: unknown
+  readonly path: readonly string[]
+}
 
 interface Build {
   readonly text: string
@@ -30,38 +39,56 @@ interface Build {
   readonly maxDepth: number
   readonly aliases: AliasBudget
   readonly findings: Finding[]
+  readonly longNumbers: WrittenNumber[]
+  readonly rewritten: WrittenNumber[]
   /** Whether any text can hold characters that no database stores. */
   readonly checkTexts: boolean
+  /** Of the value that is being read. */
+  readonly path: string[]
+  document: number
   at: number
   depth: number
-  anchors: Map<string, unknown>
+  anchors: Map<string, Anchored>
 }
 
 /**
  * The values that the events of js-yaml stand for, one for each document. js-yaml can do that too, but it stops at the
  * first mistake, shares what stands behind aliases and turns every key into text.
  */
-export function buildYaml(
-  text: string,
-  events: readonly Event[],
-  maxDepth: number,
-  aliases: AliasBudget,
-): { documents: unknown[]; findings: Finding[] } {
+export function buildYaml(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): ParsedText {
   const checkTexts = text.includes('\\') || text.includes('\ufeff')
-  const place = { at: 0, depth: 0, anchors: new Map<string, unknown>() }
-  const build: Build = { text, events, maxDepth, aliases, findings: [], checkTexts, ...place }
+  const place = { path: [], document: 0, at: 0, depth: 0, anchors: new Map<string, Anchored>() }
+  const build: Build = {
+    text,
+    events,
+    maxDepth,
+    aliases,
+    findings: [],
+    longNumbers: [],
+    rewritten: [],
+    checkTexts,
+    ...place,
+  }
   const documents: unknown[] = []
   while (build.at < events.length) {
     build.anchors = new Map()
     checkDirectives(build, events[build.at++] as DocumentEvent)
     documents.push(readNode(build))
+    build.document++
     build.at++
   }
-  return { documents, findings: build.findings }
+  const { findings, longNumbers, rewritten } = build
+  const found = [...findings, ...settleLongNumbers(documents, longNumbers)]
+  return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
 }
 
 function find({ findings }: Build, code: string, message: string, offset: number): void {
   findings.push({ code, message, offset: Math.max(offset, 0) })
+}
+
+/** Something about the value that is being read. */
+function findValue({ findings, document, path }: Build, code: string, message: string, offset: number): void {
+  findings.push({ code, message, offset: Math.max(offset, 0), value: { document, path: [...path] } })
 }
 
 function checkDirectives(build: Build, { directives }: DocumentEvent): void {
@@ -87,7 +114,7 @@ function anchored(
   { anchorStart, anchorEnd }: ScalarEvent | SequenceEvent | MappingEvent,
   value: unknown,
 ): unknown {
-  if (anchorStart >= 0) build.anchors.set(build.text.slice(anchorStart, anchorEnd), value)
+  if (anchorStart >= 0) build.anchors.set(build.text.slice(anchorStart, anchorEnd), { value, path: [...build.path] })
   return value
 }
 
@@ -96,18 +123,37 @@ function readAlias(build: Build, { anchorStart, anchorEnd }: AliasEvent): unknow
   const offset = anchorStart - 1
   if (!build.anchors.has(name)) {
     const message = `nothing above is marked &${name}; put quotes around a text that begins with *.`
-    find(build, 'unknown-alias', message, offset)
+    findValue(build, 'unknown-alias', message, offset)
     return null
   }
-  const value = build.anchors.get(name)
+  const { value, path } = build.anchors.get(name) as Anchored
   if (value === OPEN) {
-    find(build, 'recursive-alias', `*${name} stands inside the value that it refers to; write the value out.`, offset)
+    findValue(
+      build,
+      'recursive-alias',
+      `*${name} stands inside the value that it refers to; write the value out.`,
+      offset,
+    )
     return null
   }
   const copy = copyAliased(value, build.aliases, build.maxDepth - build.depth)
-  if (typeof copy === 'object') return copy.value
+  if (typeof copy === 'object') {
+    repeatLongNumbers(build, path)
+    return copy.value
+  }
   reportAlias(build, copy, offset)
   return null
+}
+
+/** What was copied from elsewhere can belong to a field that keeps other digits than the one it was copied from. */
+function repeatLongNumbers(build: Build, from: readonly string[]): void {
+  const { longNumbers, document, path } = build
+  const isInside = ({ value }: WrittenNumber) =>
+    value.document === document && from.every((step, at) => value.path[at] === step)
+  for (const number of longNumbers.filter(isInside)) {
+    const copied = { document, path: [...path, ...number.value.path.slice(from.length)] }
+    longNumbers.push({ ...number, value: copied })
+  }
 }
 
 function reportDepth(build: Build, offset: number): void {
@@ -134,20 +180,25 @@ function readScalar(build: Build, event: ScalarEvent): Scalar {
 }
 
 function checkNumber(build: Build, event: ScalarEvent, value: number, source: string): void {
-  const problem = numberProblem(value, source)
-  if (problem !== null) find(build, problem.code, problem.message, startOf(event, build.text))
+  const { text, document, path, longNumbers, rewritten } = build
+  const problem = numberProblem(source)
+  const offset = Math.max(startOf(event, text), 0)
+  if (problem !== null) findValue(build, problem.code, problem.message, offset)
+  else if (isLong(source)) longNumbers.push({ literal: source, offset, value: { document, path: [...path] } })
+  else if (isRewritten(source, value, path))
+    rewritten.push({ literal: source, offset, value: { document, path: [...path] } })
 }
 
 function checkedText(build: Build, event: ScalarEvent, text: string): string {
   const problem = build.checkTexts ? textProblem(text) : null
-  if (problem !== null) find(build, problem.code, `the text ${problem.message}`, startOf(event, build.text))
+  if (problem !== null) findValue(build, problem.code, `the text ${problem.message}`, startOf(event, build.text))
   return text
 }
 
 function readTagged(build: Build, event: ScalarEvent, source: string): Scalar {
   const tag = tagOf(build, event)
   const value = taggedScalar(tag, source)
-  if (value === undefined) find(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
+  if (value === undefined) findValue(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
   if (typeof value === 'string') return checkedText(build, event, value)
   if (typeof value === 'number') checkNumber(build, event, value, source)
   return value ?? null
@@ -166,15 +217,22 @@ function tagMessage(tag: string): string {
 function checkCollectionTag(build: Build, event: SequenceEvent | MappingEvent, expected: string): void {
   if (event.tagStart < 0) return
   const tag = tagOf(build, event)
-  if (tag !== '!' && tag !== expected) find(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
+  if (tag !== '!' && tag !== expected) findValue(build, 'unsupported-tag', tagMessage(tag), event.tagStart)
 }
 
 function readSequence(build: Build, event: SequenceEvent): unknown[] {
   checkCollectionTag(build, event, '!!seq')
   const values: unknown[] = []
-  while (build.events[build.at]?.type !== EVENT_ID.POP) values.push(readNode(build))
+  while (build.events[build.at]?.type !== EVENT_ID.POP) values.push(readMember(build, String(values.length)))
   build.at++
   return values
+}
+
+function readMember(build: Build, name: string): unknown {
+  build.path.push(name)
+  const value = readNode(build)
+  build.path.pop()
+  return value
 }
 
 function readMapping(build: Build, event: MappingEvent): { [key: string]: unknown } {
@@ -183,7 +241,7 @@ function readMapping(build: Build, event: MappingEvent): { [key: string]: unknow
   while (build.events[build.at]?.type !== EVENT_ID.POP) {
     const keyEvent = build.events[build.at] as NodeEvent
     const key = readNode(build)
-    const value = readNode(build)
+    const value = readMember(build, String(key))
     if (isUsableKey(build, keyEvent, key, members)) members[key] = value
   }
   build.at++

@@ -9,8 +9,13 @@ import type { AliasBudget } from './yaml-aliases.ts'
 export function parseYaml(text: string, maxDepth: number, aliases: AliasBudget): ParsedText {
   const events = readEvents(text, maxDepth)
   if (!Array.isArray(events)) return { documents: [], findings: [events] }
-  const { documents, findings } = buildYaml(text, events, maxDepth, aliases)
-  return { documents: findings.length > 0 ? [] : documents, findings }
+  const parsed = buildYaml(text, events, maxDepth, aliases)
+  // What is too much to be kept is too much to be looked at.
+  return parsed.findings.some(isBeyondLimits) ? { documents: [], findings: parsed.findings } : parsed
+}
+
+function isBeyondLimits({ code }: Finding): boolean {
+  return code === 'nesting-too-deep' || code === 'too-many-aliases'
 }
 
 /** The parser counts scalars as levels too, and brackets twice that may become a key; the exact limit is kept afterwards. */

@@ -1,6 +1,6 @@
 import { nameSome } from '../../lib/counted.ts'
 import { escapeUnseen, plainText } from '../../lib/visible-text.ts'
-import { countsOf } from '../guards.ts'
+import { countsOf } from '../impact-text.ts'
 import type { Change, Guard, Referrer } from '../plan.ts'
 import { keyText } from './value-text.ts'
 
@@ -74,12 +74,14 @@ function whatBecomes(change: Change | undefined): string {
   return change.action === 'delete' ? 'deleted too' : 'changed too'
 }
 
-export function guardText({ code, acknowledged, message }: Guard): string {
-  return `${code}${acknowledged ? ' (acknowledged)' : ''}: ${escapeUnseen(message)}`
+export function guardText({ code, acknowledged, message, examples = [] }: Guard): string {
+  const shown = examples.map(({ at, value }) => `${value} at ${at}`).join(', ')
+  const text = shown === '' ? message : `${message}: ${shown}${examples.length > 2 ? ', …' : ''}`
+  return `${code}${acknowledged ? ' (acknowledged)' : ''}: ${escapeUnseen(text)}`
 }
 
 /** `2026-02-03T14:05:09Z` → `2026-02-03 14:05 UTC`; anything else stays as it is. */
-function timeText(at: string): string {
+export function timeText(at: string): string {
   const [, day, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?(?:Z|\+00:00)$/.exec(at) ?? []
   return day === undefined ? plainText(at) : `${day} ${minute} UTC`
 }

@@ -99,7 +99,7 @@ function secretLines(change: Change): string[] {
   return secret === null ? [] : [`${change.secret === 'changed' ? '!' : '#'} ${secret.name}  ${secret.text}`]
 }
 
-function fieldLines(fields: readonly FieldChange[]): string[] {
+export function fieldLines(fields: readonly FieldChange[]): string[] {
   const more = fields.length - MOST_FIELDS
   const lines = fields.slice(0, MOST_FIELDS).flatMap(fieldLine)
   return more > 0 ? [...lines, `# … and ${counted(more, 'more difference')}`] : lines

@@ -80,6 +80,7 @@ export function leftOut(plan: Plan, detail: MarkdownDetail, elsewhere: string): 
       ? `**${counted(unfolded.length - detail.unfolded, 'delete, move or guarded change', 'deletes, moves or guarded changes')}**`
       : '',
     detail.bodies || changes.every(isDelete) ? '' : 'what the changes do field by field',
+    detail.bodies || plan.drift === undefined ? '' : 'what was changed on the platform, not in the documents',
     detail.records && creates > detail.creates ? `the names of ${counted(creates, 'created record')}` : '',
     !detail.records && folded > 0 ? `the names of ${counted(folded, 'created or updated record')}` : '',
     diagnostics > 0 ? counted(diagnostics, 'finding') : '',

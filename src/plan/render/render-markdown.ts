@@ -10,9 +10,12 @@ import {
   typeSection,
   unfoldedSections,
 } from './markdown-sections.ts'
+import { driftCounts, driftSentence } from './field-drift-text.ts'
 import { accessNames, accessSection } from './markdown-access.ts'
+import { driftSection } from './markdown-drift.ts'
 import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
 import { allChanges, type Change, type Plan } from '../plan.ts'
+import { notComparedText } from './not-compared-text.ts'
 import { scopeLines } from './scope-text.ts'
 import { valueText } from './value-text.ts'
 import { verdict } from './verdict.ts'
@@ -25,6 +28,7 @@ import { withheldText } from './withheld-text.ts'
 export const MARKDOWN_BUDGET = 64_000
 const LEAST_BUDGET = 2_000
 const LONGEST_TITLE = 120
+const MOST_NOT_COMPARED = 5
 
 export interface MarkdownOptions {
   readonly title?: string
@@ -84,12 +88,14 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
     quoted(options.notes ?? []),
     left === null ? [] : [`> ${left}`],
     withheldNote(plan),
+    notComparedNote(plan, detail),
     accessSection(plan.access, context),
     diagnosticItems(plan, context),
     scope.isSteady ? [] : scope.section,
     ...unfoldedSections(plan, context),
     detail.acknowledge ? acknowledgeSection(plan) : [],
     ...RECORD_TYPE_NAMES.map((type) => typeSection(plan, type, context)),
+    driftSection(plan, detail),
     detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
     [`digest ${codeSpan(plan.digest)}`],
   ]
@@ -99,6 +105,11 @@ function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownConte
 
 function withheldNote(plan: Plan): string[] {
   const text = withheldText(plan)
+  return text === null ? [] : [`> ${text}`]
+}
+
+function notComparedNote(plan: Plan, { records }: MarkdownDetail): string[] {
+  const text = notComparedText(plan, { most: records ? MOST_NOT_COMPARED : 0, showName: codeSpan })
   return text === null ? [] : [`> ${text}`]
 }
 
@@ -123,12 +134,19 @@ function nameSpan(text: string): string {
 function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
   const notes = [
     ...(options.notes ?? []),
-    ...[withheldText(plan)].filter((text) => text !== null),
+    ...[withheldText(plan), notComparedText(plan, { most: 0, showName: codeSpan }), driftNote(plan)].filter(
+      (text) => text !== null,
+    ),
     `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
   ]
   const head = `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`
   const grants = accessNames(plan.access, budget - sizeOf(head) - 1)
   return grants.length === 0 ? head : `${head}\n${grants.join('\n')}\n`
+}
+
+function driftNote(plan: Plan): string | null {
+  const counts = driftCounts(plan)
+  return counts === null ? null : driftSentence(counts)
 }
 
 function elsewhereOf({ elsewhere = '`holdfast plan`' }: MarkdownOptions): string {

@@ -6,7 +6,9 @@ import { allowOption, openGuardsOf, yamlEntry } from './acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from './change-notes.ts'
 import { collapse } from './collapse.ts'
 import { allChanges, type Plan } from '../plan.ts'
+import { driftLines } from './text-drift.ts'
 import { diagnosticLines } from './render-diagnostics.ts'
+import { notComparedText } from './not-compared-text.ts'
 import { scopeLines } from './scope-text.ts'
 import { accessLines } from './text-access.ts'
 import { deleteLines, entryLines, entryName, guardLines, positionColumn } from './text-change.ts'
@@ -30,6 +32,7 @@ export interface TextOptions {
 const NARROWEST = 40
 const LIMITS = { equal: 3, creates: 20 }
 const MOST_OPTIONS = 10
+const MOST_NOT_COMPARED = 10
 
 interface Context {
   readonly plan: Plan
@@ -43,15 +46,22 @@ export function renderText(plan: Plan, { color, width, next }: TextOptions): str
   const context = { plan, width: columns, lookup: changeLookup(allChanges(plan)) }
   const isQuiet = plan.outcome === 'no-changes' && allChanges(plan).length === 0 && plan.withheld === undefined
   const sections = isQuiet
-    ? [[[styled(verdict(plan), 'strong')]], diagnosticLines(plan.diagnostics)]
+    ? [
+        [[styled(verdict(plan), 'strong')]],
+        notComparedLines(plan, columns),
+        driftLines(plan, columns),
+        diagnosticLines(plan.diagnostics),
+      ]
     : [
         verdictLines(plan, columns),
         withheldLines(plan, columns),
+        notComparedLines(plan, columns),
         accessLines(plan.access, columns, context.lookup),
         diagnosticLines(plan.diagnostics),
         scopeSection(plan, columns),
         deleteSection(context),
         ...RECORD_TYPE_NAMES.map((type) => typeSection(context, type)),
+        driftLines(plan, columns),
         acknowledgeSection(plan, columns),
         footer(plan, next),
       ]
@@ -69,6 +79,11 @@ function verdictLines(plan: Plan, width: number): Line[] {
 
 function withheldLines(plan: Plan, width: number): Line[] {
   const text = withheldText(plan)
+  return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
+}
+
+function notComparedLines(plan: Plan, width: number): Line[] {
+  const text = notComparedText(plan, { most: MOST_NOT_COMPARED, showName: (name) => name })
   return text === null ? [] : wrapLine([styled(text, 'warning')], width, 2)
 }
 

@@ -2,6 +2,7 @@ import { counted, formatCount } from '../../lib/counted.ts'
 import { plainText } from '../../lib/visible-text.ts'
 import { allChanges, allRows, type Change, type Guard, type Plan, type ScopeRow } from '../plan.ts'
 import { accessCounts } from './access-text.ts'
+import { notComparedCount } from './not-compared-text.ts'
 
 /** The plan in one sentence. `showName` makes a text from outside safe for where the sentence is shown. */
 export function verdict(plan: Plan, showName: (name: string) => string = plainText): string {
@@ -27,11 +28,13 @@ export function openGuards(guarded: { readonly guards: readonly Guard[] }): Guar
   return guarded.guards.filter(({ acknowledged }) => !acknowledged)
 }
 
-function countsText({ summary, scope, access }: Plan): string {
+function countsText({ summary, scope, access, notCompared = [] }: Plan): string {
   const released = scope.filter(isReleased).length
   const grants = [accessCounts(access), isReleased(access) ? 'no longer managed' : ''].filter((part) => part !== '')
+  const unknown = notComparedCount({ notCompared })
   return [
     actionCounts(summary) || 'no record changes',
+    unknown === '' ? '' : `, ${unknown}`,
     released === 0 ? '' : `, ${counted(released, 'type')} no longer managed`,
     grants.length === 0 ? '' : `; grants: ${grants.join(', ')}`,
   ].join('')
@@ -48,7 +51,9 @@ function blockers(plan: Plan): string {
   return reasons.filter((reason) => reason !== '').join(', ')
 }
 
-function noChanges({ summary: { unchanged, unmanagedTypes }, scope, access }: Plan): string {
+function noChanges(plan: Plan): string {
+  const { summary, scope, access, notCompared = [] } = plan
+  const { unchanged, unmanagedTypes } = summary
   const managed = scope.filter(({ state }) => state !== 'unmanaged').length
   const unmanaged =
     unmanagedTypes === 0 ? '' : `; ${counted(unmanagedTypes, 'type')} ${isAre(unmanagedTypes)} unmanaged`
@@ -58,7 +63,11 @@ function noChanges({ summary: { unchanged, unmanagedTypes }, scope, access }: Pl
       ? ''
       : `; ${counted(untouched, 'record')} of lists that are not written out ${isAre(untouched)} untouched`
   const grants = access.state === 'managed' ? `; ${counted(access.desired, 'grant')} as holdfast.yaml says` : ''
-  return `No changes. ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}.`
+  const found =
+    notCompared.length === 0
+      ? 'No changes.'
+      : `No changes found, ${counted(notCompared.length, 'record')} not compared.`
+  return `${found} ${counted(unchanged, 'record')} of ${counted(managed, 'type')} ${isAre(unchanged)} as the documents say${unmanaged}${alone}${grants}.`
 }
 
 function isAre(count: number): string {

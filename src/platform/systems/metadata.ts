@@ -90,7 +90,7 @@ function tag(key: string, value: unknown, dataType: MetadataDataType | undefined
     !Number.isSafeInteger(plain) &&
     isInteger(value, dataType)
   )
-    throw wrong(key, `the number ${plain} cannot be stored exactly; a whole number is between -(2^53 - 1) and 2^53 - 1`)
+    throw wrong(key, `the number ${plain} cannot be stored exactly; write it as {integer: "…"}, its digits as a text`)
   return taggedValue(value as Json, dataType)
 }
 

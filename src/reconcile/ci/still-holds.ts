@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { idOf } from '../../plan/live-state.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
+import { notComparedCount } from '../../plan/render/not-compared-text.ts'
 import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
 import { DONE, type Ending } from '../exit-code.ts'
 import type { Context } from '../io.ts'
@@ -18,7 +19,10 @@ export interface StillHoldsOptions {
 export async function stillHolds(planPath: string, options: StillHoldsOptions, { io }: Context): Promise<Ending> {
   const now = await readPlan(planPath, io.cwd)
   const expected = options.expect || null
-  if (expected === null && now.outcome === 'no-changes') return say('There is nothing to apply.')
+  if (expected === null && now.outcome === 'no-changes') {
+    const unknown = notComparedCount(now)
+    return say(unknown === '' ? 'There is nothing to apply.' : `Nothing was found to apply; ${unknown}.`)
+  }
   if (expected === null) {
     throw new HoldfastError(
       'STALE_PLAN',
@@ -43,7 +47,8 @@ export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
   const ids = new Set(allChanges(plan).map(idOf))
   // A record that the plan refers to and that waits to be changed by others has moved by the time of the apply.
-  const digests = new Map(now.references.map((reference) => [idOf(reference), String(reference.digest)]))
+  const digests = new Map<string, string>()
+  for (const reference of now.references) if (reference.digest !== null) digests.set(idOf(reference), reference.digest)
   for (const change of allChanges(now)) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
   const isReviewed = (change: Change) => ids.has(idOf(change))
   const access = { ...now.access, changes: now.access.changes.filter(isReviewed) }

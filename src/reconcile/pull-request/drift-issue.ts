@@ -1,7 +1,9 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
+import { driftCounts } from '../../plan/render/field-drift-text.ts'
 import { codeSpan } from '../../plan/render/markdown-text.ts'
+import { notComparedText } from '../../plan/render/not-compared-text.ts'
 import { renderMarkdown } from '../../plan/render/render-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import type { JobReport } from './job-report.ts'
@@ -14,6 +16,7 @@ export const DRIFT_LABEL = 'holdfast-drift'
 const LIMIT = 65_536
 const MOST_TRIES = 4
 const LONGEST_WAIT = 120
+const MOST_NAMED = 5
 
 interface OwnIssue {
   readonly number: number
@@ -30,8 +33,7 @@ export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
   const place = await report.place(0)
   for (let tries = 1; ; tries += 1) {
     try {
-      const url =
-        plan.outcome === 'no-changes' ? await closeIssue(place, report, plan) : await openIssue(place, report, plan)
+      const url = isAsTheModelsSay(plan) ? await closeIssue(place, report, plan) : await openIssue(place, report, plan)
       if (url !== null) report.io.stderr.write(`The drift is in ${url}.\n`)
       return
     } catch (error) {
@@ -41,6 +43,11 @@ export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
       await report.io.wait(seconds * 1_000)
     }
   }
+}
+
+/** Also in fields that the models do not name: whoever changed those has not told the models. */
+function isAsTheModelsSay({ outcome, drift }: Plan): boolean {
+  return outcome === 'no-changes' && drift === undefined
 }
 
 function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
@@ -77,7 +84,7 @@ async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<
     if (!isOpen || marker.run.id > report.job.run.id) continue
     const body = [
       '### No drift any more',
-      `The platform ${codeSpan(report.platform)} is as the models say. This issue is opened again when it is not.`,
+      closingText(report, plan),
       footer(report.job),
       markerLine(markerOf(report, plan)),
     ].join('\n\n')
@@ -91,6 +98,16 @@ async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<
     })
   }
   return null
+}
+
+/** The job that looks for drift has no secrets: that those are as the models say is not known, and not said. */
+function closingText({ platform }: JobReport, plan: Plan): string {
+  const unknown = notComparedText(plan, { most: MOST_NAMED, showName: codeSpan })
+  const verdict =
+    unknown === null
+      ? `The platform ${codeSpan(platform)} is as the models say.`
+      : `Nothing was found on the platform ${codeSpan(platform)} that is not as the models say. ${unknown}`
+  return `${verdict} This issue is opened again when it is not.`
 }
 
 /** Another run made an issue at the same time. */
@@ -120,15 +137,25 @@ async function ownIssues({ github, job: { owner, repo } }: Place, platform: stri
 function issueText(report: JobReport, plan: Plan): { title: string; body: string } {
   const { job, sourceLink, platform } = report
   const marker = markerLine(markerOf(report, plan))
+  const isBelow = plan.outcome === 'no-changes'
   const notes = [
-    'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
+    isBelow
+      ? 'The models of this commit do not name what was changed. Take over what is meant by a change to the models (`holdfast export` writes what is there), or change it back.'
+      : 'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
   ]
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
     renderMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
   )
+  return { title: isBelow ? belowTitle(plan, platform) : driftTitle(plan, platform), body: `${body}\n\n${marker}` }
+}
+
+function driftTitle(plan: Plan, platform: string): string {
   const drifted = allChanges(plan).length
-  const title = `Drift: ${counted(drifted, 'record')} of ${platform} ${drifted === 1 ? 'is' : 'are'} not as the models say`
-  return { title, body: `${body}\n\n${marker}` }
+  return `Drift: ${counted(drifted, 'record')} of ${platform} ${drifted === 1 ? 'is' : 'are'} not as the models say`
+}
+
+function belowTitle(plan: Plan, platform: string): string {
+  return `Drift on ${platform}: somebody changed ${driftCounts(plan)} that the models do not name`
 }
 
 function markerOf({ job, platform }: JobReport, { digest }: Plan): Marker {

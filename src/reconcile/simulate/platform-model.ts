@@ -1,4 +1,4 @@
-import type { Organization, OrganizationUnit } from '../../../generated/import-document.ts'
+import type { Characteristic, Organization, OrganizationUnit } from '../../../generated/import-document.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { GraphqlClient } from '../graphql-client.ts'
 import { READ_MODEL, type ModelAnswer } from './operations.ts'
@@ -18,7 +18,7 @@ export interface PlatformModel {
 
 export async function readModel(request: GraphqlClient): Promise<PlatformModel> {
   const { currentDomain, importDocument: live } = await request<ModelAnswer>(READ_MODEL, {})
-  const characteristics = new Map(live.characteristics?.map((one) => [one.code, one as unknown as RecordBody]))
+  const characteristics = new Map(live.characteristics?.map((one) => [one.code, bodyOf(one)]))
   const models = new Set(live.componentModels?.filter(isActivated).map(({ code }) => code))
   const events = new Map(live.eventModels?.filter(isActivated).map(({ code, eventType }) => [code, eventType]))
   return {
@@ -34,6 +34,11 @@ export async function readModel(request: GraphqlClient): Promise<PlatformModel> 
       return hasPath(units ?? [], path)
     },
   }
+}
+
+/** A document says null where a body has nothing. */
+function bodyOf(characteristic: Characteristic): RecordBody {
+  return Object.fromEntries(Object.entries(characteristic).filter(([, value]) => value !== null)) as RecordBody
 }
 
 function isActivated({ status }: { readonly status?: string }): boolean {

@@ -9,4 +9,5 @@ export const characteristicServiceLink = declareRecordType<CharacteristicService
     { path: ['characteristicCode'], type: 'characteristics', owner: true },
     { path: ['serviceCode'], type: 'services', owner: true },
   ],
+  dataOfDeleted: 'stays',
 })

@@ -1,10 +1,11 @@
 import type { Characteristic } from '../../../generated/import-document.ts'
 import type { Json } from '../../lib/json.ts'
 import { checkBoundaries } from '../boundaries.ts'
-import { invalidatedBy } from '../invalidation.ts'
-import { checkOptions } from '../options.ts'
+import { narrowedBy, relabelledBy, retypedBy } from '../invalidation.ts'
+import { checkOptions, requireOptions } from '../options.ts'
 import { canonicalInstant } from '../instant.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
+import { canonicalWhole } from '../whole-number.ts'
 import { checkValueSchema, parsedSchema } from '../value-schema.ts'
 
 /** Which data types honour a field; on every other one it is ignored (specification, section 2). */
@@ -24,16 +25,21 @@ export const characteristic = declareRecordType<Characteristic>({
   identity: ['code'],
   metadataEntity: () => 'CHARACTERISTIC',
   canonical: { schema: parsedSchema, boundaryMin: canonicalBoundary, boundaryMax: canonicalBoundary },
+  wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['boundaryMin', 'boundaryMax'] : []),
   check(body, report) {
     warnAboutIgnoredFields(body, report)
     checkOptions(body, report)
     checkBoundaries(body, report)
     checkValueSchema(body, report)
   },
-  invalidates: invalidatedBy,
+  checkStored: requireOptions,
+  retypes: retypedBy,
+  narrows: narrowedBy,
+  relabels: relabelledBy,
 })
 
 function canonicalBoundary(value: Json, body: Characteristic): Json {
+  if (body.dataType === 'INTEGER') return canonicalWhole(value)
   return body.dataType === 'TIMESTAMP' && typeof value === 'string' ? canonicalInstant(value) : value
 }
 

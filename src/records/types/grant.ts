@@ -15,6 +15,7 @@ export const grant = declareRecordType<Grant>({
   definition: 'Grant',
   identity: ['role'],
   identify: (body) => [body.role, ...subjectParts(body), ...placeParts(body)],
+  comparedPart: (part, index, parts) => (index === 2 && parts[1] === 'user' ? part.toLowerCase() : part),
   references: [
     { path: ['user'], type: 'users', owner: true },
     { path: ['machineUser'], type: 'machineUsers', owner: true },

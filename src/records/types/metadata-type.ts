@@ -1,6 +1,7 @@
 import type { MetadataType } from '../../../generated/import-document.ts'
 import { canonicalInstant } from '../instant.ts'
 import { fitsDataType, METADATA_TAGS } from '../metadata.ts'
+import { canonicalWhole } from '../whole-number.ts'
 import { declareRecordType } from '../record-type.ts'
 
 export const metadataType = declareRecordType<MetadataType>({
@@ -8,9 +9,12 @@ export const metadataType = declareRecordType<MetadataType>({
   definition: 'MetadataType',
   identity: ['entityType', 'key'],
   canonical: {
-    default: (value, { dataType }) =>
-      dataType === 'TIMESTAMP' && typeof value === 'string' ? canonicalInstant(value) : value,
+    default: (value, { dataType }) => {
+      if (dataType === 'INTEGER') return canonicalWhole(value)
+      return dataType === 'TIMESTAMP' && typeof value === 'string' ? canonicalInstant(value) : value
+    },
   },
+  wholeNumbers: ({ dataType }) => (dataType === 'INTEGER' ? ['default'] : []),
   metadataRule: ({ entityType, key, dataType, unique }) => ({
     entity: entityType,
     key,

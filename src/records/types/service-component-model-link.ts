@@ -9,4 +9,5 @@ export const serviceComponentModelLink = declareRecordType<ServiceComponentModel
     { path: ['serviceCode'], type: 'services', owner: true },
     { path: ['componentModelCode'], type: 'componentModels', owner: true },
   ],
+  dataOfDeleted: 'stays',
 })

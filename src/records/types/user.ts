@@ -7,7 +7,8 @@ export const user = declareRecordType<User>({
   name: 'users',
   definition: 'User',
   identity: ['email'],
-  identify: ({ email }) => [email.toLowerCase()],
+  identify: ({ email }) => [comparedEmail(email)],
+  comparedPart: comparedEmail,
   metadataEntity: () => 'USER',
   signsIn: 'person',
   references: [{ path: ['organization', 'alias'], type: 'organizations', owner: false }],
@@ -18,7 +19,11 @@ export const user = declareRecordType<User>({
     report('error', 'look-alike-address', ['email'], message)
   },
   canonical: {
-    email: (email) => String(email).toLowerCase(),
+    email: (email) => comparedEmail(String(email)),
     organization: (value) => (isObject(value) && typeof value['alias'] === 'string' ? { alias: value['alias'] } : null),
   },
 })
+
+function comparedEmail(email: string): string {
+  return email.toLowerCase()
+}

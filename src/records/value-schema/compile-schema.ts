@@ -40,10 +40,12 @@ export function keywordsOf(schema: boolean | object): JsonSchema {
 class CompiledSchema implements ValueSchema {
   readonly #keywords: JsonSchema
   readonly #patterns = new PatternMaker()
+  readonly #looksAtRest: boolean
   readonly #validate: ValidateFunction
 
   constructor(keywords: JsonSchema) {
     this.#keywords = keywords
+    this.#looksAtRest = JSON.stringify(keywords).includes('"unevaluatedProperties"')
     this.#validate = newCompiler(this.#patterns).compile(keywords)
   }
 
@@ -51,7 +53,7 @@ class CompiledSchema implements ValueSchema {
     spendOnSchema(this.#keywords, value, budget)
     this.#patterns.budget = budget
     try {
-      if (this.#validate(value)) return null
+      if (this.#validate(value)) return this.#looksAtRest ? inheritedName(value, budget) : null
     } catch (error) {
       if (error instanceof HoldfastError) throw error
       return error instanceof Error ? error.message : 'the value cannot be checked'
@@ -59,6 +61,19 @@ class CompiledSchema implements ValueSchema {
     const [error] = this.#validate.errors ?? []
     return `${error?.instancePath || 'the value'} ${error?.message ?? 'does not meet the schema'}`
   }
+}
+
+/** Ajv notes the members that were looked at in an object, which has these names without anybody having noted them. */
+function inheritedName(value: Json, budget: WorkBudget): string | null {
+  budget.spend(1)
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, member] of Object.entries(value)) {
+    if (name in Object.prototype && !Array.isArray(value))
+      return `no member can be called ${name} where unevaluatedProperties is used`
+    const inside = inheritedName(member as Json, budget)
+    if (inside !== null) return inside
+  }
+  return null
 }
 
 /** A compiler keeps what it compiled, so each schema has its own. Loaded when a value first has a schema to meet. */
@@ -72,14 +87,29 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
     logger: false,
     inlineRefs: false,
     ownProperties: true,
-    // 0.3 is a multiple of 0.1.
-    multipleOfPrecision: 9,
     code: { regExp: Object.assign((pattern: string) => patterns.make(pattern), { code: 'LinearPattern' }) },
   })
   // Ajv compares every item with every other one.
   compiler.removeKeyword('uniqueItems')
   compiler.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
+  // Ajv takes a quotient that is infinite for a whole number.
+  compiler.removeKeyword('multipleOf')
+  compiler.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    validate: isMultiple,
+    error: { message: ({ schema }) => `must be multiple of ${schema}` },
+  })
   return compiler
+}
+
+/** 0.3 is a multiple of 0.1. */
+const NOISE = 1e-9
+
+function isMultiple(step: number, value: number): boolean {
+  const quotient = value / step
+  return Number.isFinite(quotient) && Math.abs(Math.round(quotient) - quotient) <= NOISE
 }
 
 function isUnique(unique: boolean, items: readonly Json[]): boolean {

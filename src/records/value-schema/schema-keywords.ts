@@ -1,5 +1,8 @@
 // Where a JSON Schema (draft 2020-12) holds other schemas.
 
+/** Of schemas inside of each other. */
+export const MOST_LEVELS = 100
+
 /** One schema, of the value itself, of its items or of its members. */
 export const SINGLE = new Set([
   'not',

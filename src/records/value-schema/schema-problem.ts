@@ -1,6 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { misjudged } from './misjudged.ts'
 import { LinearPattern } from './linear-pattern.ts'
-import { DATA, MAPS } from './schema-keywords.ts'
+import { DATA, MAPS, MOST_LEVELS } from './schema-keywords.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 
 // A schema decides how much work every value makes. It is refused where that has no bound (a schema that refers to
@@ -8,7 +9,6 @@ import { referencePath, schemaAt } from './schema-reference.ts'
 
 /** Schemas and listed values, with each reference counted as what it refers to. */
 const MOST_PARTS = 1000
-const MOST_LEVELS = 100
 /** Of all patterns of one schema together. */
 const MOST_PATTERN_INSTRUCTIONS = 2000
 
@@ -76,6 +76,8 @@ class Survey {
     const known = this.#weights.get(node)
     if (known !== undefined) return known ?? 0
     this.#weights.set(node, null)
+    const misjudgement = misjudged(node, this.#root)
+    if (misjudgement !== null) this.#report([...path, misjudgement.keyword], misjudgement.message)
     const weights = Object.entries(node).map(([keyword, value]) =>
       this.#weighKeyword(keyword, value, [...path, keyword]),
     )

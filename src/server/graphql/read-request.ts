@@ -31,7 +31,8 @@ const MANY_VALUES = 20_000
 
 /** Whether carrying a request out would keep all others waiting: it deals with a whole model, or has a large answer. */
 export function isHeavy({ weight }: GraphqlRequest): boolean {
-  if (weight === null) return false
+  // What a subscription tells is small, and its stream belongs to the thread that has the socket.
+  if (weight === null || weight.subscribes) return false
   return weight.values - weight.introspected > MANY_VALUES || !weight.names.isDisjointFrom(IMPORT_FIELDS)
 }
 

@@ -69,7 +69,6 @@ export class HeavyRequests {
 
   #newWorker(): Worker {
     const worker = new Worker(new URL('./heavy-worker.ts', import.meta.url), {
-      execArgv: [],
       workerData: this.#parts.setup,
     })
     worker.on('message', (report: HeavyReport) => this.#hear(worker, report))

@@ -3,6 +3,7 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { Context } from 'hono'
 import type Provider from 'oidc-provider'
 import type { AppEnv } from '../app-env.ts'
+import { askForBody } from '../ask-for-body.ts'
 import { HttpError } from '../error-response.ts'
 import { keepState, type RequestState } from './request-state.ts'
 
@@ -25,6 +26,7 @@ export async function mount(context: Context<AppEnv>, provider: Provider, state:
   keepState(incoming, state)
   const answer = new Answer(incoming)
   answer.setHeader('content-security-policy', POLICY)
+  askForBody(context)
   await handleOf(provider)(incoming, answer)
   return answer.toResponse()
 }

@@ -35,6 +35,19 @@ export async function holdHotPoints(sql: Sql): Promise<void> {
 }
 
 /**
+ * The same within a transaction that goes on for long: the lock is given back, so folding does not wait for the rest.
+ * What is read of chunks afterwards is later than the hot points: nothing is missed, though points may be seen twice.
+ * Not in a transaction that keeps one snapshot.
+ */
+export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T>): Promise<T> {
+  await sql.query('savepoint hot_points')
+  await holdHotPoints(sql)
+  const found = await look(sql)
+  await sql.query('rollback to savepoint hot_points')
+  return found
+}
+
+/**
  * For the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at once, to sort what
  * looks like one row seems cheaper than the index that has it in order, and all chunks of a series are read.
  */

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { Json, JsonObject } from '../../../src/lib/json.ts'
 import type { Change, Guard, GuardCode, Plan } from '../../../src/plan/plan.ts'
-import { RECORD_TYPE_NAMES } from '../../../src/records/record-type.ts'
+import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../src/records/record-type.ts'
 import { changeOf, managed, planOf } from './plan-builder.ts'
 
 // Plans that no honest model leads to: every text in them may try to break out of where it is shown.
@@ -165,6 +165,29 @@ const grantChange = fc
 
 const grants = fc.uniqueArray(grantChange, { maxLength: 3, selector: ({ key }) => key })
 
+const notCompared = fc.array(
+  fc.record({
+    type: fc.constantFrom('machineUsers', 'applicationConsumers'),
+    key: hostileText,
+    field: fc.constantFrom('password', 'secret'),
+    reason: fc.constantFrom('not-resolved', 'too-many-guesses', 'no-platform'),
+  }),
+  { maxLength: 7 },
+)
+
+const drift = fc.array(
+  fc
+    .tuple(
+      fc.record({ type: fc.constantFrom(...RECORD_TYPE_NAMES), key: hostileText, field: hostileText }),
+      optional('values', fc.record({ before: json, after: json, actor: hostileText, at: hostileText })),
+    )
+    .map(([record, { values = {} }]: [{ type: RecordTypeName; key: string; field: string }, { values?: object }]) => ({
+      ...record,
+      ...values,
+    })),
+  { maxLength: 5 },
+)
+
 export const randomPlan = randomPlans({ changes: 12, small: 7 })
 
 /** Of so many changes at most; one in so many plans is a large one. */
@@ -175,10 +198,12 @@ export function randomPlans({ changes, small }: { changes: number; small: number
       diagnostics: fc.array(diagnostic, { maxLength: 3 }),
       domain: hostileText,
       grants,
+      notCompared,
+      drift,
       copies: fc.nat({ max: small }).map((kind) => (kind === small ? 30 : 1)),
     })
-    .map(({ copies, changes, grants, ...rest }) =>
-      planOf({
+    .map(({ copies, changes, grants, notCompared, drift, ...rest }) => ({
+      ...planOf({
         ...rest,
         changes: copiesOf(changes, copies),
         access: { state: 'managed', previously: 'managed', actual: 5, changes: grants },
@@ -192,7 +217,9 @@ export function randomPlans({ changes, small }: { changes: number; small: number
           },
         },
       }),
-    )
+      ...(notCompared.length > 0 && { notCompared }),
+      ...(drift.length > 0 && { drift }),
+    }))
 }
 
 /** The same changes many times over, under other keys: huge plans are made of what is alike. */

@@ -106,7 +106,7 @@ describe.each(DATABASES)('two domains with retentions of their own on $name', ({
         const past = (await database.read(listChunkPartitions)).filter((month) => month < monthOf(NOON * 1000))
         expect(past.every((month) => months.has(month))).toBe(true)
       }),
-      { numRuns: name === 'PGlite' ? 20 : 10 },
+      { numRuns: name === 'PGlite' ? 8 : 5 },
     )
   })
 })

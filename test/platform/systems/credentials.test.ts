@@ -53,10 +53,11 @@ describe.each(DATABASES)('the credential of a device on $name', (kind) => {
     const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
     const actor = await signIn(accountUuid)
     expect(actor.systemUuid).toBe(site.system.uuid)
-    expect([...actor.rights].sort()).toEqual(['data:read', 'datapoints:write', 'domain:read'])
+    expect([...actor.rights].sort()).toEqual(['data:read', 'datapoints:write', 'domain:read', 'self:read'])
     expect([...(await signIn(accountUuid, 'datapoints:write model:apply')).rights].sort()).toEqual([
       'datapoints:write',
       'domain:read',
+      'self:read',
     ])
     expect(reaches(actor, { systemUuid: site.system.uuid, unitUuid: null })).toBe(true)
     expect(reaches(actor, { systemUuid: crypto.randomUUID(), unitUuid: null })).toBe(false)

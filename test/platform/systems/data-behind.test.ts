@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { encodeChunk } from '../../../src/datapoints/chunk.ts'
 import { deleteRecord, updateRecord } from '../../../src/platform/change-record.ts'
 import { findComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, findEvent } from '../../../src/platform/systems/events.ts'
@@ -45,10 +46,14 @@ describe.each(DATABASES)('what hangs on a record, on $name', (kind) => {
         [own.id, site.system.uuid, site.pump.uuid, by.uuid, of.uuid],
       )
       for (const [t0, count] of chunks.entries()) {
+        const at = Float64Array.from({ length: count }, (_, index) => t0 + index)
+        const points = encodeChunk({ at, generation: 1, values: new Float64Array(count).fill(95) }, 'float', {
+          compress: false,
+        })
         await sql.query(
           `insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, points)
-           values ($1, $2, $3, $3, 1, $4, 1, '')`,
-          [own.id, series?.id ?? 0, t0, count],
+           values ($1, $2, $3, $3, 1, $4, 1, $5)`,
+          [own.id, series?.id ?? 0, t0, count, points],
         )
       }
     })
@@ -76,7 +81,10 @@ describe.each(DATABASES)('what hangs on a record, on $name', (kind) => {
     expect(await impactOf('characteristics', 'power')).toEqual({ components: 1, datapoints: 1 })
     expect(await impactOf('eventModels', 'alarm')).toEqual({ events: 1 })
     expect(await impactOf('eventModels', 'restart')).toEqual({})
-    expect(await impactOf('characteristicServiceLinks', 'power/metering')).toEqual({})
+    expect(await impactOf('characteristicServiceLinks', 'power/metering')).toEqual({ datapoints: 1 })
+    expect(await impactOf('characteristicServiceLinks', 'valve/climate')).toEqual({})
+    expect(await impactOf('serviceComponentModelLinks', 'climate/heat-pump')).toEqual({ datapoints: 604 })
+    expect(await impactOf('serviceComponentModelLinks', 'climate/sensor')).toEqual({})
   })
 
   it.each<[RecordTypeName, string, string]>([
@@ -108,7 +116,8 @@ describe.each(DATABASES)('what hangs on a record, on $name', (kind) => {
     expect((await change()).guards).toMatchObject([
       {
         code: 'invalidates-data',
-        message: 'dataType FLOAT → INTEGER, with 7 datapoints stored under the old definition',
+        message:
+          'dataType FLOAT → INTEGER: what is stored (7 datapoints of 1 system) stays readable as FLOAT; pages, charts and figures show it to whoever asks for dataType FLOAT',
       },
     ])
     const narrower = updateRecord(domain(), 'characteristics', 'temperature', { boundaryMax: 90 }, [])
@@ -159,7 +168,9 @@ describe.each(DATABASES)('what hangs on a record, on $name', (kind) => {
 
   it('stays when a link goes, and goes on when it comes back', async () => {
     await storePoints('power', 'metering', [5])
-    await deleteRecord(domain(), 'characteristicServiceLinks', 'power/metering', [])
+    const link = ['characteristicServiceLinks', 'power/metering'] as const
+    await expect(deleteRecord(domain(), ...link, [])).rejects.toMatchObject({ details: [{ code: 'strands-data' }] })
+    await deleteRecord(domain(), ...link, ['strands-data'])
     expect(await left()).toBe('1 1 0 0')
     await applyAll(domain(), MODEL)
     expect(await impactOf('characteristics', 'power')).toMatchObject({ datapoints: 5 })

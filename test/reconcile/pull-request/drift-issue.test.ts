@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { fakeGitHub, type FakeGitHub } from '../../support/fake-github.ts'
 import type { FakeIssue } from '../../support/fake-github-data.ts'
 import { FakePlatform } from '../fake-platform.ts'
-import { live } from '../sample.ts'
+import { live, models } from '../sample.ts'
+import { workspace } from '../workspace.ts'
 import { HEAD, step, type StepOutcome } from './step.ts'
 
-function look(github: FakeGitHub, run: number, platform: FakePlatform): Promise<StepOutcome> {
+function look(github: FakeGitHub, run: number, platform: FakePlatform, cwd?: string): Promise<StepOutcome> {
   const event = { event: 'schedule', commit: HEAD, run } as const
-  return step(github, { line: 'plan --drift-issue', event, platform })
+  return step(github, { line: 'plan --drift-issue', event, platform, ...(cwd !== undefined && { cwd }) })
 }
 
 const drifted = () => new FakePlatform(live('a', 'b', 'made-in-the-console'))
@@ -43,6 +44,35 @@ describe('plan --drift-issue', () => {
     expect(only(github).body).toContain('### No drift any more')
     await look(github, 4, drifted())
     expect(only(github)).toMatchObject({ state: 'open' })
+  })
+
+  it('closes it without a claim about secrets that nobody could compare', async () => {
+    const github = await fakeGitHub()
+    const user = { username: 'gateway', password: '${env:GATEWAY_PASSWORD}' }
+    const cwd = workspace({
+      'models/a.json': models('a', 'b'),
+      'models/users.json': JSON.stringify({ machineUsers: [user] }),
+    })
+    await look(github, 1, new FakePlatform({ ...live('a', 'b', 'made-in-the-console'), machineUsers: [user] }), cwd)
+    await look(github, 2, new FakePlatform({ ...live('a', 'b'), machineUsers: [user] }), cwd)
+    expect(only(github).state).toBe('closed')
+    expect(only(github).body).toContain('Not compared: 1 secret (`machineUsers/gateway`)')
+    expect(only(github).body).not.toContain('is as the models say')
+  })
+
+  it('opens it for what somebody changed in fields that no model names', async () => {
+    const github = await fakeGitHub()
+    const platform = asItShouldBe()
+    const change = { actor: 'grace', at: '2026-05-01T10:00:00.000Z' }
+    platform.drift = [{ type: 'characteristics', key: 'a', field: 'precision', before: null, after: 2, ...change }]
+    const { stdout, code } = await look(github, 1, platform)
+    expect([stdout.split('\n', 1)[0], code]).toEqual([expect.stringMatching(/^No changes\./), 0])
+    expect(only(github).title).toBe(
+      'Drift on embedded: somebody changed 1 field of 1 record that the models do not name',
+    )
+    expect(only(github).body).toContain('# by grace at 2026-05-01 10:00 UTC')
+    await look(github, 2, asItShouldBe())
+    expect(only(github).state).toBe('closed')
   })
 
   it('makes none where there never was drift', async () => {

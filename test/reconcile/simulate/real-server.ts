@@ -7,6 +7,7 @@ import { run } from '../../../src/reconcile/run.ts'
 import { ERRORS_ONLY } from '../../../src/server/logger.ts'
 import { runningServer } from '../../../src/server/running-server.ts'
 import { startServer, type RunningServer } from '../../../src/server/serve.ts'
+import { putMigratedPglite } from '../../support/migrated-pglite.ts'
 import { operatorToken } from '../../support/password-token.ts'
 
 // A server as `holdfast serve` runs it, on a data directory of its own, and commands beside it whose clock is a test's.
@@ -21,6 +22,7 @@ export interface RealServer {
 
 export async function openRealServer(): Promise<RealServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-simulate-'))
+  putMigratedPglite(dataDir)
   const server: RunningServer = await startServer({
     env: { HOLDFAST_DATA_DIR: dataDir, PORT: '0' },
     cwd: dataDir,

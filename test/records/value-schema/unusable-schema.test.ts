@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
+import { compileRules } from '../../../src/datapoints/compile-rules.ts'
 import { readDocument } from '../../../src/documents/read-document.ts'
 import type { Json } from '../../../src/lib/json.ts'
 import { locateDiagnostics } from '../../../src/reconcile/locate.ts'
@@ -20,6 +21,12 @@ function findingsOf(schema: Json): string[] {
   return diagnostics.map(({ code, pointer, message }) => `${pointer} ${code}: ${message}`)
 }
 
+/** As text: an object with a `then` looks like a promise. */
+function conditional(condition: Json, consequence: Json): Json {
+  const [one, other] = [JSON.stringify(condition), JSON.stringify(consequence)]
+  return JSON.parse(`{"if": ${one}, "then": ${other}, "unevaluatedProperties": false}`) as Json
+}
+
 const nested = (levels: number) => `${'{"not":'.repeat(levels)}{}${'}'.repeat(levels)}`
 
 describe('a schema that cannot be used is an error at its place', () => {
@@ -33,12 +40,53 @@ describe('a schema that cannot be used is an error at its place', () => {
     ['a backreference in a name', { patternProperties: { '(a)\\1': {} } }, '/patternProperties/(a)\\1'],
     ['an empty enum', { anyOf: [{ type: 'string' }, { enum: [] }] }, '/anyOf/1/enum'],
     ['a word of OpenAPI', { type: 'string', nullable: true }, '/nullable'],
+    ['a member that no object has as its own', JSON.parse('{"properties": {"__proto__": {}}}') as Json, '/properties'],
+    ['items that contains has found', { contains: {}, unevaluatedItems: false }, '/unevaluatedItems'],
+    [
+      'the same further inside',
+      { $defs: { c: { allOf: [{ contains: {} }] } }, $ref: '#/$defs/c', unevaluatedItems: false },
+      '/unevaluatedItems',
+    ],
+    ['items of only one schema', { anyOf: [{ items: {} }, true], unevaluatedItems: false }, '/unevaluatedItems'],
+    [
+      'an if alone before unevaluatedItems',
+      { if: { prefixItems: [true] }, unevaluatedItems: false },
+      '/unevaluatedItems',
+    ],
+    ['an if alone', conditional({ properties: { a: true } }, { title: 'T' }), '/unevaluatedProperties'],
+    ['a vocabulary of its own', { $schema: 'https://example.org/meta', minimum: 1 }, '/$schema'],
     ['more parts than can be', { enum: Array.from({ length: 2000 }, (_, index) => index) }, ''],
   ])('%s', (_, schema, place) => {
     expect(findingsOf(schema)).toStrictEqual([
       expect.stringMatching(/ unusable-schema: schema cannot be used to check values: ./) as string,
     ])
     expect(findingsOf(schema)[0]?.split(' ')[0]).toBe(`/characteristics/0/schema${place}`)
+  })
+
+  it.each<[string, Json, readonly Json[], readonly Json[]]>([
+    [
+      'a then that demands nothing',
+      conditional({ properties: { a: true } }, { properties: {} }),
+      [{ a: 1 }],
+      [{ b: 1 }],
+    ],
+    ['if with then', conditional({ required: ['a'] }, { properties: { a: true } }), [{ a: 1 }], [{ b: 1 }]],
+    ['items of all schemas', { allOf: [{ items: { type: 'string' } }], unevaluatedItems: false }, [['a']], [[1]]],
+    ['first items', { anyOf: [{ prefixItems: [true] }, true], unevaluatedItems: false }, [[1]], [[1, 2]]],
+    ['contains without the rest', { contains: { type: 'string' } }, [['a', 1]], [[1]]],
+    ['an older dialect', { $schema: 'http://json-schema.org/draft-07/schema#', minimum: 1 }, [1], [0]],
+    [
+      'names that objects inherit',
+      { anyOf: [{ properties: { a: true } }, false], unevaluatedProperties: false },
+      [{ a: 1 }],
+      [{ constructor: 1 }, JSON.parse('{"__proto__": 1}') as Json],
+    ],
+    ['a quotient without end', { type: 'integer', multipleOf: 0.123456789 }, [0], [1e308]],
+  ])('%s is judged as the draft says', (_, schema, valid, invalid) => {
+    expect(findingsOf(schema)).toStrictEqual([])
+    const rules = compileRules({ dataType: 'JSON', schema })
+    for (const value of valid) expect(rules.accept(value)).toBeTypeOf('string')
+    for (const value of invalid) expect(rules.accept(value)).toMatchObject({ code: 'schema-mismatch' })
   })
 
   it('what is no schema at all is another one', () => {

@@ -248,3 +248,19 @@ export function secrets(): Plan {
     scope: { machineUsers: managed(9, 8) },
   })
 }
+
+export function notCompared(): Plan {
+  const plan = planOf({ scope: { machineUsers: managed(20), applicationConsumers: managed(4), services: managed(14) } })
+  const unresolved = [...Array(12).keys()].map((index) => `gateway-${index + 1}`)
+  return {
+    ...plan,
+    summary: { ...plan.summary, unchanged: 24, notCompared: 14 },
+    notCompared: [
+      { type: 'applicationConsumers', key: 'guessed', field: 'secret', reason: 'too-many-guesses' },
+      { type: 'applicationConsumers', key: 'offline', field: 'secret', reason: 'no-platform' },
+      ...unresolved.map(
+        (key) => ({ type: 'machineUsers', key, field: 'password', reason: 'not-resolved' }) as const,
+      ),
+    ],
+  }
+}

@@ -30,7 +30,6 @@ export function deletes(): Plan {
         'users',
         'former.caretaker@lindenhof.example',
         { email: 'former.caretaker@lindenhof.example', name: 'Former caretaker', status: 'ARCHIVED' },
-        { impact: { sessions: 1 } },
       ),
     ],
     scope: {
@@ -173,4 +172,34 @@ export function massDelete(): Plan {
     ),
     scope: { characteristics: { ...managed(2, 9), guards: [guard('mass-delete', message)] } },
   })
+}
+
+export function driftedBelow(): Plan {
+  const plan = planOf({ scope: { applicationConsumers: managed(4), machineUsers: managed(2), services: managed(14) } })
+  const grace = { actor: 'grace@baumann.example', at: '2026-05-01T10:00:00.000Z' }
+  return {
+    ...plan,
+    drift: [
+      {
+        type: 'applicationConsumers',
+        key: 'portal',
+        field: 'redirectUris',
+        before: ['https://portal.example.com/callback'],
+        after: ['https://elsewhere.example/callback', 'https://portal.example.com/callback'],
+        ...grace,
+      },
+      { type: 'applicationConsumers', key: 'portal', field: 'scopes', before: null, after: ['service'], ...grace },
+      { type: 'machineUsers', key: 'gateway', field: 'password', before: '(secret)', after: '(secret)', ...grace },
+      {
+        type: 'services',
+        key: 'climate',
+        field: 'description',
+        before: 'Rooms',
+        after: null,
+        actor: 'operator',
+        at: '2026-05-02T08:30:00.000Z',
+      },
+      { type: 'services', key: 'water', field: 'metadataKeyValueStore', at: '2026-05-02T08:31:00.000Z' },
+    ],
+  }
 }

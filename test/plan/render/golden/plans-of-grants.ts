@@ -92,7 +92,7 @@ export function withItsUser(): Plan {
   const referrers = [{ type: 'access', key: keyed(grant)[0] }] as const
   return planOf({
     access,
-    changes: [deleted('users', user.email, user, { referrers, impact: { sessions: 1 } })],
+    changes: [deleted('users', user.email, user, { referrers })],
     scope: { users: managed(6, 7) },
   })
 }

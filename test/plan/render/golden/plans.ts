@@ -1,6 +1,6 @@
 import type { Plan } from '../../../../src/plan/plan.ts'
-import { collapsed, firstPlan, moves, noChanges, secrets, updates } from './plans-of-changes.ts'
-import { deletes, drifted, invalidated, massDelete, scopes } from './plans-of-danger.ts'
+import { collapsed, firstPlan, moves, noChanges, notCompared, secrets, updates } from './plans-of-changes.ts'
+import { deletes, drifted, driftedBelow, invalidated, massDelete, scopes } from './plans-of-danger.ts'
 import { driftedGrants, firstGrants, narrower, wider, withItsUser } from './plans-of-grants.ts'
 import { diagnosed, hostile } from './plans-of-findings.ts'
 
@@ -24,4 +24,6 @@ export const GOLDEN_PLANS: { readonly [name: string]: Plan } = {
   '16-narrower-access': narrower(),
   '17-grant-of-a-user': withItsUser(),
   '18-grants-drifted': driftedGrants(),
+  '19-not-compared': notCompared(),
+  '20-drift-below': driftedBelow(),
 }

@@ -5,7 +5,7 @@ const SCALE = 2 ** -64
  * The sum of doubles with the rounding errors of each step kept aside (Neumaier 1974): 0.1 added ten times is 1. A sum
  * beyond the range of doubles still gives its mean.
  */
-export class ExactSum {
+export class CompensatedSum {
   #sum = 0
   #lost = 0
   #scale = 1

@@ -1,0 +1,606 @@
+// Generated from schemas/plan.schema.json by "npm run types". Do not edit.
+
+/**
+ * A SHA-256 digest of a canonical text.
+ */
+export type Digest = string
+/**
+ * Identifies a record within its type. The parts of a composite key are joined with /, and ~ and / inside a part are escaped as ~0 and ~1.
+ */
+export type RecordKey = string
+/**
+ * A number of records or the like.
+ */
+export type Count = number
+/**
+ * deletes-data: data hangs on the record. invalidates-data: stored data would no longer fit, or is of another type. relabels-data: stored data would be read in another unit. strands-data: data stays behind and no more is taken. mass-delete: unusually many deletes in one type. takes-over: records of a type that no apply managed before would be deleted. empties-type: the list became []. leaves-scope: the list vanished. protected: the record is listed under `protect` in holdfast.yaml. widens-access: somebody could do more than before.
+ */
+export type GuardCode =
+  | 'deletes-data'
+  | 'invalidates-data'
+  | 'relabels-data'
+  | 'strands-data'
+  | 'mass-delete'
+  | 'takes-over'
+  | 'empties-type'
+  | 'leaves-scope'
+  | 'protected'
+  | 'widens-access'
+/**
+ * A record type, named as in the import document, or `access` for grants.
+ */
+export type PlannedType =
+  | 'applicationConsumers'
+  | 'characteristics'
+  | 'characteristicServiceLinks'
+  | 'componentModels'
+  | 'dataSources'
+  | 'eventModels'
+  | 'machineUsers'
+  | 'metadataTypes'
+  | 'services'
+  | 'serviceComponentModelLinks'
+  | 'organizations'
+  | 'users'
+  | 'access'
+/**
+ * A record type, named as in the import document.
+ */
+export type RecordType =
+  | 'applicationConsumers'
+  | 'characteristics'
+  | 'characteristicServiceLinks'
+  | 'componentModels'
+  | 'dataSources'
+  | 'eventModels'
+  | 'machineUsers'
+  | 'metadataTypes'
+  | 'services'
+  | 'serviceComponentModelLinks'
+  | 'organizations'
+  | 'users'
+
+/**
+ * What an apply would do, as `holdfast plan --format json` prints it. Plain data: the same models and the same platform give the same bytes.
+ */
+export interface Plan {
+  /**
+   * The version of this format.
+   */
+  formatVersion: 1
+  /**
+   * The domain that is planned against.
+   */
+  domain: string
+  /**
+   * Stands for the effects of the plan: equal digests mean equal effects. It does not depend on positions, causes or impact.
+   */
+  digest: Digest
+  /**
+   * changes: an apply would do something. no-changes: no difference was found; see `notCompared` for what nobody could compare. blocked: an apply would refuse, see the guards that are not acknowledged.
+   */
+  outcome: 'changes' | 'no-changes' | 'blocked'
+  /**
+   * How many records the plan does what with.
+   */
+  summary: Summary
+  /**
+   * One row for each of the 12 record types, in the order of the import document: which are managed, and with what effect.
+   *
+   * @minItems 12
+   * @maxItems 12
+   */
+  scope: [
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow,
+    ScopeRow
+  ]
+  /**
+   * What an apply would do, record by record.
+   */
+  changes: Change[]
+  /**
+   * What an apply would do with grants: who may do what.
+   */
+  access: AccessPlan
+  /**
+   * Records that the changes refer to without changing them. An apply is refused as stale when one of them moved.
+   */
+  references: PlanReference[]
+  /**
+   * What was found in the models.
+   */
+  diagnostics: Diagnostic[]
+  /**
+   * Records without a change of which nobody can say that they are as the models say, since their secret was not compared. Left out: everything was compared.
+   */
+  notCompared?: NotCompared[]
+  /**
+   * Fields that somebody changed on the platform since the last apply and that the models do not name: an apply leaves them as they are. No part of the digest. Left out: none.
+   */
+  drift?: FieldDrift[]
+  /**
+   * Somebody changed records on the platform that the models decide: after an apply, also of no changes, nobody is told of that any more. Left out: no.
+   */
+  settlesDrift?: true
+  /**
+   * Changes of people and programs that are not shown, since the reader of the plan may not read the data model and the models do not describe them. The digest covers them. Left out: nothing is withheld.
+   */
+  withheld?: Withheld[]
+}
+/**
+ * How many records the plan does what with.
+ */
+export interface Summary {
+  /**
+   * Records that would be created.
+   */
+  create: Count
+  /**
+   * Records that would be updated.
+   */
+  update: Count
+  /**
+   * Records that would be deleted.
+   */
+  delete: Count
+  /**
+   * Records that would get another key.
+   */
+  move: Count
+  /**
+   * Managed records that are as the models say.
+   */
+  unchanged: Count
+  /**
+   * Managed records that have no change and whose secret was not compared. Left out: none.
+   */
+  notCompared?: Count
+  /**
+   * Record types that the models do not manage.
+   */
+  unmanagedTypes: Count
+}
+/**
+ * What the plan does with one record type.
+ */
+export interface ScopeRow {
+  /**
+   * The record type.
+   */
+  type: RecordType
+  /**
+   * managed: present in the models. unmanaged: absent. emptied: present as [] where records live. released: absent now, but managed by the last apply; its records stay behind.
+   */
+  state: 'managed' | 'unmanaged' | 'emptied' | 'released'
+  /**
+   * What the last apply did with the type: managed it, or only the links below some owners (partial). null: no apply ever managed it.
+   */
+  previously: 'managed' | 'partial' | null
+  /**
+   * How many owners have their links managed, where only those are: the links are written inside the records and not as a list of their own.
+   */
+  owners?: Count
+  /**
+   * How many records of a managed type are left alone because they belong to owners whose list is absent. Left out: none.
+   */
+  untouched?: Count
+  /**
+   * How many files hold records of the type.
+   */
+  files: Count
+  /**
+   * How many records the models hold.
+   */
+  desired: Count
+  /**
+   * How many records the platform holds.
+   */
+  actual: Count
+  /**
+   * What stops an apply for the type as a whole.
+   */
+  guards: Guard[]
+}
+/**
+ * What the plan does with grants. They are described in holdfast.yaml, beside the import document, so they are in none of scope, changes and summary.
+ */
+export interface AccessPlan {
+  /**
+   * managed: holdfast.yaml has `access`. unmanaged: it does not. emptied: it has [] where grants live. released: it does not, but the last apply managed grants; they stay behind.
+   */
+  state: 'managed' | 'unmanaged' | 'emptied' | 'released'
+  /**
+   * Whether the last apply managed grants. null: no apply ever did.
+   */
+  previously: 'managed' | 'partial' | null
+  /**
+   * How many grants holdfast.yaml has.
+   */
+  desired: Count
+  /**
+   * How many grants the platform has.
+   */
+  actual: Count
+  /**
+   * What stops an apply for the grants as a whole.
+   */
+  guards: Guard[]
+  /**
+   * What an apply would do, grant by grant.
+   */
+  changes: Change[]
+}
+/**
+ * What an apply would do with one record.
+ */
+export interface Change {
+  /**
+   * The record type; `access` for a grant.
+   */
+  type: PlannedType
+  /**
+   * The record.
+   */
+  key: RecordKey
+  /**
+   * What would be done. move: the record gets another key and keeps all that hangs on it.
+   */
+  action: 'create' | 'update' | 'delete' | 'move'
+  /**
+   * The key before a move. Only on moves.
+   */
+  from?: RecordKey
+  /**
+   * you: the models changed. drift: somebody changed the platform since the last apply. both: both did.
+   */
+  cause: 'you' | 'drift' | 'both'
+  /**
+   * Who changed the record on the platform since the last apply. Only where the cause is not `you`.
+   */
+  drift?: Drift
+  /**
+   * Where the record stands in the models.
+   */
+  source?: SourcePosition
+  /**
+   * The difference from before to after as JSON Patch (RFC 6902).
+   */
+  patch: PatchOperation[]
+  /**
+   * The record on the platform. null: there is none.
+   */
+  before: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The record after the apply. null: it is gone.
+   */
+  after: {
+    [k: string]: unknown
+  } | null
+  /**
+   * Digest of the record on the platform. An apply is refused as stale when it moved. null: there is none.
+   */
+  beforeDigest: Digest | null
+  /**
+   * Digest of the record after the apply. null: it is gone.
+   */
+  afterDigest: Digest | null
+  /**
+   * Whether the secret of the record differs; the secret itself is never shown. Only on record types that hold one.
+   */
+  secret?: 'changed' | 'unchanged' | 'not compared'
+  /**
+   * Why the change is made where the models do not say it themselves, such as a link whose service is deleted.
+   */
+  reason?: string
+  /**
+   * Who refers to the record now. Only on deletes and moves.
+   */
+  referrers?: Referrer[]
+  /**
+   * How much hangs on the record.
+   */
+  impact: Impact
+  /**
+   * What stops an apply of the change.
+   */
+  guards: Guard[]
+}
+/**
+ * Who changed a record on the platform, and when.
+ */
+export interface Drift {
+  /**
+   * Who made the last change.
+   */
+  actor: string
+  /**
+   * When it was made.
+   */
+  at: string
+}
+/**
+ * A place in a file of the models.
+ */
+export interface SourcePosition {
+  /**
+   * The file, with / between its parts.
+   */
+  file: string
+  /**
+   * The line, counted from 1.
+   */
+  line: number
+  /**
+   * The column, counted from 1.
+   */
+  column: number
+}
+/**
+ * One operation of a JSON Patch (RFC 6902).
+ */
+export interface PatchOperation {
+  /**
+   * What is done at the path.
+   */
+  op: 'add' | 'remove' | 'replace'
+  /**
+   * The place in the record, as a JSON Pointer (RFC 6901).
+   */
+  path: string
+  /**
+   * The new value. Not on `remove`.
+   */
+  value?: {
+    [k: string]: unknown
+  }
+}
+/**
+ * How much hangs on a record. What is not named is zero.
+ */
+export interface Impact {
+  /**
+   * Systems.
+   */
+  systems?: Count
+  /**
+   * Components.
+   */
+  components?: Count
+  /**
+   * Datapoints.
+   */
+  datapoints?: Count
+  /**
+   * Events.
+   */
+  events?: Count
+  /**
+   * Setpoints.
+   */
+  setpoints?: Count
+  /**
+   * Users.
+   */
+  users?: Count
+}
+/**
+ * A reason for which an apply is refused until somebody acknowledges it.
+ */
+export interface Guard {
+  /**
+   * Names the guard.
+   */
+  code: GuardCode
+  /**
+   * true: the guard is passed.
+   */
+  acknowledged: boolean
+  /**
+   * What would happen, and what to do.
+   */
+  message: string
+  /**
+   * The first of the stored points that it is about. Left out: there are none, or the reader of the plan may not read data.
+   */
+  examples?: StoredExample[]
+}
+/**
+ * A point that is stored.
+ */
+export interface StoredExample {
+  /**
+   * Its time.
+   */
+  at: string
+  /**
+   * Its value as JSON text, shortened where it is long.
+   */
+  value: string
+  /**
+   * The uuid of its system.
+   */
+  system: string
+  /**
+   * The uuid of its component.
+   */
+  component: string
+}
+/**
+ * A record that refers to the one that changes.
+ */
+export interface Referrer {
+  /**
+   * The record type; `access` for a grant.
+   */
+  type: PlannedType
+  /**
+   * The record.
+   */
+  key: RecordKey
+}
+/**
+ * A record that the changes refer to without changing it.
+ */
+export interface PlanReference {
+  /**
+   * The record type.
+   */
+  type: RecordType
+  /**
+   * The record.
+   */
+  key: RecordKey
+  /**
+   * Digest of the record when the plan was made. null: there was none; only of a metadata type, which would rule over what is changed.
+   */
+  digest: Digest | null
+}
+/**
+ * Another place that a finding is about.
+ */
+export interface RelatedPlace {
+  /**
+   * The file, where the place is known.
+   */
+  file?: string
+  /**
+   * The line, counted from 1.
+   */
+  line?: number
+  /**
+   * The column, counted from 1.
+   */
+  column?: number
+  /**
+   * The place in the merged import document, or in holdfast.yaml, as a JSON Pointer.
+   */
+  pointer: string
+}
+/**
+ * Something found in the models.
+ */
+export interface Diagnostic {
+  /**
+   * An error stops the plan; a warning does not.
+   */
+  severity: 'error' | 'warning'
+  /**
+   * Names the kind of finding.
+   */
+  code: string
+  /**
+   * What is wrong, and what to do.
+   */
+  message: string
+  /**
+   * The file, where the place is known.
+   */
+  file?: string
+  /**
+   * The line, counted from 1.
+   */
+  line?: number
+  /**
+   * The column, counted from 1.
+   */
+  column?: number
+  /**
+   * The place in the merged import document, or in holdfast.yaml, as a JSON Pointer (RFC 6901).
+   */
+  pointer: string
+  /**
+   * Other places that the message is about.
+   */
+  related?: RelatedPlace[]
+}
+/**
+ * A field that somebody changed on the platform and that the models do not name. What it holds and who changed it is left out where the reader of the plan may not read the data model.
+ */
+export interface FieldDrift {
+  /**
+   * The record type; `access` for a grant.
+   */
+  type: PlannedType
+  /**
+   * The record, by the key that it has in the models.
+   */
+  key: RecordKey
+  /**
+   * The field, named as in the models.
+   */
+  field: string
+  /**
+   * What the last apply left, or what it found and left as it was. null: not set. `(secret)` stands for any secret.
+   */
+  before?: {
+    [k: string]: unknown
+  }
+  /**
+   * What the platform has now. null: not set.
+   */
+  after?: {
+    [k: string]: unknown
+  }
+  /**
+   * Who changed it last.
+   */
+  actor?: string
+  /**
+   * When that was.
+   */
+  at?: string
+}
+/**
+ * A record that is as the models say but for its secret, of which nothing is known.
+ */
+export interface NotCompared {
+  /**
+   * The record type.
+   */
+  type: RecordType
+  /**
+   * The record.
+   */
+  key: RecordKey
+  /**
+   * The field that holds the secret.
+   */
+  field: string
+  /**
+   * not-resolved: the models refer to a secret that is not set here. too-many-guesses: too many wrong ones were tried within an hour. no-platform: an export holds no secrets.
+   */
+  reason: 'not-resolved' | 'too-many-guesses' | 'no-platform'
+}
+/**
+ * How many records of one type something would be done with that is not shown.
+ */
+export interface Withheld {
+  /**
+   * The record type; access for grants.
+   */
+  type: PlannedType
+  /**
+   * What would be done. move: the record gets another key and keeps all that hangs on it.
+   */
+  action: 'create' | 'update' | 'delete' | 'move'
+  /**
+   * How many.
+   */
+  count: Count
+  /**
+   * How many of them a guard stops that is not acknowledged.
+   */
+  stopped: Count
+}

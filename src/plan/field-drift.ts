@@ -1,0 +1,129 @@
+import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
+import type { Json } from '../lib/json.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
+import { recordType } from '../records/registry.ts'
+import type { DesiredDigests } from './desired-digests.ts'
+import { byTypeAndKey, type Draft, type LiveBodies } from './draft-changes.ts'
+import { idOf, type Drift, type LiveIndex } from './live-state.ts'
+import type { Moves } from './moves.ts'
+import type { FieldDrift } from './plan.ts'
+
+// What somebody changed on the platform in fields that the document leaves as they are is no change of the plan, and
+// must not go unseen. It is what it is until somebody decides it (docs/decisions/0023).
+
+/** What a record is compared with from now on, where an apply leaves some of its fields undecided. */
+export interface KeptDrift extends RecordKey, Drift {
+  readonly base: RecordBody
+}
+
+export interface DriftBelow {
+  readonly fields: readonly FieldDrift[]
+  /** For an apply, by the keys that the records will have. */
+  readonly kept: readonly KeptDrift[]
+  /** Whether there is other drift of records that the document decides: none of it is left after an apply. */
+  readonly settles: boolean
+}
+
+const NONE: DriftBelow = { fields: [], kept: [], settles: false }
+
+/** A record that somebody changed on the platform since the last apply, and that the document rules over. */
+export interface DriftedRecord {
+  /** By the key that the record has on the platform now. */
+  readonly at: RecordKey
+  readonly drift: Drift
+  /** Undefined where the document does not want the record. */
+  readonly wanted: DesiredRecord | undefined
+}
+
+/** Of managed types. Plans of single records, which nobody is shown, look at none. */
+export function driftedRecords(snapshot: Snapshot, index: LiveIndex, moves: Moves): DriftedRecord[] {
+  if (index.drift.size === 0) return []
+  const newKeys = new Map([...moves.records.values()].map(({ type, from, key }) => [idOf({ type, key: from }), key]))
+  return [...index.drift].flatMap(([id, drift]) => {
+    const at = keyOfId(id)
+    const desired = snapshot.get(at.type)
+    if (desired === undefined || desired.coverage === 'listed' || !index.managed.has(at.type)) return []
+    const wanted = desired.records.get(newKeys.get(id) ?? at.key)
+    return wanted === undefined && !desired.covers(at.key) ? [] : [{ at, drift, wanted }]
+  })
+}
+
+/** Those of which something may be left open. */
+export function openRecords(drifted: readonly DriftedRecord[]): RecordKey[] {
+  return drifted.flatMap(({ at, wanted }) => (wanted === undefined ? [] : [at]))
+}
+
+/** `drafts`: all changes that the document asks for. */
+export function driftBelow(
+  drifted: readonly DriftedRecord[],
+  drafts: readonly Draft[],
+  bodies: LiveBodies,
+  desired: DesiredDigests,
+): DriftBelow {
+  if (drifted.length === 0) return NONE
+  const drafted = new Map(drafts.map((draft) => [idOf({ type: draft.type, key: draft.from ?? draft.key }), draft]))
+  const found = drifted.map((record) => {
+    const body = bodies.get(idOf(record.at)) ?? null
+    const { before, after } = drafted.get(idOf(record.at)) ?? { before: body, after: body }
+    return leftOpen(record, before, after, desired)
+  })
+  return {
+    fields: found.flatMap(({ fields }) => fields).sort(byTypeAndKey),
+    kept: found.flatMap(({ kept }) => kept),
+    settles: found.some(({ fields }) => fields.length === 0),
+  }
+}
+
+/** No record type has a slash in its name. */
+function keyOfId(id: string): RecordKey {
+  const end = id.indexOf('/')
+  return { type: id.slice(0, end) as RecordTypeName, key: id.slice(end + 1) }
+}
+
+/** The fields of one record that the document leaves open and that differ from what the last apply left. */
+function leftOpen(
+  { drift, wanted }: DriftedRecord,
+  before: RecordBody | null,
+  after: RecordBody | null,
+  desired: DesiredDigests,
+): Pick<DriftBelow, 'fields' | 'kept'> {
+  if (wanted === undefined || before === null || after === null) return NONE
+  const { type, key } = wanted
+  const { base, fields: changed = {}, actor, at } = drift
+  const open = wanted.untouched.filter((name) => JSON.stringify(base?.[name]) !== JSON.stringify(before[name]))
+  const toField = (field: string, was: Json, is: Json) => ({
+    type,
+    key,
+    field,
+    before: was,
+    after: is,
+    ...(changed[field] ?? { actor, at }),
+  })
+  const fields = [
+    ...open.map((field) => toField(field, base?.[field] ?? null, before[field] ?? null)),
+    ...secretsLeftOpen(wanted, drift, desired).map((field) => toField(field, SECRET, SECRET)),
+  ]
+  if (fields.length === 0) return NONE
+  const noted = fields.map(({ field, actor: by, at: when }) => [field, { actor: by, at: when }] as const)
+  return {
+    fields,
+    kept: [{ type, key, base: withBase(after, base, open), actor, at, fields: Object.fromEntries(noted) }],
+  }
+}
+
+/** Stands for a secret, which nobody is shown. */
+const SECRET = '(secret)'
+
+/** A secret that somebody replaced, and of which this plan cannot say whether it is the one of the document. */
+function secretsLeftOpen(wanted: DesiredRecord, { fields = {} }: Drift, { secrets }: DesiredDigests): string[] {
+  const { secret } = recordType(wanted.type)
+  const isOpen = secrets.get(idOf(wanted))?.state === 'not compared'
+  return secret !== undefined && isOpen && fields[secret] !== undefined ? [secret] : []
+}
+
+/** The record as an apply leaves it, but for the fields that it does not decide. */
+function withBase(after: RecordBody, base: RecordBody | null, open: readonly string[]): RecordBody {
+  const rest = Object.entries(after).filter(([name]) => !open.includes(name))
+  const kept = open.flatMap((name) => (base?.[name] === undefined ? [] : [[name, base[name]] as const]))
+  return Object.fromEntries([...rest, ...kept]) as RecordBody
+}

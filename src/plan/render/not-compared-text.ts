@@ -1,0 +1,35 @@
+import { counted, formatCount, nameSome } from '../../lib/counted.ts'
+import type { Plan, WhyNotCompared } from '../plan.ts'
+import { recordName } from './change-notes.ts'
+
+const REASONS: { readonly [reason in WhyNotCompared]: string } = {
+  'not-resolved': 'the reference is not resolved here; set what it names',
+  'too-many-guesses': 'too many wrong ones were tried within an hour; wait for an hour',
+  'no-platform': 'an export holds none; plan against the platform to compare',
+}
+
+export interface Naming {
+  /** The most records that are named for one reason. */
+  readonly most: number
+  /** Makes a text from outside safe for where the sentence is shown. */
+  showName(name: string): string
+}
+
+/** Of which records nobody can say that they are as the documents say, and why; null where everything was compared. */
+export function notComparedText({ notCompared = [] }: Pick<Plan, 'notCompared'>, naming: Naming): string | null {
+  if (notCompared.length === 0) return null
+  const parts = [...Map.groupBy(notCompared, ({ reason }) => reason)].map(([reason, records]) => {
+    const names = nameSome(
+      records.map((record) => naming.showName(recordName(record))),
+      naming.most,
+    )
+    const named = naming.most === 0 ? '' : ` (${names})`
+    return `${counted(records.length, 'secret')}${named}: ${REASONS[reason]}`
+  })
+  return `Not compared: ${parts.join('. ')}.`
+}
+
+/** `4 not compared`, or nothing. */
+export function notComparedCount({ notCompared = [] }: Pick<Plan, 'notCompared'>): string {
+  return notCompared.length === 0 ? '' : `${formatCount(notCompared.length)} not compared`
+}

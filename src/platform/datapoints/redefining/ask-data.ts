@@ -1,0 +1,109 @@
+import { compileRules } from '../../../datapoints/compile-rules.ts'
+import type { Redefinition } from '../../../datapoints/misfits.ts'
+import { microsecondsOf } from '../../../datapoints/timestamp.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { idOf } from '../../../plan/live-state.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/stored-data.ts'
+import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points.ts'
+import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points-behind.ts'
+import { fetchHotValues, type StoredHotPoint, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
+import { readDomainFrom } from '../../../store/domains.ts'
+import { fetchRetentions } from '../../../store/retention.ts'
+import type { DomainContext } from '../../domain-context.ts'
+import { Retentions } from '../../retention/retentions.ts'
+import { findMisfits, type Redefined } from './find-misfits.ts'
+
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+
+/**
+ * Once a misfit is found under the domain's lock, so many values are looked at and no more: others wait, and whether the
+ * change is stopped is known.
+ */
+const ENOUGH_UNDER_LOCK = 1_000_000
+
+/** Looks at all data that is asked about, in a read-only transaction of its own: a plan waits for it, and nobody else. */
+export async function askData(context: Context, questions: readonly DataQuestion[]): Promise<DataAnswers> {
+  if (questions.length === 0) return NO_ANSWERS
+  const { database, domain } = context
+  return readDomainFrom(
+    database,
+    domain.id,
+    holdHotPoints,
+    (sql) => lookAtHot(sql, domain.id, questions),
+    (sql, hot) => answersOf(sql, context, questions, hot),
+  )
+}
+
+/**
+ * The same within the transaction that is about to make the change: what has arrived since the plan was made counts. What
+ * is acknowledged stops nothing, so it is not looked at.
+ */
+export async function askDataWithin(
+  sql: Sql,
+  context: Context,
+  questions: readonly DataQuestion[],
+): Promise<DataAnswers> {
+  const open = questions.filter(({ isOpen }) => isOpen)
+  if (open.length === 0) return NO_ANSWERS
+  const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
+  return answersOf(sql, context, open, hot, ENOUGH_UNDER_LOCK)
+}
+
+interface Hot {
+  readonly behind: readonly PointsBehind[]
+  readonly values: readonly StoredHotPoint[]
+}
+
+async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQuestion[]): Promise<Hot> {
+  const behind = await countPointsBehind(sql, domainId, questions)
+  const wanted = valuesOf(questions)
+  return { behind, values: wanted.length === 0 ? [] : await fetchHotValues(sql, domainId, wanted) }
+}
+
+function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {
+  return questions.flatMap(({ key, values }) =>
+    values === undefined ? [] : [{ key, kind: compileRules(values.after).kind }],
+  )
+}
+
+async function answersOf(
+  sql: Sql,
+  { domain, now }: Context,
+  questions: readonly DataQuestion[],
+  { behind, values: hot }: Hot,
+  enough?: number,
+): Promise<DataAnswers> {
+  const redefined: Redefined[] = questions.flatMap(({ key, values }) =>
+    values === undefined ? [] : [{ key, redefinition: redefinitionOf(values) }],
+  )
+  const misfits =
+    redefined.length === 0
+      ? undefined
+      : await findMisfits(sql, domain.id, redefined, {
+          hot,
+          enough,
+          // What is not kept any more is not read any more, whether or not it is deleted.
+          earliestOf: earliest(new Retentions(await fetchRetentions(sql, domain.id)), microsecondsOf(now())),
+        })
+  const counts = new Map(behind.map((count) => [idOf(count), count]))
+  return new Map(
+    questions.map((question) => {
+      const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(idOf(question)) ?? {}
+      const found = question.values === undefined ? undefined : misfits?.get(question.key)
+      return [idOf(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
+    }),
+  )
+}
+
+function redefinitionOf({ before, after }: NonNullable<DataQuestion['values']>): Redefinition {
+  return { before: compileRules(before), after: compileRules(after) }
+}
+
+function earliest(retentions: Retentions, now: number): (characteristicUuid: string) => number {
+  const known = new Map<string, number>()
+  return (uuid) => {
+    const since = known.get(uuid) ?? retentions.earliestOf(uuid, now)
+    known.set(uuid, since)
+    return since
+  }
+}

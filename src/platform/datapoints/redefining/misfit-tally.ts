@@ -1,0 +1,56 @@
+import { cellAt } from '../../../datapoints/columns.ts'
+import { isMisfit, type Redefinition } from '../../../datapoints/misfits.ts'
+import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import type { StoredExample } from '../../../plan/plan.ts'
+import type { Misfits } from '../../../plan/stored-data.ts'
+import { shownCell } from '../reading/shown-cell.ts'
+import type { StoredDay } from './stored-days.ts'
+
+/** So many are shown. */
+const EXAMPLES = 3
+const LONGEST_VALUE = 60
+
+/** The values of one characteristic that would no longer fit. */
+export class MisfitTally {
+  readonly #redefinition: Redefinition
+  readonly #systems = new Set<string>()
+  /** The earliest ones. */
+  #examples: { readonly at: number; readonly shown: StoredExample }[] = []
+  #points = 0
+
+  constructor(redefinition: Redefinition) {
+    this.#redefinition = redefinition
+  }
+
+  get isEmpty(): boolean {
+    return this.#points === 0
+  }
+
+  /** The points from `start` to `end` of a day. */
+  add(day: StoredDay, start: number, end: number): void {
+    for (let place = start; place < end; place++) {
+      if (!isMisfit(this.#redefinition, day.columns.values, place)) continue
+      this.#points += 1
+      this.#systems.add(day.origin.systemUuid)
+      this.#remember(day, place)
+    }
+  }
+
+  finish(isIncomplete: boolean): Misfits {
+    const examples = this.#examples.map(({ shown }) => shown)
+    return { points: this.#points, systems: this.#systems.size, isIncomplete, examples }
+  }
+
+  #remember({ origin, columns }: StoredDay, place: number): void {
+    const at = columns.at[place] ?? 0
+    const last = this.#examples[EXAMPLES - 1]
+    if (last !== undefined && last.at <= at) return
+    const value = shortened(JSON.stringify(shownCell(cellAt(columns.values, place), this.#redefinition.before)))
+    const shown = { at: timestampText(at), value, system: origin.systemUuid, component: origin.componentUuid }
+    this.#examples = [...this.#examples, { at, shown }].sort((a, b) => a.at - b.at).slice(0, EXAMPLES)
+  }
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE - 1).toWellFormed()}…`
+}

@@ -1,0 +1,65 @@
+import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunk.ts'
+import type { Columns } from '../../../datapoints/columns.ts'
+import { joinGenerated, mergePoints } from '../../../datapoints/merge-points.ts'
+import { DAY } from '../../../datapoints/pack-series.ts'
+import type { ValueKind } from '../../../datapoints/value.ts'
+import type { SeriesOrigin, StoredChunkOf, StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
+import { hotColumns } from '../reading/read-points.ts'
+
+/** The points of one series and one day (UTC), each time once: what was written over is not stored any more. */
+export interface StoredDay {
+  readonly origin: SeriesOrigin
+  readonly columns: Columns
+}
+
+export type KindOf = (characteristic: string) => ValueKind
+
+/** No more than one day of one series is unpacked at once, whatever there is. Chunks come series by series, oldest first. */
+export async function* storedDays(
+  chunks: AsyncIterable<readonly StoredChunkOf[]>,
+  hot: readonly StoredHotPoint[],
+  kindOf: KindOf,
+): AsyncGenerator<StoredDay> {
+  const hotDays = Map.groupBy(hot, ({ seriesId, at }) => nameOf(seriesId, at))
+  let day: StoredChunkOf[] = []
+  for await (const batch of chunks) {
+    for (const chunk of batch) {
+      const [first] = day
+      if (first !== undefined && nameOf(first.seriesId, first.t0) !== nameOf(chunk.seriesId, chunk.t0)) {
+        yield* merged(day, hotDays, kindOf)
+        day = []
+      }
+      day.push(chunk)
+    }
+  }
+  yield* merged(day, hotDays, kindOf)
+  for (const points of hotDays.values()) yield* mergedHot(points, kindOf)
+}
+
+function nameOf(seriesId: number, at: number): string {
+  return `${seriesId}/${Math.floor(at / DAY)}`
+}
+
+function* merged(
+  day: readonly StoredChunkOf[],
+  hotDays: Map<string, StoredHotPoint[]>,
+  kindOf: KindOf,
+): Generator<StoredDay> {
+  const [origin] = day
+  if (origin === undefined) return
+  const name = nameOf(origin.seriesId, origin.t0)
+  const kind = kindOf(origin.key)
+  const hot = hotDays.get(name) ?? []
+  hotDays.delete(name)
+  yield dayOf(origin, [...day.map(({ points }) => decodeChunk(points, kind)), hotColumns(hot, kind)])
+}
+
+function* mergedHot(points: readonly StoredHotPoint[], kindOf: KindOf): Generator<StoredDay> {
+  const [origin] = points
+  if (origin !== undefined) yield dayOf(origin, [hotColumns(points, kindOf(origin.key))])
+}
+
+/** What is not folded stands behind: among points of one flush the last one wins. */
+function dayOf(origin: SeriesOrigin, parts: readonly GeneratedColumns[]): StoredDay {
+  return { origin, columns: mergePoints(joinGenerated(parts)) }
+}

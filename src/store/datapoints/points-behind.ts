@@ -1,0 +1,39 @@
+import type { Sql } from '../../db/sql.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import { fromLines } from '../lines.ts'
+import { keyLines } from '../records.ts'
+import { foldedPoints, SERIES_BEHIND } from '../series-behind.ts'
+
+/** How many points are behind a record, and of how many systems. */
+export interface PointsBehind extends RecordKey {
+  readonly points: number
+  readonly systems: number
+  /** Those of them that are not folded yet: they arrived a moment ago. */
+  readonly hot: number
+}
+
+/** In one statement, in a transaction that holds the hot points. */
+export async function countPointsBehind(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+): Promise<PointsBehind[]> {
+  if (keys.length === 0) return []
+  return sql.query<PointsBehind>(
+    `with named as materialized (
+       select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
+       join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
+     ), series_behind as materialized (${SERIES_BEHIND}),
+     hot as materialized (
+       select h.series_id, count(*) as count from datapoints_hot h
+       where h.series_id in (select id from series_behind) group by h.series_id
+     ), counted as materialized (
+       select s.type, s.key, s.system_uuid, coalesce(${foldedPoints('s.id')}, 0) as folded, coalesce(hot.count, 0) as hot
+       from series_behind s left join hot on hot.series_id = s.id
+     )
+     select type, key, sum(folded + hot)::int8 as points, sum(hot)::int8 as hot,
+       (count(distinct system_uuid) filter (where folded + hot > 0))::int8 as systems
+     from counted group by type, key`,
+    [domainId, ...keyLines(keys)],
+  )
+}

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { workspace, writeFiles } from '../reconcile/workspace.ts'
+import { operatorToken } from '../support/password-token.ts'
+import { placeOnPostgres, SERVER_PROGRAM, startServerAt, type DataPlace } from '../support/data-place.ts'
+import type { ServerProcess } from '../support/server-process.ts'
+import { characteristics } from './commands.ts'
+import { ended, type Ended } from './fresh-clone.ts'
+
+// Two servers of one platform, the clock of one of which is three days slow, as after a step back: what comes last is
+// what was made last, to the command line and to whoever follows the applies.
+
+const CLI = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url))
+const CLOCK = fileURLToPath(new URL('../support/skewed-clock.ts', import.meta.url))
+const THREE_DAYS = 3 * 86_400_000
+
+let place: DataPlace
+let right: ServerProcess
+let slow: ServerProcess
+let cwd: string
+/** Each server gives out tokens by its own clock. */
+let tokens: ReadonlyMap<ServerProcess, string>
+
+beforeAll(async () => {
+  place = await placeOnPostgres()
+  // The first one makes the keys that both sign with.
+  slow = await startServerAt(place, { CLOCK_SKEW_MS: String(-THREE_DAYS) }, ['--import', CLOCK, SERVER_PROGRAM])
+  right = await startServerAt(place)
+  const sign = async (server: ServerProcess) => [server, await operatorToken(server.url, place.directory)] as const
+  tokens = new Map([await sign(right), await sign(slow)])
+}, 60_000)
+
+afterAll(async () => {
+  await Promise.all([right.stop(), slow.stop()])
+  await place.remove()
+})
+
+async function holdfast(server: ServerProcess, ...words: readonly string[]): Promise<Ended> {
+  const env = { PATH: process.env['PATH'], HOLDFAST_TOKEN: tokens.get(server) ?? '' }
+  const outcome = await ended(spawn(process.execPath, [CLI, ...words, '--url', server.url], { cwd, env }))
+  if (outcome.code !== 0) throw new Error(outcome.all)
+  return outcome
+}
+
+function want(...codes: readonly string[]): void {
+  writeFiles(cwd, { 'models/a.json': characteristics(...codes) })
+}
+
+interface Past {
+  readonly uuid: string
+  readonly at: string
+  readonly summary: { readonly create: number }
+}
+
+async function history(server: ServerProcess): Promise<readonly Past[]> {
+  const { stdout } = await holdfast(server, 'history', '--format', 'json')
+  return (JSON.parse(stdout) as { applies: Past[] }).applies
+}
+
+/** In the order in which they are told. */
+async function followApplies(server: ServerProcess): Promise<{ until(count: number): Promise<readonly string[]> }> {
+  const response = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${tokens.get(server)}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+    },
+    body: JSON.stringify({ query: 'subscription { applies { applies { uuid } } }' }),
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  const more = async () => {
+    const piece = await reader?.read()
+    if (piece?.value === undefined) throw new Error(`the subscription has ended: ${text}`)
+    text += piece.value
+  }
+  await more()
+  const found = () => [...text.matchAll(/"uuid":"([^"]+)"/g)].map(([, uuid = '']) => uuid)
+  return {
+    async until(count) {
+      while (found().length < count) await more()
+      await reader?.cancel()
+      return found()
+    },
+  }
+}
+
+it('takes back the apply that was made last, though its time is earlier', { timeout: 60_000 }, async () => {
+  cwd = workspace()
+  const followed = await followApplies(right)
+  want('first')
+  await holdfast(right, 'apply', '--yes')
+  want('first', 'second', 'third')
+  await holdfast(slow, 'apply', '--yes')
+  for (const server of [right, slow]) {
+    const [last, before] = await history(server)
+    expect([last?.summary.create, before?.summary.create]).toStrictEqual([2, 1])
+  }
+  await holdfast(right, 'rollback', '--yes')
+  want('first')
+  expect((await holdfast(slow, 'plan')).stdout).toContain('No changes')
+  const uuids = (await history(right)).map(({ uuid }) => uuid)
+  expect(await followed.until(3)).toStrictEqual(uuids.toReversed())
+})

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { applyAll, plan } from '../support/domain.ts'
+import { storedRecord } from '../support/plan-parts.ts'
+import { createRecord } from '../../src/platform/change-record.ts'
+import { oneDomain } from './one-domain.ts'
+
+const domain = oneDomain()
+
+/** A SELECT unless it says otherwise. */
+function mode(more: object = {}): object {
+  return {
+    characteristics: [{ code: 'mode', name: 'Mode', characteristicType: 'SETTING', dataType: 'SELECT', ...more }],
+  }
+}
+
+const OPTIONS = [{ key: 'auto', label: 'Automatic' }]
+
+test('options that a document leaves out stay as they are on the platform', async () => {
+  await applyAll(domain(), mode({ options: OPTIONS }))
+  await applyAll(domain(), mode({ name: 'Operating mode' }))
+  const { body } = await storedRecord(domain(), 'characteristics', 'mode')
+  expect(body).toMatchObject({ name: 'Operating mode', options: [{ key: 'auto' }] })
+})
+
+test.each([
+  ['a new SELECT', {}],
+  ['what becomes a SELECT', mode({ dataType: 'STRING' })],
+])('%s needs options, and the plan says where', async (_, before) => {
+  await applyAll(domain(), before)
+  const planned = await plan(domain(), mode())
+  expect(planned.outcome).toBe('blocked')
+  expect(planned.diagnostics).toMatchObject([
+    { severity: 'error', code: 'options-missing', pointer: '/characteristics/0/options' },
+  ])
+})
+
+test('none at all is an error wherever it is written', async () => {
+  await expect(plan(domain(), mode({ options: [] }))).rejects.toMatchObject({ details: [{ code: 'options-missing' }] })
+  const input = { code: 'mode', name: 'Mode', characteristicType: 'SETTING', dataType: 'SELECT' }
+  await expect(createRecord(domain(), 'characteristics', input, [])).rejects.toMatchObject({
+    details: [{ code: 'options-missing' }],
+  })
+})

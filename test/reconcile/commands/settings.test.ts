@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../../src/plan/plan.ts'
+import { FakePlatform } from '../fake-platform.ts'
+import { characteristic, models } from '../sample.ts'
+import { holdfast } from '../session.ts'
+import { workspace } from '../workspace.ts'
+
+// What holdfast.yaml says must hold for the records that are meant, or the plan says where it does not.
+
+const ANNA = { email: 'anna@x.ch' }
+const users = (...list: readonly object[]) => JSON.stringify({ users: list })
+
+async function plan(live: object, model: string, settings: string, words = '') {
+  const cwd = workspace({ 'models/a.json': model, 'models/holdfast.yaml': settings })
+  const platform = new FakePlatform(live as FakePlatform['live'])
+  const { stdout } = await holdfast(`plan --format json ${words}`, { cwd, platform })
+  const made = JSON.parse(stdout) as Plan
+  const text = (await holdfast(`plan ${words}`, { cwd, platform })).stdout
+  return { cwd, platform, made, text }
+}
+
+const findings = ({ diagnostics }: Plan) =>
+  diagnostics.map(({ severity, code, file, line, column }) => `${severity} ${code} ${file}:${line}:${column}`)
+
+describe('an e-mail address in capitals is the address of the user', () => {
+  test('protect', async () => {
+    const settings = 'protect:\n  - { type: users, key: Anna@X.ch }\n'
+    const { made } = await plan({ users: [ANNA] }, users({ email: 'b@x.ch' }), settings)
+    const deletion = made.changes.find(({ action }) => action === 'delete')
+    expect(deletion?.guards.map(({ code }) => code)).toEqual(['protected'])
+    expect(made.outcome).toBe('blocked')
+    expect(findings(made)).toEqual([])
+  })
+
+  test.each([
+    ['acknowledge', '  - { code: protected, type: users, key: ANNA@x.ch }\n', ''],
+    ['--allow', '', '--allow protected:users/ANNA@x.ch'],
+  ])('%s', async (_, entry, words) => {
+    const settings = `protect:\n  - { type: users, key: anna@x.ch }\nacknowledge: ${entry === '' ? '[]' : ''}\n${entry}`
+    const { made } = await plan({ users: [ANNA] }, users({ email: 'b@x.ch' }), settings, words)
+    expect(made.outcome).toBe('changes')
+  })
+
+  test('moved', async () => {
+    const settings = 'moved:\n  - { type: users, from: ANNA@X.ch, to: Beate@x.ch }\n'
+    const { made } = await plan({ users: [ANNA] }, users({ email: 'beate@x.ch' }), settings)
+    expect(made.changes.map(({ action, key, from }) => ({ action, key, from }))).toEqual([
+      { action: 'move', key: 'beate@x.ch', from: 'anna@x.ch' },
+    ])
+    expect(findings(made)).toEqual([])
+  })
+})
+
+const live = (...codes: readonly string[]) => ({ characteristics: codes.map((code) => characteristic(code)) })
+
+describe('an entry that stands for nothing is a finding with its line', () => {
+  test.each([
+    [
+      'protect',
+      'protect: [{ type: characteristics, key: heatng }]',
+      'warning unmatched-protection',
+      'Did you mean "heating"?',
+    ],
+    [
+      'moved',
+      'moved: [{ type: characteristics, from: heatng, to: warmth }]',
+      'warning meaningless-move',
+      'neither key exists',
+    ],
+    [
+      'moved to a key that is described',
+      'moved: [{ type: characteristics, from: heatng, to: flow }]',
+      'warning meaningless-move',
+      'heatng is not on the platform, so flow is created. Did you mean "heating"?',
+    ],
+    [
+      'acknowledge',
+      'acknowledge: [{ code: deletes-data, type: characteristics, key: heatng }]',
+      'warning unused-acknowledgement',
+      'deletes-data for characteristics/heatng',
+    ],
+    [
+      'a key that becomes itself',
+      'moved: [{ type: characteristics, from: heating, to: heating }]',
+      'error impossible-move',
+      'both are the same key',
+    ],
+    [
+      'a ring',
+      'moved: [{ type: characteristics, from: heating, to: flow }, { type: characteristics, from: flow, to: heating }]',
+      'error impossible-move',
+      'ring',
+    ],
+  ])('%s', async (name, settings, finding, says) => {
+    const ring = name === 'a ring'
+    const { made, text } = await plan(
+      live('heating', ...(ring ? ['flow'] : [])),
+      models('flow'),
+      `# ours\n${settings}\n`,
+    )
+    const place = `models/holdfast.yaml:2:${settings.indexOf('{') + 1}`
+    expect(findings(made)).toContain(`${finding} ${place}`)
+    const found = made.diagnostics.find(({ code }) => finding.endsWith(code))
+    expect(found?.message).toContain(says)
+    expect(text).toContain(`${place}: `)
+  })
+
+  test('but a move that is done is none, nor is one on a platform that never had the record', async () => {
+    const settings = 'moved: [{ type: characteristics, from: heating, to: flow }]'
+    for (const there of [live('flow'), live()]) {
+      expect(findings((await plan(there, models('flow'), settings)).made)).toEqual([])
+    }
+  })
+
+  test('what --allow adds for once stands in no line of the file', async () => {
+    const settings = 'acknowledge:\n  - { code: protected, type: characteristics, key: a }\n'
+    const { made } = await plan(live('a'), models('a'), settings, '--allow deletes-data:characteristics/a')
+    expect(made.diagnostics.map(({ line }) => line)).toEqual([2, undefined])
+  })
+
+  test('also as an annotation on a pull request, and in markdown', async () => {
+    const cwd = workspace({
+      'models/a.json': models('flow'),
+      'models/holdfast.yaml': 'protect:\n  - { type: characteristics, key: heatng }\n',
+    })
+    const platform = new FakePlatform(live('heating', 'flow'))
+    const { stdout } = await holdfast('plan --format markdown', { cwd, platform })
+    expect(stdout).toContain('models/holdfast.yaml:2')
+  })
+})
+
+describe('an entry of moved whose keys are both on the platform', () => {
+  const settings = 'moved:\n  - { type: characteristics, from: temp, to: room }\n'
+
+  test('says what is deleted instead', async () => {
+    const services = [{ code: 'climate', name: 'Climate' }]
+    const links = ['temp', 'room'].map((code) => ({ characteristicCode: code, serviceCode: 'climate' }))
+    const temp = characteristic('temp', { metadataKeyValueStore: [{ key: 'k', value: 'v' }] })
+    const there = { characteristics: [temp, characteristic('room')], services, characteristicServiceLinks: links }
+    const model = JSON.stringify({ ...live('room'), services })
+    const { made } = await plan(there, model, settings)
+    expect(findings(made)).toContain('warning move-in-vain models/holdfast.yaml:2:5')
+    expect(made.diagnostics.find(({ code }) => code === 'move-in-vain')?.message).toBe(
+      'moved characteristics: temp → room: both are on the platform, so nothing is moved; temp is deleted, with its metadata and 1 characteristicServiceLinks; if temp is to become room, delete room first, apply, and then move it',
+    )
+  })
+
+  test('says so where both stay', async () => {
+    const { made } = await plan(live('temp', 'room'), models('temp', 'room'), settings)
+    expect(made.diagnostics).toMatchObject([{ code: 'move-in-vain', severity: 'warning' }])
+    expect(made.outcome).toBe('no-changes')
+  })
+})
+
+const entry = (from: string, to: string) => `  - { type: characteristics, from: ${from}, to: ${to} }\n`
+
+test('a chain whose middle this platform never saw says how it is written', async () => {
+  const chain = await plan(live('a'), models('c'), `moved:\n${entry('a', 'b')}${entry('b', 'c')}`)
+  expect(chain.made.diagnostics[0]?.message).toContain('write a → c here')
+  const direct = await plan(live('a'), models('c'), `moved:\n${entry('a', 'c')}${entry('b', 'c')}`)
+  expect(direct.made).toMatchObject({ outcome: 'changes', summary: { move: 1 }, diagnostics: [] })
+})
