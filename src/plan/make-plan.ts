@@ -42,7 +42,7 @@ import {
   type Summary,
 } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
-import { scopeRows } from './scope.ts'
+import { scopeRows, type BareScopeRow } from './scope.ts'
 import { findWidening, mayWiden, type Widening } from './widening.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
@@ -82,7 +82,8 @@ export async function makePlan(
   const guards = new Guards(settings, index)
   const grants = needsGrants(drafts) ? await grantsAfter(drafts, index, live) : NO_GRANTS
   const changes = await costed(drafts, live, guards, findWidening(drafts, grants))
-  const scope = guardedScope(snapshot, index, changes, guards)
+  const rows = scopeRows(snapshot, index, settings.isPartial)
+  const scope = guardedScope(rows, changes, guards)
   const pointers = pointersInto(snapshot)
   const diagnostics = [
     ...reading.diagnostics,
@@ -151,12 +152,12 @@ function withoutReasons({ because: _, ...bare }: Draft): Omit<Draft, 'because'> 
 
 const NO_IMPACT: Impact = {}
 
-function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Change[], guards: Guards): ScopeRow[] {
+function guardedScope(rows: readonly BareScopeRow[], changes: readonly Change[], guards: Guards): ScopeRow[] {
   const deletions = Map.groupBy(
     changes.filter(({ action }) => action === 'delete'),
     ({ type }) => type,
   )
-  return scopeRows(snapshot, index).map((row) => {
+  return rows.map((row) => {
     const deleted = deletions.get(row.type) ?? []
     const asked = deleted.filter(({ reason }) => reason === undefined).length
     return { ...row, guards: guards.forScope(row, { total: deleted.length, asked }) }

@@ -10,14 +10,18 @@ import { readImport, readSettings } from './read-import.ts'
 
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
-/** Plans an import document against a snapshot of the domain. Writes nothing: the transaction is read-only. */
+/**
+ * Plans an import document against a snapshot of the domain. Writes nothing: the transaction is read-only. `isPartial`:
+ * whether the import is only of what the document has; left out: where it comes without settings.
+ */
 export async function planImport(
   context: DomainContext,
   document: unknown,
   settings: unknown,
   reader: Reader = READS_ALL,
+  isPartial?: boolean,
 ): Promise<PlanResult> {
-  const decisions = readSettings(settings)
+  const decisions = readSettings(settings, isPartial)
   return readDomain(context.database, context.domain.id, async (sql) => {
     const live = liveDomain(sql, context)
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
