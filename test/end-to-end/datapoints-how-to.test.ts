@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { SCHEMA } from '../../src/graphql/schema.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
+import { HOSTS, startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
 import { PGLITE } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { blocks } from './markdown.ts'
@@ -124,7 +124,27 @@ interface SchemaOfDocument {
   readonly $defs: { readonly DataType: { readonly enum: readonly string[] } }
 }
 
+/** Of the sample model, without what needs secrets. */
+function sampleModel(): object {
+  const files = readdirSync(join(ROOT, 'models')).filter((file) => !/^(holdfast|access)\.yaml$/.test(file))
+  const parts = files.map((file) => parseYaml(read(`models/${file}`)) as { readonly [type: string]: unknown[] })
+  const types = new Set(parts.flatMap(Object.keys)).difference(
+    new Set(['$schema', 'machineUsers', 'applicationConsumers']),
+  )
+  return Object.fromEntries([...types].map((type) => [type, parts.flatMap((part) => part[type] ?? [])]))
+}
+
 describe('README.md', () => {
+  it('makes a system of the sample model', async () => {
+    const [, second] = server.access
+    if (second === undefined) throw new Error('there is no second domain')
+    await applyAll({ ...second, actor: 'tester' }, sampleModel())
+    const readme = blocks(read('README.md'), 'graphql').filter((text) => text.includes('createSystem('))
+    expect(readme).toHaveLength(1)
+    for (const mutation of readme)
+      expect(await server.data(mutation, {}, HOSTS.second)).toHaveProperty('createComponent')
+  })
+
   it.skipIf(!hasCurl)('sends and reads what it says (needs curl)', async () => {
     const [output = ''] = await outputsOf(blocks(SECTION, 'sh'), { cwd: directory, variables })
     expect(output).toContain('2026-03-01T06:00:00.000Z,')

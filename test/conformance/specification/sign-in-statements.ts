@@ -1,144 +1,26 @@
 import { expect } from 'vitest'
-import { createDelegatedMethod, deleteMethod, listMethods, updateMethod } from '../../../src/platform/access/methods.ts'
-import type { Status } from '../../../src/platform/access/status.ts'
-import { begin, discover, enterPassword, landing, post, signIn } from '../../server/oidc/application.ts'
-import { CALLBACK, change, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
-import type { Consumer, ConsumerOptions } from '../../server/oidc/people.ts'
-import { AUDIENCE } from '../../support/company.ts'
-import { CookieClient, type Reply } from '../../support/cookie-client.ts'
-import { section, type Sent, type Statement, type World } from './statement.ts'
+import { begin, discover, enterPassword, post, signIn } from '../../server/oidc/application.ts'
+import { CALLBACK, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
+import { CookieClient } from '../../support/cookie-client.ts'
+import {
+  arriving,
+  asForeigner,
+  byBasic,
+  byCode,
+  byParameters,
+  foreignTokenOfAnotherKey,
+  inState,
+  ofOrganization,
+  PATH,
+  withMethods,
+  withPassword,
+} from './sign-in-sent.ts'
+import { section, type Statement } from './statement.ts'
 
 // Sections 3 and 5: who signs in, and how.
 
-const PATH = '/authenticate/token'
 const GIVEN = { status: 200, body: { access_token: expect.any(String) as string } }
-const TERMS = { emailDomains: ['corp.example'], scopes: ['openid', 'email', 'service'] }
-
-/** The PASSWORD grant of a new person by a new consumer. */
-function withPassword(
-  options: ConsumerOptions,
-  send: (consumer: Consumer, fields: { [name: string]: string }) => Parameters<typeof post>[3] & object,
-  more: { readonly [name: string]: string } = {},
-): Sent {
-  return async ({ signIn: { access, url } }) => {
-    const consumer = await makeConsumer(access, { grantTypes: ['PASSWORD'], ...options })
-    const { login: username, password } = await makePerson(access)
-    const fields = { grant_type: 'password', username, password, ...more }
-    return post(url, PATH, fields, send(consumer, fields))
-  }
-}
-
-const byBasic = (consumer: Consumer) => ({ consumer })
-const byParameters = ({ clientId, secret }: Consumer, fields: { [name: string]: string }) => {
-  Object.assign(fields, { client_id: clientId, client_secret: secret })
-  return {}
-}
-
-/** Signed in by a code, in a new browser. */
-function byCode(options: ConsumerOptions, scope = 'openid service'): Sent {
-  return async ({ signIn: { access, url } }) => {
-    const client = await discover(url, await makeConsumer(access, options))
-    const { reply, tokens } = await signIn(client, await makePerson(access), { scope })
-    const { origin, pathname } = landing(reply)
-    return {
-      landing: origin + pathname,
-      isGiven: tokens.access_token !== '',
-      isRefreshed: tokens.refresh_token !== undefined,
-      scope: tokens.scope,
-    }
-  }
-}
-
-/** What somebody sees whom an application has just sent there. */
-async function arrive({ signIn: { access, url } }: World, browser = new CookieClient()) {
-  const { url: address } = await begin(await discover(url, await makeConsumer(access)))
-  const first = await browser.get(address)
-  return { browser, first, page: await browser.follow(first) }
-}
-
-/** With these methods and no others; afterwards only the internal one is there again. */
-async function withMethods<T>(
-  world: World,
-  work: () => Promise<T>,
-  external: Status | null,
-  internal: Status,
-): Promise<T> {
-  const { access } = world.signIn
-  const [own] = await listMethods(access)
-  const made =
-    external === null
-      ? null
-      : await createDelegatedMethod(access, {
-          status: external,
-          name: 'The company',
-          configuration: { clientId: AUDIENCE, issuer: world.company.issuer, ...TERMS },
-        })
-  await updateMethod(access, own?.uuid ?? '', { status: internal })
-  return work().finally(async () => {
-    await updateMethod(access, own?.uuid ?? '', { status: 'ACTIVATED' })
-    if (made !== null) await deleteMethod(access, made.uuid)
-  })
-}
-
-function arriving(external: Status | null, internal: Status = 'ACTIVATED'): Sent {
-  return (world) =>
-    withMethods(
-      world,
-      async () => {
-        const { first, page } = await arrive(world)
-        const { pathname, searchParams } = new URL(page.url)
-        return { path: pathname, parameters: [...searchParams.keys()], ...seen(page), leaves: first.headers.location }
-      },
-      external,
-      internal,
-    )
-}
-
-const seen = ({ text }: Reply) => ({
-  asksForPassword: text.includes('type="password"'),
-  namesCompany: text.includes('The company'),
-})
-
 const PARAMETERS: unknown = expect.arrayContaining(['client_id', 'redirect_uri', 'response_type', 'scope', 'state'])
-
-/** What somebody may with a token of the company. */
-function asForeigner(claims: object, times = 1): Sent {
-  return (world) =>
-    withMethods(
-      world,
-      async () => {
-        const email = `eve-${crypto.randomUUID().slice(0, 8)}@corp.example`
-        const token = await world.company.sign({ sub: email, email, email_verified: true, ...claims })
-        const answers = []
-        for (let time = 0; time < times; time++) answers.push(await whoIs(world, token))
-        const [{ status, me } = { status: 0, me: undefined }] = answers
-        return { status, isThem: me === email, isSame: answers.every((answer) => answer.me === me) }
-      },
-      'ACTIVATED',
-      'ACTIVATED',
-    )
-}
-
-async function whoIs({ signIn: { url } }: World, token: string): Promise<{ status: number; me?: string | undefined }> {
-  const answer = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: '{"query":"{ me { login } }"}',
-  })
-  const { data } = (await answer.json()) as { data?: { me?: { login: string } } }
-  return { status: answer.status, me: data?.me?.login }
-}
-
-/** Of somebody, or an application, whose record is in this state. */
-function inState(status: Status, who: 'person' | 'machine' | 'client'): Sent {
-  return async ({ signIn: { access, url } }) => {
-    const consumer = await makeConsumer(access, { grantTypes: ['PASSWORD'] })
-    const account = await (who === 'machine' ? makeMachineUser(access) : makePerson(access))
-    await change(access, who === 'client' ? consumer.uuid : account.uuid, { status })
-    const fields = { grant_type: 'password', username: account.login, password: account.password }
-    return { isGiven: (await post(url, PATH, fields, { consumer })).status === 200 }
-  }
-}
 
 const STATES = (['person', 'machine', 'client'] as const).flatMap((who) => {
   const name = { person: 'a User', machine: 'a MachineUser', client: 'an ApplicationConsumer' }[who]
@@ -154,6 +36,20 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
     ['the login UI shows an ACTIVATED method', arriving('ACTIVATED'), { namesCompany: true }],
     ['and not one that is DEACTIVATED', arriving('DEACTIVATED'), { namesCompany: false }],
     ['nor one that is ARCHIVED', arriving('ARCHIVED'), { namesCompany: false }],
+  ),
+  ...section(
+    '3 States, where it is silent',
+    [
+      'without the internal method nobody signs in by password',
+      (world) => withMethods(world, () => inState('ACTIVATED', 'person')(world), 'ACTIVATED', 'DEACTIVATED'),
+      { isGiven: false },
+    ],
+    [
+      'but programs do',
+      (world) => withMethods(world, () => inState('ACTIVATED', 'machine')(world), 'ACTIVATED', 'DEACTIVATED'),
+      { isGiven: true },
+    ],
+    ['people of an organization that is DEACTIVATED sign in', ofOrganization('DEACTIVATED'), { isGiven: true }],
   ),
   ...section(
     '5 Client credentials',
@@ -280,16 +176,3 @@ export const SIGN_IN_STATEMENTS: readonly Statement[] = [
     { status: 200, body: { name: 'Ann Example', email: expect.stringContaining('@example.org') as string } },
   ]),
 ]
-
-function foreignTokenOfAnotherKey(): Sent {
-  return (world) =>
-    withMethods(
-      world,
-      async () => {
-        const token = await world.company.sign({ email: 'eve@corp.example', email_verified: true })
-        return whoIs(world, `${token.slice(0, -10)}AAAAAAAAAA`)
-      },
-      'ACTIVATED',
-      'ACTIVATED',
-    )
-}

@@ -1,0 +1,164 @@
+import { createDelegatedMethod, deleteMethod, listMethods, updateMethod } from '../../../src/platform/access/methods.ts'
+import type { Status } from '../../../src/platform/access/status.ts'
+import { begin, discover, landing, post, signIn } from '../../server/oidc/application.ts'
+import { change, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
+import type { Consumer, ConsumerOptions } from '../../server/oidc/people.ts'
+import { makeModelRecord } from '../../support/access.ts'
+import { AUDIENCE } from '../../support/company.ts'
+import { CookieClient, type Reply } from '../../support/cookie-client.ts'
+import type { Sent, World } from './statement.ts'
+
+// The ways in which statements about signing in are tried.
+
+export const PATH = '/authenticate/token'
+const TERMS = { emailDomains: ['corp.example'], scopes: ['openid', 'email', 'service'] }
+
+/** The PASSWORD grant of a new person by a new consumer. */
+export function withPassword(
+  options: ConsumerOptions,
+  send: (consumer: Consumer, fields: { [name: string]: string }) => Parameters<typeof post>[3] & object,
+  more: { readonly [name: string]: string } = {},
+): Sent {
+  return async ({ signIn: { access, url } }) => {
+    const consumer = await makeConsumer(access, { grantTypes: ['PASSWORD'], ...options })
+    const { login: username, password } = await makePerson(access)
+    const fields = { grant_type: 'password', username, password, ...more }
+    return post(url, PATH, fields, send(consumer, fields))
+  }
+}
+
+export const byBasic = (consumer: Consumer) => ({ consumer })
+export const byParameters = ({ clientId, secret }: Consumer, fields: { [name: string]: string }) => {
+  Object.assign(fields, { client_id: clientId, client_secret: secret })
+  return {}
+}
+
+/** Signed in by a code, in a new browser. */
+export function byCode(options: ConsumerOptions, scope = 'openid service'): Sent {
+  return async ({ signIn: { access, url } }) => {
+    const client = await discover(url, await makeConsumer(access, options))
+    const { reply, tokens } = await signIn(client, await makePerson(access), { scope })
+    const { origin, pathname } = landing(reply)
+    return {
+      landing: origin + pathname,
+      isGiven: tokens.access_token !== '',
+      isRefreshed: tokens.refresh_token !== undefined,
+      scope: tokens.scope,
+    }
+  }
+}
+
+/** What somebody sees whom an application has just sent there. */
+async function arrive({ signIn: { access, url } }: World, browser = new CookieClient()) {
+  const { url: address } = await begin(await discover(url, await makeConsumer(access)))
+  const first = await browser.get(address)
+  return { browser, first, page: await browser.follow(first) }
+}
+
+/** With these methods and no others; afterwards only the internal one is there again. */
+export async function withMethods<T>(
+  world: World,
+  work: () => Promise<T>,
+  external: Status | null,
+  internal: Status,
+): Promise<T> {
+  const { access } = world.signIn
+  const [own] = await listMethods(access)
+  const made =
+    external === null
+      ? null
+      : await createDelegatedMethod(access, {
+          status: external,
+          name: 'The company',
+          configuration: { clientId: AUDIENCE, issuer: world.company.issuer, ...TERMS },
+        })
+  await updateMethod(access, own?.uuid ?? '', { status: internal })
+  return work().finally(async () => {
+    await updateMethod(access, own?.uuid ?? '', { status: 'ACTIVATED' })
+    if (made !== null) await deleteMethod(access, made.uuid)
+  })
+}
+
+export function arriving(external: Status | null, internal: Status = 'ACTIVATED'): Sent {
+  return (world) =>
+    withMethods(
+      world,
+      async () => {
+        const { first, page } = await arrive(world)
+        const { pathname, searchParams } = new URL(page.url)
+        return { path: pathname, parameters: [...searchParams.keys()], ...seen(page), leaves: first.headers.location }
+      },
+      external,
+      internal,
+    )
+}
+
+const seen = ({ text }: Reply) => ({
+  asksForPassword: text.includes('type="password"'),
+  namesCompany: text.includes('The company'),
+})
+
+/** What somebody may with a token of the company. */
+export function asForeigner(claims: object, times = 1): Sent {
+  return (world) =>
+    withMethods(
+      world,
+      async () => {
+        const email = `eve-${crypto.randomUUID().slice(0, 8)}@corp.example`
+        const token = await world.company.sign({ sub: email, email, email_verified: true, ...claims })
+        const answers = []
+        for (let time = 0; time < times; time++) answers.push(await whoIs(world, token))
+        const [{ status, me } = { status: 0, me: undefined }] = answers
+        return { status, isThem: me === email, isSame: answers.every((answer) => answer.me === me) }
+      },
+      'ACTIVATED',
+      'ACTIVATED',
+    )
+}
+
+async function whoIs({ signIn: { url } }: World, token: string): Promise<{ status: number; me?: string | undefined }> {
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: '{"query":"{ me { login } }"}',
+  })
+  const { data } = (await answer.json()) as { data?: { me?: { login: string } } }
+  return { status: answer.status, me: data?.me?.login }
+}
+
+/** Of somebody, or an application, whose record is in this state. */
+export function inState(status: Status, who: 'person' | 'machine' | 'client'): Sent {
+  return async ({ signIn: { access, url } }) => {
+    const consumer = await makeConsumer(access, { grantTypes: ['PASSWORD'] })
+    const account = await (who === 'machine' ? makeMachineUser(access) : makePerson(access))
+    await change(access, who === 'client' ? consumer.uuid : account.uuid, { status })
+    const fields = { grant_type: 'password', username: account.login, password: account.password }
+    return { isGiven: (await post(url, PATH, fields, { consumer })).status === 200 }
+  }
+}
+
+/** Of somebody whose organization is in this state. */
+export function ofOrganization(status: Status): Sent {
+  return async ({ signIn: { access, url } }) => {
+    const alias = `o-${crypto.randomUUID().slice(0, 8)}`
+    const organization = { name: 'Acme', alias, status }
+    await makeModelRecord(access, { type: 'organizations', key: alias }, organization, null)
+    const [consumer, person] = [await makeConsumer(access, { grantTypes: ['PASSWORD'] }), await makePerson(access)]
+    await change(access, person.uuid, { organization: { alias } })
+    const fields = { grant_type: 'password', username: person.login, password: person.password }
+    return { isGiven: (await post(url, PATH, fields, { consumer })).status === 200 }
+  }
+}
+
+export function foreignTokenOfAnotherKey(): Sent {
+  return (world) =>
+    withMethods(
+      world,
+      async () => {
+        const token = await world.company.sign({ email: 'eve@corp.example', email_verified: true })
+        return whoIs(world, `${token.slice(0, -10)}AAAAAAAAAA`)
+      },
+      'ACTIVATED',
+      'ACTIVATED',
+    )
+}
