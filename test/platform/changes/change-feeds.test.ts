@@ -129,7 +129,7 @@ describe('datapoints of two processes', () => {
     const follower = await Follower.begin(one)
     await send(one, 1)
     await one.feeds.refresh()
-    await updateRecord(context, 'characteristics', 'temperature', { symbol: 'K' }, [])
+    await updateRecord(context, 'characteristics', 'temperature', { symbol: 'K' }, ['relabels-data'])
     await send(one, 2)
     await one.feeds.refresh()
     await follower.end()
