@@ -107,7 +107,8 @@ const SPECIFICATION: { readonly [definition: string]: readonly string[] } = {
   TypedMetadataValue: [
     'string: string',
     'float: number',
-    'integer: integer',
+    // Beyond 2^53 a number of JSON loses digits, so they may be written as a text: more than the specification has.
+    'integer: integer | string',
     'boolean: boolean',
     'timestamp: string(date-time)',
     'uuid: string(uuid)',
