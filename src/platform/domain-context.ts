@@ -9,6 +9,8 @@ export interface DomainContext extends AccessContext {
   readonly actor: string
   /** Whether who may sign in and who may do what may be changed, as it is in a transaction. Left out: it may. */
   mayChangeAccess?(sql: Sql): Promise<boolean>
+  /** When whoever asked has left: what only looks at data need not go on. Left out: they wait. */
+  readonly left?: AbortSignal
   /** Told of what was changed, after it is committed; left out where nobody waits for it. */
   readonly changes?: ChangeSignals
   /** Told what became of each apply; left out where nobody counts them. */

@@ -98,7 +98,7 @@ describe('a plan that stored data stops', () => {
     const planned = await run('plan --detailed-exitcode', cwd)
     expect(planned.code).toBe(3)
     expect(planned.stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'invalidates-data: boundaryMax is new: at least 1 stored datapoint of 1 system would no longer fit: 21.5 at 2026-03-28T12:00:00.000Z',
+      'invalidates-data: boundaryMax is new: at least 1 stored datapoint of 1 system would no longer fit, first 21.5 at 2026-03-28T12:00:00.000Z',
     )
     const refused = await run('apply --yes', cwd)
     expect(refused.code).toBe(1)

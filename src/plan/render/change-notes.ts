@@ -76,7 +76,7 @@ function whatBecomes(change: Change | undefined): string {
 
 export function guardText({ code, acknowledged, message, examples = [] }: Guard): string {
   const shown = examples.map(({ at, value }) => `${value} at ${at}`).join(', ')
-  const text = shown === '' ? message : `${message}: ${shown}${examples.length > 2 ? ', …' : ''}`
+  const text = shown === '' ? message : `${message}, first ${shown}`
   return `${code}${acknowledged ? ' (acknowledged)' : ''}: ${escapeUnseen(text)}`
 }
 

@@ -26,7 +26,11 @@ export interface HeavyRequest {
 }
 
 /** To the thread. */
-export type HeavyOrder = { readonly id: number; readonly request: HeavyRequest } | 'end'
+export type HeavyOrder =
+  | { readonly id: number; readonly request: HeavyRequest }
+  /** Whoever asked has left. */
+  | { readonly left: number }
+  | 'end'
 
 export interface HeavyAnswer {
   readonly status: number

@@ -42,11 +42,11 @@ export class HeavyRequests {
     this.#worker ??= this.#newWorker()
   }
 
-  /** Takes the body away from whoever has it. */
-  async answer(request: HeavyRequest): Promise<Response> {
+  /** Takes the body away from whoever has it. `left`: when nobody waits for the answer any more. */
+  async answer(request: HeavyRequest, left?: AbortSignal): Promise<Response> {
     this.start()
     const body = ownBuffer(request.body)
-    const { status, headers, body: bytes } = await this.#ask({ ...request, body })
+    const { status, headers, body: bytes } = await this.#ask({ ...request, body }, left)
     return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
   }
 
@@ -57,13 +57,15 @@ export class HeavyRequests {
     if (worker !== null) await end(worker)
   }
 
-  #ask(request: HeavyRequest): Promise<HeavyAnswer> {
+  #ask(request: HeavyRequest, left: AbortSignal | undefined): Promise<HeavyAnswer> {
     this.#count += 1
     const id = this.#count
     return new Promise((resolve, reject) => {
       this.#asked.set(id, { resolve, reject })
       this.#worker?.ref()
-      tell(this.#worker, { id, request }, [request.body.buffer as ArrayBuffer])
+      const worker = this.#worker
+      tell(worker, { id, request }, [request.body.buffer as ArrayBuffer])
+      left?.addEventListener('abort', () => this.#asked.has(id) && tell(worker, { left: id }), { once: true })
     })
   }
 

@@ -33,23 +33,32 @@ opening.catch(() => undefined)
 
 parentPort?.on('message', (order: HeavyOrder) => {
   if (order === 'end') void close()
+  else if ('left' in order) asked.get(order.left)?.abort()
   else void carryOut(order.id, order.request)
 })
 
+/** By the number of the request. */
+const asked = new Map<number, AbortController>()
+
 async function carryOut(id: number, request: HeavyRequest): Promise<void> {
+  const leaving = new AbortController()
+  asked.set(id, leaving)
   try {
-    const response = await answer(request)
+    const response = await answer(request, leaving.signal)
     const body = await response.arrayBuffer()
     const made = { status: response.status, headers: [...response.headers], body }
     report({ id, answer: made, heapBytes: getHeapStatistics().total_heap_size }, [body])
   } catch (error) {
     report(refusalOf(id, error))
+  } finally {
+    asked.delete(id)
   }
 }
 
-async function answer({ body, domain, actor, tokenHash, traceId, accept, order }: HeavyRequest): Promise<Response> {
+async function answer(request: HeavyRequest, left: AbortSignal): Promise<Response> {
+  const { body, domain, actor, tokenHash, traceId, accept, order } = request
   const { parts, handle, changes } = await opening
-  const context = domainContext({ ...parts, changes, noteApply }, domain, actor)
+  const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor), left }
   if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
   const resolving = resolversByRight(actor, (acting) =>
     withAccessLog(resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash), LOGGER, {

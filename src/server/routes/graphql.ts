@@ -40,17 +40,21 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
     const { heavy } = platform()
     const traceId = context.get('traceId')
     const accept = context.req.header('accept')
+    const left = context.req.raw.signal
     const { handle, readRequest, isHeavy, subscriptions } = await handler
     count = () => subscriptions.count
     const request = body.length > limits.requestBytes && heavy !== undefined ? null : readRequest(body)
     if (heavy !== undefined && (request === null || isHeavy(request)))
-      return heavy.answer({ body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept })
-    const whole = domainContext(platform(), context.get('domain'), actor)
+      return heavy.answer(
+        { body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept },
+        left,
+      )
+    const whole = { ...domainContext(platform(), context.get('domain'), actor), left }
     const owner = {
       actor,
       domainId: whole.domain.id,
       tokenHash: tokenHash(token),
-      left: context.req.raw.signal,
+      left,
       disconnect: () => context.env.outgoing?.destroy(),
     }
     const resolversOf = (acting: Actor) => {

@@ -34,10 +34,11 @@ export function importRoute(app: Hono<AppEnv>, { platform, limits }: ImportRoute
     requireApply()
     const [domain, actor, traceId] = [context.get('domain'), context.get('caller'), context.get('traceId')]
     const { heavy } = platform()
+    const left = context.req.raw.signal
     if (heavy !== undefined)
-      return heavy.answer({ body, order, domain, actor, tokenHash: tokenHash(bearerToken(context)), traceId })
+      return heavy.answer({ body, order, domain, actor, tokenHash: tokenHash(bearerToken(context)), traceId }, left)
     const { answerImport } = await import('../import/answer-import.ts')
-    const bound = domainContext(platform(), domain, actor)
+    const bound = { ...domainContext(platform(), domain, actor), left }
     return answerImport({ context: bound, reader: readerOf(actor), order, body, traceId })
   })
 }

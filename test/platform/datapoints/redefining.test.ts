@@ -6,6 +6,7 @@ import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { planImport } from '../../../src/platform/plan-import.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../../support/domain.ts'
 import { changeOf } from '../../support/plan-parts.ts'
@@ -243,5 +244,28 @@ describe.each(DATABASES)('on $name', ({ openMigrated }) => {
     const now = await plan(context, document)
     expect(now).toMatchObject({ outcome: 'blocked', digest: reviewed.digest })
     await applyImport(context, { document, settings: acknowledging(now), plan: reviewed, origin: {} })
+  })
+
+  it('costs as many statements for one change as for all', async () => {
+    for (const code of ['heat', 'note', 'count'] as const) await store(code, [code === 'note' ? 'x' : 7])
+    const costs = async (definitions: Parameters<typeof model>[0]) => {
+      const counting = countingDatabase(database)
+      const { plan: made } = await planImport({ ...context, database: counting }, model(definitions), NO_SETTINGS)
+      expect(made.outcome).toBe('blocked')
+      return counting.statements.length
+    }
+    const one = await costs({ heat: { boundaryMax: 1 } })
+    const select = { dataType: 'SELECT', options: options('y') }
+    expect(await costs({ heat: { boundaryMax: 1 }, count: { boundaryMax: 1 }, note: select })).toBe(one)
+  })
+
+  it('is not looked at any further for somebody who has left, but for an apply it is', async () => {
+    await store('heat', [7])
+    const gone = { ...context, left: AbortSignal.abort() }
+    const document = model({ heat: { boundaryMax: 9 } })
+    await expect(planImport(gone, document, NO_SETTINGS)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+    const reviewed = await plan(context, document)
+    const apply = applyImport(gone, { document, settings: NO_SETTINGS, plan: reviewed, origin: {} })
+    await expect(apply).resolves.toMatchObject({ recorded: true })
   })
 })

@@ -13,7 +13,7 @@ import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { findMisfits, type Redefined } from './find-misfits.ts'
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left'>
 
 /**
  * Once a misfit is found under the domain's lock, so many values are looked at and no more: others wait, and whether the
@@ -46,7 +46,9 @@ export async function askDataWithin(
   const open = questions.filter(({ isOpen }) => isOpen)
   if (open.length === 0) return NO_ANSWERS
   const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
-  return answersOf(sql, context, open, hot, ENOUGH_UNDER_LOCK)
+  // An apply goes on without whoever sent it: they may ask again what became of it.
+  const { left: _, ...staying } = context
+  return answersOf(sql, staying, open, hot, ENOUGH_UNDER_LOCK)
 }
 
 interface Hot {
@@ -68,7 +70,7 @@ function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {
 
 async function answersOf(
   sql: Sql,
-  { domain, now }: Context,
+  { domain, now, left }: Context,
   questions: readonly DataQuestion[],
   { behind, values: hot }: Hot,
   enough?: number,
@@ -82,6 +84,7 @@ async function answersOf(
       : await findMisfits(sql, domain.id, redefined, {
           hot,
           enough,
+          left,
           // What is not kept any more is not read any more, whether or not it is deleted.
           earliestOf: earliest(new Retentions(await fetchRetentions(sql, domain.id)), microsecondsOf(now())),
         })

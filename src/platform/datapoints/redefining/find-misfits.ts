@@ -1,6 +1,7 @@
 import { placeOf } from '../../../datapoints/columns.ts'
 import type { Redefinition } from '../../../datapoints/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/stored-data.ts'
 import { readFoldedValues, type StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally } from './misfit-tally.ts'
@@ -18,6 +19,8 @@ export interface Looking {
   earliestOf(characteristicUuid: string): number
   /** After so many values it is enough to have found one. Left out: all are looked at. */
   readonly enough: number | undefined
+  /** When nobody waits for the answer any more. */
+  readonly left: AbortSignal | undefined
 }
 
 /** Looks at every stored value of these characteristics, a day of a series at a time, and gives way to others meanwhile. */
@@ -25,7 +28,7 @@ export async function findMisfits(
   sql: Sql,
   domainId: number,
   redefined: readonly Redefined[],
-  { hot, earliestOf, enough = Infinity }: Looking,
+  { hot, earliestOf, enough = Infinity, left }: Looking,
 ): Promise<ReadonlyMap<string, Misfits>> {
   const tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
@@ -38,6 +41,7 @@ export async function findMisfits(
   let isIncomplete = false
   const giveWay = breather()
   for await (const day of storedDays(chunks, hot, (key) => kinds.get(key) ?? 'text')) {
+    if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
     const { at } = day.columns
     for (let start = placeOf(at, earliestOf(day.origin.characteristicUuid)); start < at.length; start += STEP) {
       tallies.get(day.origin.key)?.add(day, start, Math.min(start + STEP, at.length))

@@ -42,7 +42,8 @@ export function deletes(): Plan {
 }
 
 export function invalidated(): Plan {
-  const stored = '812 datapoints stored under the old definition'
+  const [system, component] = ['6f1c3f0e-4a53-4c8e-9c52-1f6f0d1a2b3c', '0d7a3c52-8d0b-4f0a-9a53-5a3c1b2f4e6d']
+  const example = (at: string, value: string) => ({ at, value, system, component })
   return planOf({
     changes: [
       updated(
@@ -52,13 +53,35 @@ export function invalidated(): Plan {
         temperature('flow', { boundaryMax: 90 }),
         {
           impact: { datapoints: 812 },
-          guards: [guard('invalidates-data', `boundaryMax is lowered, with ${stored}`)],
+          guards: [
+            {
+              ...guard(
+                'invalidates-data',
+                'boundaryMax is lowered: at least 34 stored datapoints of 2 systems would no longer fit',
+              ),
+              examples: [
+                example('2026-02-28T23:59:59.000Z', '91.5'),
+                example('2026-03-01T00:00:09.000Z', '97'),
+                example('2026-03-01T00:00:19.000Z', '103.25'),
+              ],
+            },
+          ],
           ...at(heating, 12),
         },
       ),
       updated('characteristics', 'return', temperature('return'), temperature('return', { dataType: 'STRING' }), {
         impact: { datapoints: 812 },
-        guards: [guard('invalidates-data', `dataType FLOAT → STRING, with ${stored}`, true)],
+        guards: [
+          guard(
+            'invalidates-data',
+            'dataType FLOAT → STRING: what is stored (812 datapoints of 3 systems) stays readable as FLOAT; pages, charts and figures show it to whoever asks for dataType FLOAT',
+            true,
+          ),
+          guard(
+            'relabels-data',
+            'symbol "°F" → "°C": what is stored (812 datapoints of 3 systems) keeps its values and would be read in the other unit',
+          ),
+        ],
         ...at(heating, 24),
       }),
     ],
