@@ -3,6 +3,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { idOf, type LiveState } from '../plan/live-state.ts'
 import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import { keptByRollback } from '../plan/field-drift.ts'
 import { allChanges, allRows, type Change, type Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
 import { ACCESS } from '../records/record-type.ts'
@@ -49,7 +50,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const live = liveDomain(sql, context)
     const reading = await readRequest(sql, context, request, settings, live)
     const planned = await planAgain(sql, context, { reading, reviewed, settings, live })
-    const { plan, leftAlone, keptDrift } = planned
+    const { plan, leftAlone } = planned
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
@@ -72,7 +73,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managed,
       managedAfter,
       leftAlone,
-      keptDrift,
+      keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     await endAccessOf(sql, context.domain.id, changes)
     return apply
