@@ -179,7 +179,7 @@ export interface ScopeRow {
    */
   type: RecordType
   /**
-   * managed: present in the models. unmanaged: absent. emptied: present as [] where records live. released: absent now, but managed by the last apply; its records stay behind.
+   * managed: present in the models. unmanaged: absent; where `previously` is not null, the import came without settings and the type stays managed as it was. emptied: present as [] where records live. released: absent now, but managed by the last apply; its records stay behind.
    */
   state: 'managed' | 'unmanaged' | 'emptied' | 'released'
   /**
@@ -216,7 +216,7 @@ export interface ScopeRow {
  */
 export interface AccessPlan {
   /**
-   * managed: holdfast.yaml has `access`. unmanaged: it does not. emptied: it has [] where grants live. released: it does not, but the last apply managed grants; they stay behind.
+   * managed: holdfast.yaml has `access`. unmanaged: it does not; where `previously` is not null, the import came without settings and grants stay managed as they were. emptied: it has [] where grants live. released: it does not, but the last apply managed grants; they stay behind.
    */
   state: 'managed' | 'unmanaged' | 'emptied' | 'released'
   /**

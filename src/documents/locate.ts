@@ -53,7 +53,7 @@ function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => 
 }
 
 /** The settings have no key in common with the import document. */
-function isSettingsList(key: string): key is keyof Settings {
+function isSettingsList(key: string): key is Exclude<keyof Settings, 'isPartial'> {
   return key === ACCESS || Object.hasOwn(NO_SETTINGS, key)
 }
 

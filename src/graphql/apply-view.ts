@@ -10,5 +10,6 @@ export interface ApplyView {
   readonly summary: Summary | JsonObject
   readonly origin: JsonObject
   readonly scope: readonly { readonly type: string; readonly state: string }[]
+  readonly notManaged: readonly string[]
   readonly rollbackOf: string | null
 }

@@ -8,7 +8,11 @@ import { JSON_VALUE, UUID } from './scalars.ts'
 import { operation, type OperationFields } from './scope.ts'
 
 const SETTINGS: GraphQLFieldConfigArgumentMap = {
-  settings: { type: JSON_VALUE, description: 'What holdfast.yaml says: acknowledge, protect, moved, access.' },
+  settings: {
+    type: JSON_VALUE,
+    description:
+      'What holdfast.yaml says: acknowledge, protect, moved, access. Left out or null: the import is only of what the document has; record types that it does not have stay as they are, managed or not, and so do grants. With settings, also with {}, a type that was managed and is absent leaves the scope, which a guard stops.',
+  },
 }
 
 const DOCUMENT: GraphQLFieldConfigArgumentMap = {

@@ -11,6 +11,7 @@ import {
 import type { GraphQLNullableType } from 'graphql'
 import { briefPlan } from '../plan/brief-plan.ts'
 import type { Outcome, Plan, ScopeState } from '../plan/plan.ts'
+import { isNotManagedNow } from '../plan/scope.ts'
 import { RECORD_TYPES } from '../records/registry.ts'
 import { definition } from '../records/shape.ts'
 import { PAGE_INFO_TYPE } from './record-types.ts'
@@ -85,6 +86,12 @@ const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
   fields: {
     type: { type: required(RECORD_TYPE), description: 'The record type.' },
     state: { type: required(SCOPE_STATE), description: 'Whether the document manages it.' },
+    staysManaged: {
+      type: required(GraphQLBoolean),
+      description:
+        'The last apply managed it, this document does not have it and came without settings: it is as it was, and still managed.',
+      resolve: isNotManagedNow,
+    },
     ...counts({ desired: 'How many records the document lists.', actual: 'How many records the platform has.' }),
   },
 })
@@ -94,6 +101,12 @@ const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
   description: 'What an import does with grants, which stand in its settings.',
   fields: {
     state: { type: required(SCOPE_STATE), description: 'Whether the settings manage them.' },
+    staysManaged: {
+      type: required(GraphQLBoolean),
+      description:
+        'The last apply managed them, and this import has no settings: they are as they were, and still managed.',
+      resolve: isNotManagedNow,
+    },
     ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
     changes: {
       type: required(JSON_VALUE),
@@ -195,6 +208,11 @@ export const APPLY = new GraphQLObjectType<ApplyView, GraphqlContext>({
     scope: {
       type: required(JSON_VALUE),
       description: 'Each record type and whether the document managed it: a list of {type, state}.',
+    },
+    notManaged: {
+      type: required(new GraphQLList(required(GraphQLString))),
+      description:
+        'What earlier applies managed and this one had nothing about, as it came without settings: record types, and `access` for grants. They are as they were, and still managed.',
     },
     rollbackOf: { type: GraphQLID, description: 'The apply that this one undid.' },
     changes: {

@@ -41,7 +41,7 @@ import {
 } from './plan.ts'
 import { referencedRecords } from './plan-references.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
-import { scopeRows } from './scope.ts'
+import { scopeRows, type BareScopeRow } from './scope.ts'
 import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
 import { findWidening, mayWiden, type Widening } from './widening.ts'
@@ -122,7 +122,7 @@ export async function preparePlan(
   const drift = driftBelow(drifted, all, bodies, desired)
   const finish = (answers: DataAnswers): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
-    const scope = guardedScope(snapshot, index, changes, guards)
+    const scope = guardedScope(scopeRows(snapshot, index, settings.isPartial), changes, guards)
     const diagnostics = [
       ...found,
       ...movesInVain(moves.taken, deletions, changes),
@@ -181,12 +181,12 @@ function withoutReasons({ because: _, ...bare }: Draft): Omit<Draft, 'because'> 
 
 const NO_IMPACT: Impact = {}
 
-function guardedScope(snapshot: Snapshot, index: LiveIndex, changes: readonly Change[], guards: Guards): ScopeRow[] {
+function guardedScope(rows: readonly BareScopeRow[], changes: readonly Change[], guards: Guards): ScopeRow[] {
   const deletions = Map.groupBy(
     changes.filter(({ action }) => action === 'delete'),
     ({ type }) => type,
   )
-  return scopeRows(snapshot, index).map((row) => {
+  return rows.map((row) => {
     const deleted = deletions.get(row.type) ?? []
     const asked = deleted.filter(({ reason }) => reason === undefined).length
     return { ...row, guards: guards.forScope(row, { total: deleted.length, asked }) }

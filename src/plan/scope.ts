@@ -6,14 +6,14 @@ import type { ScopeRow, ScopeState } from './plan.ts'
 export type BareScopeRow = Omit<ScopeRow, 'guards'>
 
 /** One row for each of the 12 record types, in the order of the specification, and one for grants. */
-export function scopeRows(snapshot: Snapshot, index: LiveIndex): BareScopeRow[] {
+export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = false): BareScopeRow[] {
   return PLANNED_TYPE_NAMES.map((type) => {
     const desired = snapshot.get(type)
     const previously = index.managed.get(type) ?? null
     const actual = index.digests.get(type)?.size ?? 0
     const row = {
       type,
-      state: stateOf(desired, previously, actual),
+      state: stateOf(desired, previously, actual, isPartial),
       previously,
       files: 0,
       desired: desired?.records.size ?? 0,
@@ -35,17 +35,29 @@ function countUntouched(desired: DesiredType, live: ReadonlyMap<string, unknown>
   return untouched
 }
 
-function stateOf(desired: DesiredType | undefined, previously: ScopeRow['previously'], actual: number): ScopeState {
-  if (desired === undefined || desired.coverage === 'none') return previously === null ? 'unmanaged' : 'released'
+function stateOf(
+  desired: DesiredType | undefined,
+  previously: ScopeRow['previously'],
+  actual: number,
+  isPartial: boolean,
+): ScopeState {
+  if (desired === undefined || desired.coverage === 'none')
+    return previously === null || isPartial ? 'unmanaged' : 'released'
   if (desired.coverage === 'listed') return previously === 'managed' ? 'managed' : 'unmanaged'
-  if (desired.coverage === 'owners') return previously === 'managed' ? 'released' : 'managed'
+  if (desired.coverage === 'owners') return previously === 'managed' && !isPartial ? 'released' : 'managed'
   return desired.records.size === 0 && actual > 0 ? 'emptied' : 'managed'
 }
 
-/** What the platform remembers of a row once the plan is applied. */
-export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners'>): ScopeRow['previously'] {
-  if (row.owners !== undefined) return 'partial'
+/** What the platform remembers of a row once the plan is applied: as before where the plan says nothing about it. */
+export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'>): ScopeRow['previously'] {
+  if (row.state === 'unmanaged') return row.previously
+  if (row.owners !== undefined) return row.state === 'managed' && row.previously === 'managed' ? 'managed' : 'partial'
   return row.state === 'managed' || row.state === 'emptied' ? 'managed' : null
+}
+
+/** Managed by an earlier apply, and left as it is by this plan: its document does not have the type. */
+export function isNotManagedNow({ state, previously }: Pick<ScopeRow, 'state' | 'previously'>): boolean {
+  return state === 'unmanaged' && previously !== null
 }
 
 /** What the platform remembered before the plan. */

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { JsonObject } from '../lib/json.ts'
 import { patchBetween } from '../plan/patch.ts'
+import { PLANNED_TYPE_NAMES } from '../records/record-type.ts'
 import { fetchApplyChanges } from '../store/apply-changes.ts'
 import { fetchApplies, fetchApply, type ApplyRow } from '../store/applies.ts'
 import { readDomain } from '../store/domains.ts'
@@ -9,10 +10,18 @@ import type { DomainContext } from './domain-context.ts'
 export interface Apply extends Omit<ApplyRow, 'managedBefore'> {
   /** False when there was nothing to do: an apply that changes nothing leaves no trace. */
   readonly recorded: boolean
+  /** What earlier applies managed, and this one left as it was. */
+  readonly notManaged: readonly string[]
 }
 
-export function toApply({ managedBefore: _, ...row }: ApplyRow): Apply {
-  return { ...row, recorded: true }
+export function toApply({ managedBefore, ...row }: ApplyRow): Apply {
+  return { ...row, recorded: true, notManaged: notManagedIn(row, managedBefore) }
+}
+
+/** A rollback has no document: what it restores is its scope. */
+export function notManagedIn({ scope, origin }: Pick<ApplyRow, 'scope' | 'origin'>, managedBefore: object): string[] {
+  if (origin['rollbackOf'] !== undefined) return []
+  return PLANNED_TYPE_NAMES.filter((type) => type in managedBefore && (scope[type] ?? 'unmanaged') === 'unmanaged')
 }
 
 /** The last one made first. `after`: the uuid of the last one of the page before. */

@@ -37,6 +37,8 @@ export interface ApplyRequest {
   readonly settings: unknown
   readonly plan: unknown
   readonly origin: ApplyOrigin
+  /** As the plan was made: see `planImport`. */
+  readonly isPartial?: boolean
 }
 
 /**
@@ -45,7 +47,7 @@ export interface ApplyRequest {
  * about others does not matter. Sent again with the same id it answers with the first result.
  */
 export async function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
-  const settings = readSettings(request.settings)
+  const settings = readSettings(request.settings, request.isPartial)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
   return writeDomain(context.database, context.domain.id, async (sql) => {

@@ -13,15 +13,17 @@ export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
 /**
  * Plans an import document against a snapshot of the domain. Writes nothing: its transactions are read-only. What the
- * data behind the records says is asked after the one, so that looking at much data holds up nothing.
+ * data behind the records says is asked after the one, so that looking at much data holds up nothing. `isPartial`:
+ * whether the import is only of what the document has; left out: where it comes without settings.
  */
 export async function planImport(
   context: DomainContext,
   document: unknown,
   settings: unknown,
   reader: Reader = READS_ALL,
+  isPartial?: boolean,
 ): Promise<PlanResult> {
-  const decisions = readSettings(settings)
+  const decisions = readSettings(settings, isPartial)
   const { live, prepared, snapshot } = await readDomain(context.database, context.domain.id, async (sql) => {
     const live = liveDomain(sql, context)
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)

@@ -34,7 +34,13 @@ export async function readImport(
   return reading
 }
 
-export function readSettings(settings: unknown): Settings {
+/** Without settings an import says nothing about what its document does not have (specification, section 1). */
+export function readSettings(settings: unknown, isPartial = settings === undefined || settings === null): Settings {
+  const decided = readDecisions(settings)
+  return isPartial ? { ...decided, isPartial } : decided
+}
+
+function readDecisions(settings: unknown): Settings {
   if (settings === undefined || settings === null) return NO_SETTINGS
   if (!validators.settings(settings)) {
     const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema as JsonSchema)

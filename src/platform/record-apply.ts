@@ -7,7 +7,7 @@ import type { RecordKey } from '../records/record-type.ts'
 import { insertApply } from '../store/applies.ts'
 import { saveManagedTypes, type ManagedTypes } from '../store/domains.ts'
 import { forgetDrift, forgetDriftOf, keepDrift, type DriftRow } from '../store/drift.ts'
-import type { Apply } from './applies.ts'
+import { notManagedIn, type Apply } from './applies.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import type { DomainContext } from './domain-context.ts'
 
@@ -50,12 +50,12 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
     await saveManagedTypes(sql, id, managedAfter)
   }
   await settleDrift(sql, id, finished)
-  return { ...apply, recorded }
+  return { ...apply, recorded, notManaged: notManagedIn(apply, Object.fromEntries(managed)) }
 }
 
 /** A rollback decides what it changes; another apply all that its document does not leave open. */
 async function settleDrift(sql: Sql, id: number, finished: FinishedApply): Promise<void> {
-  const { plan, origin, managedAfter, leftAlone, keptDrift } = finished
+  const { plan, origin, leftAlone, keptDrift } = finished
   if (origin.rollbackOf)
     return forgetDriftOf(
       sql,
@@ -65,7 +65,13 @@ async function settleDrift(sql: Sql, id: number, finished: FinishedApply): Promi
         { type, key: from },
       ]),
     )
-  await forgetDrift(sql, id, [...managedAfter.keys()], leftAlone)
+  const decided = allRows(plan).filter(({ state }) => state === 'managed' || state === 'emptied')
+  await forgetDrift(
+    sql,
+    id,
+    decided.map(({ type }) => type),
+    leftAlone,
+  )
   await keepDrift(sql, id, keptDrift.map(toRow))
 }
 

@@ -27,6 +27,11 @@ export interface Settings {
   readonly moved: readonly Move[]
   /** All grants of the domain; left out: they are not managed. */
   readonly access?: readonly JsonObject[]
+  /**
+   * The import is only of what its document has: a type that it does not have is as it was, managed or not. Never said by
+   * holdfast.yaml: the models beside it are all that is managed.
+   */
+  readonly isPartial?: boolean
 }
 
 export const NO_SETTINGS: Settings = { acknowledge: [], protect: [], moved: [] }

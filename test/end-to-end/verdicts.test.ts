@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { json, runnerOn } from './commands.ts'
@@ -130,3 +132,72 @@ describe('fields that no document names', () => {
     expect(json(await run('plan --format json', cwd))).not.toHaveProperty('drift')
   })
 })
+
+describe('a part of what is managed', () => {
+  const user = { email: 'ada@example.org' }
+  const WHOLE = { services: [{ code: 'climate', name: 'Climate' }], characteristics: [], users: [user] }
+  const PART = { services: [{ code: 'climate', name: 'Air' }] }
+  const ACCESS =
+    'access: [{ role: viewer, user: ada@example.org }]\nacknowledge:\n  - { code: widens-access, type: access }\n'
+  const PLAN = `query Plan($document: JSON!, $settings: JSON) { planImport(document: $document, settings: $settings) {
+    outcome json scope { type state staysManaged } access { state staysManaged } } }`
+  const APPLY = `mutation Apply($document: JSON!, $settings: JSON, $plan: JSON!) {
+    applyImport(document: $document, settings: $settings, plan: $plan) { notManaged summary } }`
+
+  async function managed(): Promise<string> {
+    const cwd = workspace({ 'models/a.json': JSON.stringify(WHOLE), 'models/holdfast.yaml': ACCESS })
+    expect(await run('apply --yes', cwd)).toMatchObject({ code: 0 })
+    return cwd
+  }
+  const planned = async (document: object, settings?: object | null) =>
+    ((await platform.graphql(PLAN, { document, settings })) as { planImport: Planned }).planImport
+
+  it('is imported through the API without settings: what is absent is as it was, and still managed', async () => {
+    const cwd = await managed()
+    const plan = await planned(PART)
+    expect(plan.outcome).toBe('CHANGES')
+    expect(plan.scope.filter(({ staysManaged }) => staysManaged).map(({ type, state }) => [type, state])).toEqual([
+      ['characteristics', 'UNMANAGED'],
+      ['users', 'UNMANAGED'],
+    ])
+    expect(plan.access).toEqual({ state: 'UNMANAGED', staysManaged: true })
+    expect(await platform.graphql(APPLY, { document: PART, plan: plan.json })).toEqual({
+      applyImport: {
+        notManaged: ['characteristics', 'users', 'access'],
+        summary: expect.objectContaining({ update: 1 }),
+      },
+    })
+    expect(await platform.graphql('{ applies(first: 1) { nodes { notManaged } } }')).toEqual({
+      applies: { nodes: [{ notManaged: ['characteristics', 'users', 'access'] }] },
+    })
+    // Nothing of it has left the scope: the models still rule over users, and notice what somebody does to them.
+    await platform.graphql('mutation { createUser(input: { email: "eve@example.org" }) { uuid } }')
+    expect((await planned(PART)).outcome).toBe('NO_CHANGES')
+    writeFiles(cwd, { 'models/a.json': JSON.stringify({ ...WHOLE, ...PART }) })
+    expect((await run('plan', cwd)).stdout).toMatch(/- users\/eve@example\.org\n.*\n? +created on the platform by /)
+  })
+
+  it('stays guarded where settings are sent, also {}, and by the command line without a holdfast.yaml', async () => {
+    const cwd = await managed()
+    expect((await planned(PART, null)).outcome).toBe('CHANGES')
+    expect((await planned(PART, {})).outcome).toBe('BLOCKED')
+    const { json: plan } = await planned(PART)
+    await expect(platform.graphql(APPLY, { document: PART, settings: {}, plan })).rejects.toThrow('leaves-scope')
+    for (const settings of ['', '# nothing is decided\n', '{}\n', null]) {
+      rmSync(join(cwd, 'models'), { recursive: true })
+      writeFiles(cwd, { 'models/a.json': JSON.stringify(PART) })
+      if (settings !== null) writeFiles(cwd, { 'models/holdfast.yaml': settings })
+      expect(await run('plan --detailed-exitcode', cwd)).toMatchObject({
+        code: 3,
+        stdout: expect.stringMatching(/^Plan is blocked: 3 guards need acknowledgement/),
+      })
+    }
+  })
+})
+
+interface Planned {
+  readonly outcome: string
+  readonly json: unknown
+  readonly scope: readonly { readonly type: string; readonly state: string; readonly staysManaged: boolean }[]
+  readonly access: object
+}

@@ -1,6 +1,7 @@
 import { formatCount } from '../../lib/counted.ts'
 import { grantOf } from '../../records/types/granted.ts'
 import { grantSentence } from '../../records/types/grant-text.ts'
+import { isNotManagedNow } from '../scope.ts'
 import type { AccessPlan, Change } from '../plan.ts'
 
 // What a plan does with grants, in words that are the same in every form.
@@ -30,6 +31,7 @@ export function accessCounts({ changes }: AccessPlan): string {
 
 /** What is new about whether grants are managed, or null where nothing is. */
 export function accessStateText({ state, previously, actual, guards, changes }: AccessPlan): string | null {
+  if (isNotManagedNow({ state, previously })) return `not in this import, still managed: ${grants(actual)} untouched`
   const taken = changes.filter(({ action }) => action === 'delete').length
   if (state === 'released') return `no longer managed: ${grants(actual)} ${actual === 1 ? 'stays' : 'stay'} behind`
   if (state === 'emptied') return `managed, none: takes ${formatCount(taken)} back`

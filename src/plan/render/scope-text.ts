@@ -1,5 +1,6 @@
 import { counted } from '../../lib/counted.ts'
 import { embeddedInto } from '../../records/registry.ts'
+import { isNotManagedNow } from '../scope.ts'
 import type { Change, Guard, Plan, ScopeRow } from '../plan.ts'
 
 /** One line of the scope table: of one record type, or of all those about which there is nothing special to say. */
@@ -14,7 +15,8 @@ export interface ScopeLine {
 export function scopeLines({ scope, changes }: Plan): ScopeLine[] {
   const special = scope.flatMap((row) => {
     const text = specialText(row, changes)
-    return text === null ? [] : [{ label: row.type, text, guards: row.guards, attention: !isSteady(row) }]
+    const attention = !isSteady(row) && !isNotManagedNow(row)
+    return text === null ? [] : [{ label: row.type, text, guards: row.guards, attention }]
   })
   const types = new Set(special.map(({ label }) => label))
   const rest = scope.filter(({ type }) => !types.has(type))
@@ -28,12 +30,13 @@ function isSteady({ state, previously, owners, guards }: ScopeRow): boolean {
 
 /** The state of one row in full, for a table of all of them. */
 export function scopeText(row: ScopeRow, changes: readonly Change[]): string {
-  if (row.state === 'unmanaged') return 'unmanaged'
+  if (row.state === 'unmanaged' && !isNotManagedNow(row)) return 'unmanaged'
   return specialText(row, changes) ?? `managed (${counted(row.files, 'file')}, ${counted(row.desired, 'record')})`
 }
 
 function specialText(row: ScopeRow, changes: readonly Change[]): string | null {
   const { type, state, previously, owners, actual, untouched = 0 } = row
+  if (isNotManagedNow(row)) return `not in this document, still managed: ${counted(actual, 'record')} untouched`
   const deletes = changes.filter((change) => change.type === type && change.action === 'delete').length
   if (state === 'released')
     return owners === undefined

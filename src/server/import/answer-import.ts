@@ -21,6 +21,8 @@ export interface ImportCall {
 }
 
 const COLUMNS = 100
+/** As the specification has it: what the document does not have is left alone, whatever the last import managed. */
+const IS_PARTIAL = true
 
 /** The plan of a document, or what became of its apply. */
 export async function answerImport({ context, reader, order, body, traceId }: ImportCall): Promise<Response> {
@@ -28,7 +30,7 @@ export async function answerImport({ context, reader, order, body, traceId }: Im
   const problem = documentProblem(sent, sent.diagnostics, traceId)
   if (problem !== null) return problem
   const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
-  const plan = async () => (await planImport(context, sent.document, settings, reader)).plan
+  const plan = async () => (await planImport(context, sent.document, settings, reader, IS_PARTIAL)).plan
   try {
     if (order.apply === null) return await answerPlan(await plan(), order.answer)
     return Response.json(await apply(context, sent, settings, { ...order, apply: order.apply }, plan))
@@ -60,10 +62,12 @@ async function apply(
 ): Promise<Apply> {
   const reviewed = { formatVersion: 1, domain: context.domain.slug, digest, scope: [], references: [] }
   const origin = applyId === null ? {} : { applyId }
-  return carryOutApply(context, { document, settings, plan: reviewed, origin }).catch(async (error: unknown) => {
-    if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
-    throw otherPlan(await planAgain())
-  })
+  return carryOutApply(context, { document, settings, plan: reviewed, origin, isPartial: IS_PARTIAL }).catch(
+    async (error: unknown) => {
+      if (!(error instanceof HoldfastError) || error.code !== 'STALE_PLAN') throw error
+      throw otherPlan(await planAgain())
+    },
+  )
 }
 
 const MOST_NAMED = 100
