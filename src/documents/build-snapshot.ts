@@ -3,13 +3,14 @@ import { digestOf } from '../lib/digest.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
 import { toPointer } from '../lib/pointer.ts'
 import { canonicalRecord, type MetadataDataTypes } from '../records/canonical.ts'
-import { keyOf, parentKey } from '../records/identity.ts'
+import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
 import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './flaws.ts'
-import type { Coverage, DesiredRecord, DesiredType, Snapshot } from './snapshot.ts'
+import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { textProblem } from './text-checks.ts'
+import { TypeBuilder } from './type-builder.ts'
 
 export interface SnapshotResult {
   readonly snapshot: Snapshot
@@ -195,36 +196,5 @@ class SnapshotBuilder {
       this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
     if (typeof value !== 'object' || value === null) return
     for (const [key, member] of Object.entries(value)) this.#checkTexts(member as Json, pointer + toPointer([key]))
-  }
-}
-
-class TypeBuilder implements DesiredType {
-  all = false
-  ownerIndex = 0
-  readonly records = new Map<string, DesiredRecord>()
-  /** Keys of the records whose embedded list is present. */
-  readonly ownerKeys = new Set<string>()
-  /** Nodes of a tree whose list of children is absent: what is below them is not managed. */
-  readonly openNodes = new Set<string>()
-
-  get owners(): number {
-    return this.ownerKeys.size
-  }
-
-  get leavesSomeAlone(): boolean {
-    return this.coverage === 'owners' || this.openNodes.size > 0
-  }
-
-  get coverage(): Coverage {
-    if (this.all) return 'all'
-    return this.owners > 0 ? 'owners' : 'none'
-  }
-
-  covers(key: string): boolean {
-    if (!this.all) return this.ownerKeys.has(key.split('/')[this.ownerIndex] ?? '')
-    for (let node = parentKey(key); node !== null && this.openNodes.size > 0; node = parentKey(node)) {
-      if (this.openNodes.has(node)) return false
-    }
-    return true
   }
 }

@@ -1,25 +1,14 @@
-import { hasErrors, type Diagnostic, type SourcePosition } from '../lib/diagnostic.ts'
+import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import type { JsonObject } from '../lib/json.ts'
-import { fromPointer, toPointer } from '../lib/pointer.ts'
-import type { DocumentTypeName } from '../records/record-type.ts'
+import { toPointer } from '../lib/pointer.ts'
 import { recordType } from '../records/registry.ts'
-import { splitKey } from '../records/identity.ts'
-import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { decode } from './decode.ts'
+import { NO_SETTINGS } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
-import { fileFinder, locatePointers, type Sources } from './locate.ts'
-import {
-  countFiles,
-  documentOf,
-  documentText,
-  Merger,
-  type FileList,
-  type MergedDocument,
-  type PartPlace,
-  type Parts,
-} from './merge.ts'
+import { loaded, type LoadedDocument } from './loaded-document.ts'
+import { documentOf, Merger, type FileList, type PartPlace, type Parts } from './merge.ts'
 import { metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
+import { compare, inOrder } from './place-order.ts'
 import { untypedFindings, type RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
@@ -27,7 +16,7 @@ import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
 import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
 import { WrittenList } from './written-list.ts'
 
-export type { ReferenceResolver, SecretFields, SourceFile }
+export type { LoadedDocument, ReferenceResolver, SecretFields, SourceFile }
 
 export interface DocumentLimits {
   /** Of all files together. */
@@ -45,32 +34,6 @@ export interface LoadOptions {
   readonly limits?: Partial<DocumentLimits>
   /** The files are an export, which has grants beside its import document. Left out: they are models. */
   readonly isExport?: boolean
-}
-
-export interface LoadedDocument {
-  /**
-   * The merged import document, references resolved; unresolvable references in secrets are left as written. The values
-   * are made when they are asked for first: who sends a document needs only its text.
-   */
-  readonly document: MergedDocument
-  /** The same as JSON text in UTF-8, in pieces. */
-  text(): Iterable<Uint8Array>
-  readonly settings: Settings
-  /** In how many files each record type is present. */
-  readonly files: { readonly [type in DocumentTypeName]?: number }
-  /** Sorted by place, as all that `inOrder` sorts. */
-  readonly diagnostics: readonly Diagnostic[]
-  /** Findings about the document that do not follow from those above. */
-  isNews(found: Diagnostic): boolean
-  /** Whether a key stands in a file that could not be read, so that the record may be described there. */
-  mayBeUnread(key: string): boolean
-  /**
-   * Where pointers into the merged document, and into the lists of the settings, stand in the files: a member at its
-   * key, a record at its first token, what is not there at its nearest ancestor. Reads again only the files that are asked for.
-   */
-  locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
-  /** Only the file that a pointer leads to. Reads nothing. */
-  fileOf(pointer: string): string | undefined
 }
 
 /** Reads files and merges them into one import document. The order of `files` does not matter: their paths are sorted. */
@@ -102,8 +65,8 @@ export function loadDocument(
     if (isSettingsFile(source)) settingsFiles.push(file)
     else {
       merger.add(file)
-      found.push(...file.diagnostics)
-      rewritten.push(...file.rewritten)
+      for (const diagnostic of file.diagnostics) found.push(diagnostic)
+      for (const number of file.rewritten) rewritten.push(number)
       if (file.documents.length === 0 && hasErrors(file.diagnostics)) unread.push(source)
     }
   }
@@ -125,58 +88,8 @@ function metadataTypesIn(parts: Parts): MetadataRules {
   return metadataTypesOf(documentOf(new Map(ruling)) as JsonObject, NO_METADATA_RULES)
 }
 
-/** What of the files is not in the document as it is written. */
-interface Gaps {
-  /** Pointers into the document. */
-  readonly damaged: readonly string[]
-  readonly unread: readonly SourceFile[]
-}
-
-function loaded(
-  sources: Sources,
-  settings: Settings,
-  diagnostics: readonly Diagnostic[],
-  { damaged, unread }: Gaps,
-  maxDepth: number,
-): LoadedDocument {
-  const { parts } = sources
-  let document: MergedDocument | undefined
-  const damagedPlaces = new Set(damaged)
-  const unreadTexts = unread.map(({ bytes }) => decode(bytes).text)
-  return {
-    get document() {
-      return (document ??= documentOf(parts))
-    },
-    text: () => documentText(parts),
-    settings,
-    files: countFiles(parts),
-    diagnostics,
-    isNews: ({ pointer }) =>
-      !fromPointer(pointer).some((_, at, path) => damagedPlaces.has(toPointer(path.slice(0, at + 1)))),
-    // Of a file in another encoding there is no text.
-    mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
-    locate: (pointers) => locatePointers(pointers, sources, maxDepth),
-    fileOf: fileFinder(sources),
-  }
-}
-
 function byPath(a: SourceFile, b: SourceFile): number {
   return compare(a.path, b.path)
-}
-
-/** By code unit, so that the order is the same everywhere. */
-function compare(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
-/** By file, line and column; first what stands in no file. */
-export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return diagnostics.toSorted(byPosition)
-}
-
-function byPosition(a: Diagnostic, b: Diagnostic): number {
-  return compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
 function tooLarge(size: number, limit: number): LoadedDocument {

@@ -1,8 +1,8 @@
 import type { Snapshot } from '../documents/snapshot.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { didYouMean } from '../lib/suggest.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
-import type { Settings } from '../records/settings.ts'
+import { ACCESS, type RecordTypeName } from '../records/record-type.ts'
+import type { Acknowledgement, Settings } from '../records/settings.ts'
 import type { Deletion } from './deletions.ts'
 import type { UnusedAcknowledgement } from './guards.ts'
 import { countsOf } from './impact-text.ts'
@@ -14,7 +14,7 @@ import type { Change } from './plan.ts'
 
 const UNMATCHED_PROTECTION = 'unmatched-protection'
 const UNUSED_ACKNOWLEDGEMENT = 'unused-acknowledgement'
-const MOVE_IN_VAIN = 'move-in-vain'
+export const MOVE_IN_VAIN = 'move-in-vain'
 
 /** Whether a finding is only about the settings that a plan was made with. A rollback has those of another document. */
 export function isAboutSettings({ code }: Diagnostic): boolean {
@@ -44,19 +44,23 @@ export function unusedAcknowledgements(
   unused: readonly UnusedAcknowledgement[],
   changes: readonly Change[],
 ): Diagnostic[] {
-  return unused.map(({ code, type, key, pointer }) => {
+  return unused.map((entry, place) => {
+    const { code, type, key, pointer } = entry
     const about = key === undefined ? type : idOf({ type, key })
-    const stopped = changes.filter((change) => change.type === type && hasOpenGuard(change, code))
-    const guess =
-      key === undefined
-        ? ''
-        : didYouMean(
-            key,
-            stopped.map((change) => change.key),
-          )
+    const guess = place < MOST_GUESSES ? meantBy(entry, changes) : ''
     const message = `the acknowledgement of ${code} for ${about} stops nothing any more; remove it${guess && `.${guess}`}`
     return { severity: 'warning', code: UNUSED_ACKNOWLEDGEMENT, message, pointer }
   })
+}
+
+/** Keys of grants name people, whom not everybody may know. */
+function meantBy({ code, type, key }: Acknowledgement, changes: readonly Change[]): string {
+  if (key === undefined || type === ACCESS) return ''
+  const stopped = changes.filter((change) => change.type === type && hasOpenGuard(change, code))
+  return didYouMean(
+    key,
+    stopped.map((change) => change.key),
+  )
 }
 
 function hasOpenGuard({ guards }: Change, wanted: string): boolean {

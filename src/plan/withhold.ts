@@ -5,6 +5,7 @@ import { RECORD_TYPES, recordType } from '../records/registry.ts'
 import { UNIT } from '../records/types/granted.ts'
 import { LOOKS_LIKE_MOVE } from './likely-moves.ts'
 import { HELD_METADATA_VALUE } from './metadata-conflicts.ts'
+import { MOVE_IN_VAIN } from './settings-findings.ts'
 import { allChanges, type Change, type FieldDrift, type Plan, type Withheld } from './plan.ts'
 
 // A plan is one plan with one digest, whoever reads it. What it shows of the platform beside the document depends on
@@ -63,7 +64,7 @@ function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
     references: plan.references.filter((reference) => !isPerson(reference)),
     diagnostics: plan.diagnostics
       .filter((diagnostic) => !isMoveOfPerson(diagnostic))
-      .map((diagnostic) => withoutNamesIn(diagnostic, isPerson)),
+      .map((diagnostic) => withoutNamesIn(withoutFate(diagnostic), isPerson)),
     ...(plan.drift !== undefined && { drift: plan.drift.map(namesAlone) }),
     ...(withheld.length > 0 && { withheld: countByTypeAndAction(withheld) }),
   }
@@ -101,6 +102,13 @@ function namesAlone({ type, key, field, at }: FieldDrift): FieldDrift {
 /** It names who goes beside who comes. */
 function isMoveOfPerson({ code, pointer }: Diagnostic): boolean {
   return code === LOOKS_LIKE_MOVE && PERSON_TYPES.some((type) => pointer.startsWith(`/${type}`))
+}
+
+/** What goes with a person who is deleted instead of moved is not said. */
+function withoutFate(diagnostic: Diagnostic): Diagnostic {
+  const { code, message } = diagnostic
+  const isOfPerson = code === MOVE_IN_VAIN && PERSON_TYPES.some((type) => message.startsWith(`moved ${type}:`))
+  return isOfPerson ? { ...diagnostic, message: message.slice(0, message.indexOf(';')) } : diagnostic
 }
 
 /** Who would get more where a unit moves is said by grants that no document of this reader need describe. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { inOrder, loadDocument } from '../documents/load.ts'
+import { loadDocument } from '../documents/load.ts'
+import { inOrder } from '../documents/place-order.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../documents/metadata-rules.ts'
 import { readDocument } from '../documents/read-document.ts'
 import type { Snapshot } from '../documents/snapshot.ts'

@@ -1,4 +1,5 @@
-import { inOrder, type LoadedDocument } from '../documents/load.ts'
+import type { LoadedDocument } from '../documents/load.ts'
+import { inOrder } from '../documents/place-order.ts'
 import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
 import { idOf } from '../plan/live-state.ts'
 import { allChanges, type Change, type Plan } from '../plan/plan.ts'

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { inOrder, loadDocument, type LoadedDocument } from '../documents/load.ts'
+import { loadDocument, type LoadedDocument } from '../documents/load.ts'
+import { inOrder } from '../documents/place-order.ts'
 import { SETTINGS_FILE } from '../documents/settings.ts'
 import { NO_METADATA_RULES } from '../documents/metadata-rules.ts'
 import { readDocument } from '../documents/read-document.ts'

@@ -1,11 +1,12 @@
 import { hasErrors } from '../lib/diagnostic.ts'
-import { inOrder } from '../documents/load.ts'
+import { inOrder } from '../documents/place-order.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { Settings } from '../records/settings.ts'
 import { parseAllow } from '../plan/allow.ts'
 import { locateDiagnostics, locatePlan } from './locate.ts'
 import { refuseErrors, wrongModels, type Models } from './models.ts'
+import { PlatformError } from './platform-error.ts'
 import type { Detail, Target, TargetPlan } from './target.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 
@@ -31,6 +32,16 @@ function asWrongModels(error: unknown, models: Models): unknown {
   const found = error.details.filter(isFinding)
   if (!hasErrors(found)) return error
   return wrongModels(inOrder([...models.diagnostics, ...locateDiagnostics(found, models)]))
+}
+
+/** The same error, with the places in the files of what the platform has found. */
+export function withPlaces(error: unknown, models: Models): unknown {
+  if (!(error instanceof PlatformError)) return error
+  const found = error.details.filter(isFinding)
+  if (found.length === 0) return error
+  const others = error.details.filter((detail) => !isFinding(detail))
+  const details = [...inOrder(locateDiagnostics(found, models)), ...others]
+  return new PlatformError(error.code, error.message, { details, traceId: error.traceId })
 }
 
 function isFinding(detail: unknown): detail is Diagnostic {

@@ -101,10 +101,13 @@ it('says that it is busy where it is, and that it cannot be reached where it can
 })
 
 it('does not depend on how the server or the database is set up', async () => {
-  await other.script(`ALTER ROLE postgres SET timezone = 'Asia/Tokyo'; ALTER ROLE postgres SET datestyle = 'German'`)
+  await other.script(`ALTER ROLE postgres SET timezone = 'Asia/Tokyo'; ALTER ROLE postgres SET datestyle = 'German';
+    ALTER ROLE postgres SET jit = on`)
   const fresh = await openPostgres(place.url, { maxConnections: 1 })
   const rows = await fresh.read((sql) => sql.query(`SELECT '2026-01-02T03:04:05Z'::timestamptz AS at`))
   expect(rows).toStrictEqual([{ at: new Date('2026-01-02T03:04:05Z') }])
+  // What names all partitions would be compiled for a minute.
+  expect(await fresh.statement(`SELECT current_setting('jit') AS jit`)).toStrictEqual([{ jit: 'off' }])
   await fresh.close()
   await other.script('ALTER ROLE postgres RESET ALL')
 })

@@ -103,6 +103,26 @@ describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on 
     expect(plan.changes.flatMap(({ guards }) => guards.map(({ code }) => code))).toContain('widens-access')
   })
 
+  test('does not tell by its findings about settings who there is', async () => {
+    await applyAll(domain(), MODEL)
+    const settings = {
+      protect: [{ type: 'users', key: 'an.canary@example.org' }],
+      moved: [
+        { type: 'users', from: 'bb.canary@example.org', to: 'x@example.org' },
+        { type: 'users', from: 'known@example.org', to: 'ann.canary@example.org' },
+      ],
+    }
+    const told = async (reader: typeof READS_ALL) =>
+      (await planImport(domain(), NEXT, settings, reader)).plan.diagnostics.map(({ message }) => message)
+    expect((await told(READS_ALL)).filter((message) => message.includes('Did you mean "'))).toHaveLength(2)
+    const [all] = (await told(PLANS_ONLY))
+      .map((message) => message.replaceAll(/\b(?:an|bb)\.canary/g, ''))
+      .filter((message) => /[ab]\w+\.canary/.test(message))
+    expect(all).toMatch(
+      /^moved users: known@example.org → ann.canary@example.org: both are on the platform, so nothing is moved$/,
+    )
+  })
+
   test('that would bring people back names none of them', async () => {
     await applyAll(domain(), MODEL)
     const { uuid } = await applyAll(domain(), { users: [{ email: 'known@example.org', name: 'Known' }] })

@@ -8,6 +8,7 @@ import type { Plan } from '../../src/plan/plan.ts'
 import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
 import type { Settings } from '../../src/records/settings.ts'
 import { fileLiveState } from '../../src/reconcile/file-live-state.ts'
+import { validPlan } from '../support/valid-plan.ts'
 
 /** What was sent to the platform, by operation. */
 export interface Call {
@@ -112,7 +113,8 @@ export class FakePlatform {
       return { ...found, managed: new Map(managed) }
     }
     const made = await makePlan(readDocument(document), { ...state, domain: 'local', index }, settings)
-    return this.drift.length === 0 ? made : { ...made, plan: { ...made.plan, drift: this.drift } }
+    const plan = this.drift.length === 0 ? made.plan : { ...made.plan, drift: this.drift }
+    return { pointers: made.pointers, plan: validPlan(plan) }
   }
 
   #pastApply({ uuid, plan, rollbackOf }: FakePlatform['applied'][number]) {

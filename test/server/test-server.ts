@@ -17,8 +17,10 @@ import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
 import type { Limits } from '../../src/server/limits.ts'
 import { addressOf, listen } from '../../src/server/listen.ts'
+import type { Plan } from '../../src/plan/plan.ts'
 import type { Logger } from '../../src/server/logger.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
+import { validPlan } from '../support/valid-plan.ts'
 import { undescribed } from './described-answers.ts'
 
 // A server as it runs for others: the same app, on a real socket and a real database.
@@ -157,7 +159,9 @@ function callers(server: Server): Pick<TestServer, 'call' | 'graphql' | 'data'> 
   const call = (options: Call = {}) => send(addressOf(server), options)
   const graphql = async (query: string, variables: object = {}, host: string = HOSTS.first) => {
     const body = JSON.stringify({ query, variables })
-    return (await call({ body, host })).json as GraphqlAnswer
+    const answer = (await call({ body, host })).json as GraphqlAnswer
+    for (const field of ['planImport', 'rollbackPlan']) checkPlan(answer.data?.[field])
+    return answer
   }
   return {
     call,
@@ -168,6 +172,11 @@ function callers(server: Server): Pick<TestServer, 'call' | 'graphql' | 'data'> 
       return data as Data
     },
   }
+}
+
+function checkPlan(found: unknown): void {
+  const { json } = (found ?? {}) as { readonly json?: Plan }
+  if (json !== undefined) validPlan(json)
 }
 
 /** By node:http, since `fetch` does not let a Host header be chosen. */

@@ -11,7 +11,7 @@ import { loadModels, refuseErrors, type Models } from '../models.ts'
 import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
 import { originOf } from '../origin.ts'
 import { readPlan } from '../plan-file.ts'
-import { planModels, settingsWith } from '../plan-models.ts'
+import { planModels, settingsWith, withPlaces } from '../plan-models.ts'
 import type { ApplyReport } from '../pull-request/report-apply.ts'
 import { progressOn, type Progress } from '../progress.ts'
 import { requireConsent } from '../question.ts'
@@ -103,7 +103,13 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   }
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
-  const apply = async () => (done = await target.apply(models, settings, plan, { ...(await origin), ...once }))
+  const apply = async () => {
+    const sent = { ...(await origin), ...once }
+    done = await target.apply(models, settings, plan, sent).catch((error: unknown) => {
+      throw withPlaces(error, models)
+    })
+    return done
+  }
   const ending = await carryOut({ plan, reviewed: file !== null, agreed, question, format: options.format, apply }, io)
   if (ending.kind === 'done') await report?.applied(done)
   return ending

@@ -2,13 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChunkPartitions } from '../../../src/platform/datapoints/chunk-partitions.ts'
+import { applyImport } from '../../../src/platform/apply-import.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { listChunkPartitions } from '../../../src/store/datapoints/partitions.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
-import { emptyDomain, makeDomain } from '../../support/domain.ts'
+import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
-import { makeSite, type Site } from '../../support/site.ts'
+import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
 
 // Several server processes on one PostgreSQL; here each is a Datapoints with connections of its own.
@@ -115,6 +117,27 @@ it(
     expect(await temperatures()).toHaveLength(1_200)
   },
 )
+
+it('a plan that data stops is stopped whichever process has the data, and however lately it came', async () => {
+  const [one, other] = [startProcess(0), startProcess(1)]
+  const narrowed = SITE_MODEL.characteristics.map((body) =>
+    body.code === 'temperature' ? { ...body, boundaryMax: 20 } : body,
+  )
+  const document = { ...SITE_MODEL, characteristics: narrowed }
+  await send(one, 0, 10, 20)
+  const reviewed = await plan(context, document)
+  expect(reviewed.outcome).toBe('changes')
+  const elsewhere = { ...context, database: databases[2] as Database }
+  const apply = () => applyImport(elsewhere, { document, settings: NO_SETTINGS, plan: reviewed, origin: {} })
+  const blocked = { code: 'BLOCKED', details: [{ code: 'invalidates-data' }] }
+  await send(other, 5, 1, 21)
+  await expect(apply()).rejects.toMatchObject(blocked)
+  await Promise.all([one.compactor.compact(), other.compactor.compact()])
+  await expect(apply()).rejects.toMatchObject(blocked)
+  // Set right: the same point, written over in the other process.
+  await send(one, 5, 1, 19)
+  await expect(apply()).resolves.toMatchObject({ recorded: true })
+})
 
 it('what a dead process left is read at once, and folded by another one', async () => {
   const [dead, living] = [startProcess(0), startProcess(1, AT_ONCE)]

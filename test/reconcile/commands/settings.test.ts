@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { FakePlatform } from '../fake-platform.ts'
+import { FakePlatform, failure } from '../fake-platform.ts'
 import { characteristic, models } from '../sample.ts'
 import { holdfast } from '../session.ts'
 import { workspace } from '../workspace.ts'
@@ -115,7 +115,7 @@ describe('an entry that stands for nothing is a finding with its line', () => {
   test('what --allow adds for once stands in no line of the file', async () => {
     const settings = 'acknowledge:\n  - { code: protected, type: characteristics, key: a }\n'
     const { made } = await plan(live('a'), models('a'), settings, '--allow deletes-data:characteristics/a')
-    expect(made.diagnostics.map(({ line }) => line)).toEqual([2, undefined])
+    expect(made.diagnostics.map(({ line }) => line)).toEqual([undefined, 2])
   })
 
   test('also as an annotation on a pull request, and in markdown', async () => {
@@ -156,7 +156,18 @@ const entry = (from: string, to: string) => `  - { type: characteristics, from: 
 
 test('a chain whose middle this platform never saw says how it is written', async () => {
   const chain = await plan(live('a'), models('c'), `moved:\n${entry('a', 'b')}${entry('b', 'c')}`)
-  expect(chain.made.diagnostics[0]?.message).toContain('write a → c here')
+  const finding = chain.made.diagnostics.find(({ code }) => code === 'impossible-move')
+  expect(finding?.message).toContain('write a → c here')
   const direct = await plan(live('a'), models('c'), `moved:\n${entry('a', 'c')}${entry('b', 'c')}`)
   expect(direct.made).toMatchObject({ outcome: 'changes', summary: { move: 1 }, diagnostics: [] })
+})
+
+test('what the platform finds when a reviewed plan is applied has its place too', async () => {
+  const cwd = workspace({ 'models/a.json': models('a'), 'models/holdfast.yaml': `moved:\n${entry('b', 'a')}` })
+  const platform = new FakePlatform(live())
+  await holdfast('plan --out plan.json', { cwd, platform })
+  const found = { severity: 'error', code: 'impossible-move', message: 'no', pointer: '/moved/0' }
+  platform.next('applyImport', () => failure('BLOCKED', 'the apply is blocked', [found]))
+  const { stderr } = await holdfast('apply plan.json', { cwd, platform })
+  expect(stderr).toContain('models/holdfast.yaml:2:5: error impossible-move: no')
 })

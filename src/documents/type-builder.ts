@@ -1,0 +1,34 @@
+import { parentKey } from '../records/identity.ts'
+import type { Coverage, DesiredRecord, DesiredType } from './snapshot.ts'
+
+/** What a document says of one record type, while it is read. */
+export class TypeBuilder implements DesiredType {
+  all = false
+  ownerIndex = 0
+  readonly records = new Map<string, DesiredRecord>()
+  /** Keys of the records whose embedded list is present. */
+  readonly ownerKeys = new Set<string>()
+  /** Nodes of a tree whose list of children is absent: what is below them is not managed. */
+  readonly openNodes = new Set<string>()
+
+  get owners(): number {
+    return this.ownerKeys.size
+  }
+
+  get leavesSomeAlone(): boolean {
+    return this.coverage === 'owners' || this.openNodes.size > 0
+  }
+
+  get coverage(): Coverage {
+    if (this.all) return 'all'
+    return this.owners > 0 ? 'owners' : 'none'
+  }
+
+  covers(key: string): boolean {
+    if (!this.all) return this.ownerKeys.has(key.split('/')[this.ownerIndex] ?? '')
+    for (let node = parentKey(key); node !== null && this.openNodes.size > 0; node = parentKey(node)) {
+      if (this.openNodes.has(node)) return false
+    }
+    return true
+  }
+}

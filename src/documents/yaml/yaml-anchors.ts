@@ -1,0 +1,64 @@
+import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml'
+import { copyAliased } from './yaml-aliases.ts'
+import { find, findValue, reportDepth, type Anchored, type YamlBuild } from './yaml-build.ts'
+
+/** The anchor of a collection that is still being read: an alias to it would contain itself. */
+export const OPEN = Symbol('open')
+
+/** Remembers a value that has an anchor. `firstNumber`: how many long numbers there were before it. */
+export function anchored(
+  build: YamlBuild,
+  { anchorStart, anchorEnd }: ScalarEvent | SequenceEvent | MappingEvent,
+  value: unknown,
+  firstNumber: number,
+): unknown {
+  const { text, anchors, path, longNumbers } = build
+  if (anchorStart < 0) return value
+  const numbers = { firstNumber, endOfNumbers: longNumbers.length }
+  anchors.set(text.slice(anchorStart, anchorEnd), { value, path: [...path], ...numbers })
+  return value
+}
+
+export function readAlias(build: YamlBuild, { anchorStart, anchorEnd }: AliasEvent): unknown {
+  const name = build.text.slice(anchorStart, anchorEnd)
+  const offset = anchorStart - 1
+  const marked = build.anchors.get(name)
+  if (marked === undefined) {
+    const message = `nothing above is marked &${name}; put quotes around a text that begins with *.`
+    findValue(build, 'unknown-alias', message, offset)
+    return null
+  }
+  if (marked.value === OPEN) {
+    const message = `*${name} stands inside the value that it refers to; write the value out.`
+    findValue(build, 'recursive-alias', message, offset)
+    return null
+  }
+  const copy = copyAliased(marked.value, build.aliases, build.maxDepth - build.depth)
+  if (typeof copy === 'object') {
+    repeatLongNumbers(build, marked, offset)
+    return copy.value
+  }
+  reportAlias(build, copy, offset)
+  return null
+}
+
+/** What was copied from elsewhere can belong to a field that keeps other digits than the one it was copied from. */
+function repeatLongNumbers(
+  { longNumbers, document, path }: YamlBuild,
+  { path: from, firstNumber, endOfNumbers }: Anchored,
+  offset: number,
+): void {
+  for (const { literal, value } of longNumbers.slice(firstNumber, endOfNumbers)) {
+    const copied = [...path, ...value.path.slice(from.length)]
+    longNumbers.push({ literal, offset, value: { document, path: copied } })
+  }
+}
+
+function reportAlias(build: YamlBuild, problem: 'too-many' | 'too-deep', offset: number): void {
+  const { findings, aliases } = build
+  if (problem === 'too-deep') return reportDepth(build, offset)
+  // Once the limit is reached, every further alias is beyond it.
+  if (findings.some(({ code }) => code === 'too-many-aliases')) return
+  const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer of them.`
+  find(build, 'too-many-aliases', message, offset)
+}

@@ -1,0 +1,58 @@
+import type { Event } from 'js-yaml'
+import type { Finding } from '../finding.ts'
+import { tooDeepMessage } from '../text-checks.ts'
+import type { WrittenNumber } from '../whole-numbers.ts'
+import type { AliasBudget } from './yaml-aliases.ts'
+
+/** What an anchor marks, and where. */
+export interface Anchored {
+  readonly value: unknown
+  readonly path: readonly string[]
+  /** The long numbers in it, by their places in the list of all. */
+  readonly firstNumber: number
+  readonly endOfNumbers: number
+}
+
+/** The values of a text while they are being made of the events of its parser. */
+export interface YamlBuild {
+  readonly text: string
+  readonly events: readonly Event[]
+  readonly maxDepth: number
+  readonly aliases: AliasBudget
+  readonly findings: Finding[]
+  readonly longNumbers: WrittenNumber[]
+  readonly rewritten: WrittenNumber[]
+  /** Whether any text can hold characters that no database stores. */
+  readonly checkTexts: boolean
+  /** Of the value that is being read. */
+  readonly path: string[]
+  document: number
+  at: number
+  depth: number
+  anchors: Map<string, Anchored>
+}
+
+export function startBuild(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): YamlBuild {
+  const checkTexts = text.includes('\\') || text.includes('\ufeff')
+  const found = { findings: [], longNumbers: [], rewritten: [] }
+  const place = { path: [], document: 0, at: 0, depth: 0 }
+  return { text, events, maxDepth, aliases, checkTexts, ...found, ...place, anchors: new Map() }
+}
+
+export function find({ findings }: YamlBuild, code: string, message: string, offset: number): void {
+  findings.push({ code, message, offset: Math.max(offset, 0) })
+}
+
+/** Something about the value that is being read. */
+export function findValue(
+  { findings, document, path }: YamlBuild,
+  code: string,
+  message: string,
+  offset: number,
+): void {
+  findings.push({ code, message, offset: Math.max(offset, 0), value: { document, path: [...path] } })
+}
+
+export function reportDepth(build: YamlBuild, offset: number): void {
+  find(build, 'nesting-too-deep', tooDeepMessage(build.maxDepth), offset)
+}
