@@ -107,7 +107,7 @@ const SPECIFICATION: { readonly [definition: string]: readonly string[] } = {
   TypedMetadataValue: [
     'string: string',
     'float: number',
-    // Beyond 2^53 a number of JSON loses digits, so they may be written as a text: more than the specification has.
+    // More than the specification has: beyond 2^53 its decimal string, since JSON readers round such numbers.
     'integer: integer | string',
     'boolean: boolean',
     'timestamp: string(date-time)',
