@@ -6,7 +6,7 @@ import type { DesiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, type Draft, type LiveBodies } from './draft-changes.ts'
 import { idOf, type Drift, type LiveIndex } from './live-state.ts'
 import type { Moves } from './moves.ts'
-import type { FieldDrift } from './plan.ts'
+import type { Author, Change, FieldDrift } from './plan.ts'
 
 // What somebody changed on the platform in fields that the document leaves as they are is no change of the plan, and
 // must not go unseen. It is what it is until somebody decides it (docs/decisions/0023).
@@ -89,26 +89,58 @@ function leftOpen(
 ): Pick<DriftBelow, 'fields' | 'kept'> {
   if (wanted === undefined || before === null || after === null) return NONE
   const { type, key } = wanted
-  const { base, fields: changed = {}, actor, at } = drift
-  const open = wanted.untouched.filter((name) => JSON.stringify(base?.[name]) !== JSON.stringify(before[name]))
+  const { base } = drift
+  const open = wanted.untouched.filter((name) => differs(name, base, before))
+  const secrets = secretsLeftOpen(wanted, drift, desired)
+  if (open.length === 0 && secrets.length === 0) return NONE
   const toField = (field: string, was: Json, is: Json) => ({
     type,
     key,
     field,
     before: was,
     after: is,
-    ...(changed[field] ?? { actor, at }),
+    ...authorOf(field, drift),
   })
   const fields = [
     ...open.map((field) => toField(field, base?.[field] ?? null, before[field] ?? null)),
-    ...secretsLeftOpen(wanted, drift, desired).map((field) => toField(field, SECRET, SECRET)),
+    ...secrets.map((field) => toField(field, SECRET, SECRET)),
   ]
-  if (fields.length === 0) return NONE
-  const noted = fields.map(({ field, actor: by, at: when }) => [field, { actor: by, at: when }] as const)
-  return {
-    fields,
-    kept: [{ type, key, base: withBase(after, base, open), actor, at, fields: Object.fromEntries(noted) }],
-  }
+  return { fields, kept: [keptDrift({ type, key }, drift, after, { open, secrets })] }
+}
+
+/** A rollback restores whole records, and decides nothing about the fields that it leaves as they are. */
+export function keptByRollback(changes: readonly Change[], { drift }: Pick<LiveIndex, 'drift'>): KeptDrift[] {
+  return changes.flatMap(({ type, key, from = key, before, after, secret }) => {
+    const drifted = drift.get(idOf({ type, key: from }))
+    if (drifted === undefined || before === null || after === null) return []
+    const open = Object.keys({ ...drifted.base, ...before }).filter(
+      (name) => !differs(name, before, after) && differs(name, drifted.base, before),
+    )
+    const { secret: field } = recordType(type)
+    const isKept = field !== undefined && secret !== 'changed' && drifted.fields?.[field] !== undefined
+    const secrets = isKept ? [field] : []
+    if (open.length === 0 && secrets.length === 0) return []
+    return [keptDrift({ type, key }, drifted, after, { open, secrets })]
+  })
+}
+
+interface Open {
+  readonly open: readonly string[]
+  readonly secrets: readonly string[]
+}
+
+function keptDrift({ type, key }: RecordKey, drift: Drift, after: RecordBody, { open, secrets }: Open): KeptDrift {
+  const { base, actor, at } = drift
+  const fields = Object.fromEntries([...open, ...secrets].map((field) => [field, authorOf(field, drift)]))
+  return { type, key, base: withBase(after, base, open), actor, at, fields }
+}
+
+function differs(name: string, one: RecordBody | null, other: RecordBody | null): boolean {
+  return JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name])
+}
+
+function authorOf(field: string, { fields = {}, actor, at }: Drift): Author {
+  return fields[field] ?? { actor, at }
 }
 
 /** Stands for a secret, which nobody is shown. */

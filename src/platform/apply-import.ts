@@ -3,6 +3,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { idOf, type LiveState } from '../plan/live-state.ts'
 import { withKeyedDigests } from '../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../plan/make-plan.ts'
+import { keptByRollback } from '../plan/field-drift.ts'
 import { allChanges, allRows, type Change, type Plan } from '../plan/plan.ts'
 import { managedBefore, scopeAfter } from '../plan/scope.ts'
 import { ACCESS } from '../records/record-type.ts'
@@ -60,7 +61,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
     const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
-    const { plan, leftAlone, keptDrift } = planned
+    const { plan, leftAlone } = planned
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
@@ -83,7 +84,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       managed,
       managedAfter,
       leftAlone,
-      keptDrift,
+      keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     await endAccessOf(sql, context.domain.id, changes)
     return apply

@@ -53,26 +53,23 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
   return { ...apply, recorded, notManaged: notManagedIn(apply, Object.fromEntries(managed)) }
 }
 
-/** A rollback decides what it changes; another apply all that its document does not leave open. */
 async function settleDrift(sql: Sql, id: number, finished: FinishedApply): Promise<void> {
-  const { plan, origin, leftAlone, keptDrift } = finished
-  if (origin.rollbackOf)
-    return forgetDriftOf(
-      sql,
-      id,
-      allChanges(plan).flatMap(({ type, key, from = key }) => [
-        { type, key },
-        { type, key: from },
-      ]),
-    )
+  await forgetDecided(sql, id, finished)
+  await keepDrift(sql, id, finished.keptDrift.map(toRow))
+}
+
+/** A rollback decides about the records that it changes; another apply about all of the types that it manages. */
+function forgetDecided(sql: Sql, id: number, { plan, origin, leftAlone }: FinishedApply): Promise<void> {
+  if (origin.rollbackOf) {
+    const keys = allChanges(plan).flatMap(({ type, key, from = key }) => [
+      { type, key },
+      { type, key: from },
+    ])
+    return forgetDriftOf(sql, id, keys)
+  }
   const decided = allRows(plan).filter(({ state }) => state === 'managed' || state === 'emptied')
-  await forgetDrift(
-    sql,
-    id,
-    decided.map(({ type }) => type),
-    leftAlone,
-  )
-  await keepDrift(sql, id, keptDrift.map(toRow))
+  const types = decided.map(({ type }) => type)
+  return forgetDrift(sql, id, types, leftAlone)
 }
 
 function toRow({ type, key, base, actor, at, fields = {} }: KeptDrift): DriftRow {

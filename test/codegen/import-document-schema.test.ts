@@ -107,7 +107,8 @@ const SPECIFICATION: { readonly [definition: string]: readonly string[] } = {
   TypedMetadataValue: [
     'string: string',
     'float: number',
-    'integer: integer',
+    // More than the specification has: beyond 2^53 its decimal string, since JSON readers round such numbers.
+    'integer: integer | string',
     'boolean: boolean',
     'timestamp: string(date-time)',
     'uuid: string(uuid)',

@@ -27,30 +27,34 @@ const WRITES = [
 ]
 
 describe.each(DATABASES)('an apply on $name', ({ openMigrated }) => {
-  it('that fails at any of its statements leaves everything as it was, and can then be made', async () => {
-    const database = await openMigrated()
-    // Each plan is another guess at the secrets that it changes, and after 60 of them nothing is compared any more.
-    const domain = await sampleDomain(database)
-    const context = { ...domain, secrets: domain.secrets }
-    const request = await prepareSample(context)
-    const before = await dumpTables(database)
-    const planNow = async () => JSON.stringify(await planImport(context, request.document, request.settings))
-    const planBefore = await planNow()
+  it(
+    'that fails at any of its statements leaves everything as it was, and can then be made',
+    { timeout: 120_000 },
+    async () => {
+      const database = await openMigrated()
+      // Each plan is another guess at the secrets that it changes, and after 60 of them nothing is compared any more.
+      const domain = await sampleDomain(database)
+      const context = { ...domain, secrets: domain.secrets }
+      const request = await prepareSample(context)
+      const before = await dumpTables(database)
+      const planNow = async () => JSON.stringify(await planImport(context, request.document, request.settings))
+      const planBefore = await planNow()
 
-    const whole = await statementsOf(context, request)
-    expect(WRITES.filter((write) => !whole.some((text) => write.test(text.trim())))).toEqual([])
-    for (const failing of whole.keys()) {
-      context.secrets = new SecretKeeper(KEY, domain.now)
-      const counting = countingDatabase(database, ({ number }) => {
-        if (number === failing + 1) throw new Error('pulled the plug')
-      })
-      await expect(applyImport({ ...context, database: counting }, request)).rejects.toThrow('pulled the plug')
-      expect(await dumpTables(database)).toStrictEqual(before)
-      expect(await planNow()).toBe(planBefore)
-    }
+      const whole = await statementsOf(context, request)
+      expect(WRITES.filter((write) => !whole.some((text) => write.test(text.trim())))).toEqual([])
+      for (const failing of whole.keys()) {
+        context.secrets = new SecretKeeper(KEY, domain.now)
+        const counting = countingDatabase(database, ({ number }) => {
+          if (number === failing + 1) throw new Error('pulled the plug')
+        })
+        await expect(applyImport({ ...context, database: counting }, request)).rejects.toThrow('pulled the plug')
+        expect(await dumpTables(database)).toStrictEqual(before)
+        expect(await planNow()).toBe(planBefore)
+      }
 
-    await applyImport(context, request)
-    expect((await planImport(context, request.document, request.settings)).plan.outcome).toBe('no-changes')
-    await database.close()
-  })
+      await applyImport(context, request)
+      expect((await planImport(context, request.document, request.settings)).plan.outcome).toBe('no-changes')
+      await database.close()
+    },
+  )
 })

@@ -5,11 +5,12 @@ import { applyImport } from '../../src/platform/apply-import.ts'
 import { updateRecord } from '../../src/platform/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { planImport } from '../../src/platform/plan-import.ts'
+import { planRollback } from '../../src/platform/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import type { RecordTypeName } from '../../src/records/record-type.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { DATABASES } from '../support/databases.ts'
-import { applyAll, plan } from '../support/domain.ts'
+import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { strongSecret } from '../support/example-records.ts'
 import { changeOf, effects } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
@@ -136,6 +137,17 @@ describe.each(DATABASES)('drift below the documents, on $name', (kind) => {
     await applyImport(domain(), { document: next, settings: NO_SETTINGS, plan: reviewed, origin: {} })
     expect(changeOf(await plan(domain(), next), 'services', 'climate')).toMatchObject({ cause: 'drift' })
     expect(await shown(next)).toEqual(['services/climate description: null → "Warm" by grace'])
+  })
+
+  test('outlives a rollback that leaves the field as it is', async () => {
+    await update('services', 'climate', { description: 'Warm' })
+    const { uuid } = await applyAll(domain(), { ...base, services: [{ ...service(), name: 'Air' }] })
+    await update('services', 'climate', { name: 'Wind' })
+    const settings = acknowledging((await planRollback(domain(), uuid, NO_SETTINGS)).plan)
+    const { plan: inverse } = await planRollback(domain(), uuid, settings)
+    await applyImport(domain(), { document: {}, settings, plan: inverse, origin: { rollbackOf: uuid } })
+    expect(effects(await plan(domain(), base))).toEqual([])
+    expect(await shown()).toEqual(['services/climate description: null → "Warm" by grace'])
   })
 
   test('of a secret is shown while nobody can compare it, and settled by an apply that can', async () => {

@@ -86,6 +86,21 @@ describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
     expect(await apply(none, '&allow=empties-type:dataSources')).toMatchObject({ status: 200 })
   })
 
+  it('leaves alone what it does not have, whatever was imported before, and says so', async () => {
+    await apply({ dataSources: [source()] })
+    const before = await sources()
+    const services = [{ code: 'climate', name: 'Climate' }]
+    expect((await send(JSON.stringify({ services }))).json).toMatchObject({
+      outcome: 'changes',
+      summary: { delete: 0 },
+    })
+    expect(await apply({ services }, '&allow=empties-type:services')).toMatchObject({
+      status: 200,
+      json: { notManaged: ['dataSources'] },
+    })
+    expect(await sources()).toStrictEqual(before)
+  })
+
   it('is done once for each Idempotency-Key', async () => {
     const document = JSON.stringify({ dataSources: [source()] })
     const { digest } = (await send(document)).json as Plan

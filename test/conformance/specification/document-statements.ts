@@ -78,6 +78,11 @@ export const DOCUMENT_STATEMENTS: readonly Statement[] = [
     ['the wrapper float', imports(withMetadata({ float: 1.5 })), storedAs({ float: 1.5 })],
     ['the wrapper float, of a whole number', imports(withMetadata({ float: 2 })), storedAs({ float: 2 })],
     ['the wrapper integer', imports(withMetadata({ integer: 7 })), storedAs({ integer: 7 })],
+    [
+      'the wrapper integer, beyond 2^53 as its decimal string',
+      imports(withMetadata({ integer: '9223372036854775807' })),
+      storedAs({ integer: '9223372036854775807' }),
+    ],
     ['the wrapper boolean', imports(withMetadata({ boolean: false })), storedAs({ boolean: false })],
     [
       'the wrapper timestamp, a date-time',

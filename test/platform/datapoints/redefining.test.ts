@@ -247,14 +247,16 @@ describe.each(DATABASES)('on $name', ({ openMigrated }) => {
     await applyImport(context, { document, settings: acknowledging(now), plan: reviewed, origin: {} })
   })
 
+  /** How many statements a plan takes. */
+  async function costs(definitions: Parameters<typeof model>[0]): Promise<number> {
+    const counting = countingDatabase(database)
+    const { plan: made } = await planImport({ ...context, database: counting }, model(definitions), NO_SETTINGS)
+    expect(made.outcome).toBe('blocked')
+    return counting.statements.length
+  }
+
   it('costs as many statements for one change as for all', async () => {
     for (const code of ['heat', 'note', 'count'] as const) await store(code, [code === 'note' ? 'x' : 7])
-    const costs = async (definitions: Parameters<typeof model>[0]) => {
-      const counting = countingDatabase(database)
-      const { plan: made } = await planImport({ ...context, database: counting }, model(definitions), NO_SETTINGS)
-      expect(made.outcome).toBe('blocked')
-      return counting.statements.length
-    }
     const one = await costs({ heat: { boundaryMax: 1 } })
     const select = { dataType: 'SELECT', options: options('y') }
     expect(await costs({ heat: { boundaryMax: 1 }, count: { boundaryMax: 1 }, note: select })).toBe(one)
