@@ -6,15 +6,11 @@ import type { DesiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, type Draft, type LiveBodies } from './draft-changes.ts'
 import { idOf, type Drift, type LiveIndex } from './live-state.ts'
 import type { Moves } from './moves.ts'
-import type { Author, Change, FieldDrift } from './plan.ts'
+import { authorOf, differs, keptDrift, type KeptDrift } from './kept-drift.ts'
+import type { FieldDrift } from './plan.ts'
 
 // What somebody changed on the platform in fields that the document leaves as they are is no change of the plan, and
 // must not go unseen. It is what it is until somebody decides it (docs/decisions/0023).
-
-/** What a record is compared with from now on, where an apply leaves some of its fields undecided. */
-export interface KeptDrift extends RecordKey, Drift {
-  readonly base: RecordBody
-}
 
 export interface DriftBelow {
   readonly fields: readonly FieldDrift[]
@@ -108,41 +104,6 @@ function leftOpen(
   return { fields, kept: [keptDrift({ type, key }, drift, after, { open, secrets })] }
 }
 
-/** A rollback restores whole records, and decides nothing about the fields that it leaves as they are. */
-export function keptByRollback(changes: readonly Change[], { drift }: Pick<LiveIndex, 'drift'>): KeptDrift[] {
-  return changes.flatMap(({ type, key, from = key, before, after, secret }) => {
-    const drifted = drift.get(idOf({ type, key: from }))
-    if (drifted === undefined || before === null || after === null) return []
-    const open = Object.keys({ ...drifted.base, ...before }).filter(
-      (name) => !differs(name, before, after) && differs(name, drifted.base, before),
-    )
-    const { secret: field } = recordType(type)
-    const isKept = field !== undefined && secret !== 'changed' && drifted.fields?.[field] !== undefined
-    const secrets = isKept ? [field] : []
-    if (open.length === 0 && secrets.length === 0) return []
-    return [keptDrift({ type, key }, drifted, after, { open, secrets })]
-  })
-}
-
-interface Open {
-  readonly open: readonly string[]
-  readonly secrets: readonly string[]
-}
-
-function keptDrift({ type, key }: RecordKey, drift: Drift, after: RecordBody, { open, secrets }: Open): KeptDrift {
-  const { base, actor, at } = drift
-  const fields = Object.fromEntries([...open, ...secrets].map((field) => [field, authorOf(field, drift)]))
-  return { type, key, base: withBase(after, base, open), actor, at, fields }
-}
-
-function differs(name: string, one: RecordBody | null, other: RecordBody | null): boolean {
-  return JSON.stringify(one?.[name]) !== JSON.stringify(other?.[name])
-}
-
-function authorOf(field: string, { fields = {}, actor, at }: Drift): Author {
-  return fields[field] ?? { actor, at }
-}
-
 /** Stands for a secret, which nobody is shown. */
 const SECRET = '(secret)'
 
@@ -151,11 +112,4 @@ function secretsLeftOpen(wanted: DesiredRecord, { fields = {} }: Drift, { secret
   const { secret } = recordType(wanted.type)
   const isOpen = secrets.get(idOf(wanted))?.state === 'not compared'
   return secret !== undefined && isOpen && fields[secret] !== undefined ? [secret] : []
-}
-
-/** The record as an apply leaves it, but for the fields that it does not decide. */
-function withBase(after: RecordBody, base: RecordBody | null, open: readonly string[]): RecordBody {
-  const rest = Object.entries(after).filter(([name]) => !open.includes(name))
-  const kept = open.flatMap((name) => (base?.[name] === undefined ? [] : [[name, base[name]] as const]))
-  return Object.fromEntries([...rest, ...kept]) as RecordBody
 }

@@ -17,7 +17,8 @@ import {
   unresolvedSecrets,
 } from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
-import { driftBelow, driftedRecords, openRecords, type DriftBelow, type KeptDrift } from './field-drift.ts'
+import { driftBelow, driftedRecords, openRecords, type DriftBelow } from './field-drift.ts'
+import type { KeptDrift } from './kept-drift.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
 import { lastAdministrator, mayEndAdministration } from './last-administrator.ts'

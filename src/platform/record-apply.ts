@@ -1,7 +1,7 @@
 import type { Sql } from '../db/sql.ts'
 import type { Digest } from '../lib/digest.ts'
 import type { JsonObject } from '../lib/json.ts'
-import type { KeptDrift } from '../plan/field-drift.ts'
+import type { KeptDrift } from '../plan/kept-drift.ts'
 import { allChanges, allRows, type Plan, type ScopeRow } from '../plan/plan.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import { insertApply } from '../store/applies.ts'
