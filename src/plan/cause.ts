@@ -16,7 +16,7 @@ export function causeOf(
   if (drift === undefined) return 'you'
   const { base } = drift
   if (before === null || after === null) return wholeRecordCause(before, after, base)
-  const causes = new Set<Cause>(causesBeside(before, base, beside))
+  const causes = new Set<Cause>(causesBeside(before, drift, beside))
   for (const field of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const [was, is, wanted] = [base?.[field], before[field], after[field]].map((value) => JSON.stringify(value))
     if (is !== wanted) causes.add(is === was ? 'you' : wanted === was ? 'drift' : 'both')
@@ -28,18 +28,25 @@ export function causeOf(
 /** What differs beside the fields of the body. */
 export interface BesideFields {
   readonly moved: boolean
-  readonly secret: boolean
+  /** The field of a secret that is another one. */
+  readonly secret?: string | undefined
 }
 
-const NOTHING: BesideFields = { moved: false, secret: false }
+const NOTHING: BesideFields = { moved: false }
+
+/** Only a document moves a record. */
+function causesBeside(before: RecordBody, drift: Drift, { moved, secret }: BesideFields): readonly Cause[] {
+  const ofMove = moved ? (['you'] as const) : []
+  return secret === undefined ? ofMove : [...ofMove, causeOfSecret(secret, before, drift)]
+}
 
 /**
- * Only a document moves a record. Who replaced a secret is not known, since no base of it is kept: where the platform
- * wrote the record and its body is as it was, the secret is what was written.
+ * No base of a secret is kept, but who wrote it. Drift of before that was kept tells only of the record: where its body
+ * is as it was, the secret is what was written.
  */
-function causesBeside(before: RecordBody, base: RecordBody | null, { moved, secret }: BesideFields): Cause[] {
-  const ofSecret = JSON.stringify(before) === JSON.stringify(base) ? 'drift' : 'both'
-  return [...(moved ? (['you'] as const) : []), ...(secret ? ([ofSecret] as const) : [])]
+function causeOfSecret(field: string, before: RecordBody, { base, fields = {} }: Drift): Cause {
+  if (Object.keys(fields).length > 0) return fields[field] === undefined ? 'you' : 'drift'
+  return JSON.stringify(before) === JSON.stringify(base) ? 'drift' : 'both'
 }
 
 function wholeRecordCause(before: RecordBody | null, after: RecordBody | null, base: RecordBody | null): Cause {

@@ -171,7 +171,8 @@ function draftOf({ index, desired }: Comparison, { type, key, from, action, befo
   const secret = desired.secrets.get(idOf({ type, key }))
   const liveId = idOf({ type, key: from })
   const drift = index.managed.has(type) ? index.drift.get(liveId) : undefined
-  const cause = causeOf(before, after, drift, { moved: key !== from, secret: secret?.state === 'changed' })
+  const replaced = secret?.state === 'changed' ? recordType(type).secret : undefined
+  const cause = causeOf(before, after, drift, { moved: key !== from, secret: replaced })
   return {
     type,
     key,

@@ -21,6 +21,7 @@ export interface DriftBelow {
 }
 
 const NONE: DriftBelow = { fields: [], kept: [], settles: false }
+const SETTLED: DriftBelow = { ...NONE, settles: true }
 
 /** A record that somebody changed on the platform since the last apply, and that the document rules over. */
 export interface DriftedRecord {
@@ -66,7 +67,7 @@ export function driftBelow(
   return {
     fields: found.flatMap(({ fields }) => fields).sort(byTypeAndKey),
     kept: found.flatMap(({ kept }) => kept),
-    settles: found.some(({ fields }) => fields.length === 0),
+    settles: found.some(({ settles }) => settles),
   }
 }
 
@@ -82,13 +83,16 @@ function leftOpen(
   before: RecordBody | null,
   after: RecordBody | null,
   desired: DesiredDigests,
-): Pick<DriftBelow, 'fields' | 'kept'> {
-  if (wanted === undefined || before === null || after === null) return NONE
+): DriftBelow {
+  if (wanted === undefined || before === null || after === null) return SETTLED
   const { type, key } = wanted
   const { base } = drift
-  const open = wanted.untouched.filter((name) => differs(name, base, before))
-  const secrets = secretsLeftOpen(wanted, drift, desired)
-  if (open.length === 0 && secrets.length === 0) return NONE
+  const changed = Object.keys({ ...base, ...before }).filter((name) => differs(name, base, before))
+  const open = wanted.untouched.filter((name) => changed.includes(name))
+  const replaced = replacedSecrets(wanted, drift)
+  const secrets = replaced.filter(() => desired.secrets.get(idOf(wanted))?.state === 'not compared')
+  const left = open.length + secrets.length
+  if (left === 0) return SETTLED
   const toField = (field: string, was: Json, is: Json) => ({
     type,
     key,
@@ -101,15 +105,15 @@ function leftOpen(
     ...open.map((field) => toField(field, base?.[field] ?? null, before[field] ?? null)),
     ...secrets.map((field) => toField(field, SECRET, SECRET)),
   ]
-  return { fields, kept: [keptDrift({ type, key }, drift, after, { open, secrets })] }
+  const kept = [keptDrift({ type, key }, drift, after, { open, secrets })]
+  return { fields, kept, settles: left < changed.length + replaced.length }
 }
 
 /** Stands for a secret, which nobody is shown. */
 const SECRET = '(secret)'
 
-/** A secret that somebody replaced, and of which this plan cannot say whether it is the one of the document. */
-function secretsLeftOpen(wanted: DesiredRecord, { fields = {} }: Drift, { secrets }: DesiredDigests): string[] {
-  const { secret } = recordType(wanted.type)
-  const isOpen = secrets.get(idOf(wanted))?.state === 'not compared'
-  return secret !== undefined && isOpen && fields[secret] !== undefined ? [secret] : []
+/** Left open where the plan cannot say whether it is the one of the document. */
+function replacedSecrets({ type }: DesiredRecord, { fields = {} }: Drift): string[] {
+  const { secret } = recordType(type)
+  return secret !== undefined && fields[secret] !== undefined ? [secret] : []
 }

@@ -141,8 +141,14 @@ function withoutNamesIn(diagnostic: Diagnostic, isPerson: IsPerson): Diagnostic 
   const message = diagnostic.message
     .replaceAll(NAMED, (text, type: RecordTypeName, key: string) => (isPerson({ type, key }) ? `${type}/…` : text))
     .replaceAll(QUOTED, quotes)
-  return message === diagnostic.message ? diagnostic : { ...diagnostic, message }
+  if (message === diagnostic.message) return diagnostic
+  return { ...diagnostic, message: METADATA_VALUE.includes(diagnostic.code) ? VALUE_OF_PERSON : message }
 }
+
+/** Findings that tell a value, which is as much the person's as the name is. */
+const METADATA_VALUE = ['metadata-value', 'metadata-not-unique']
+const VALUE_OF_PERSON =
+  'a value in the metadata of somebody whom the document does not name would not fit; a token that may read the data model is told which'
 
 function parse(quoted: string): string {
   try {
@@ -153,7 +159,7 @@ function parse(quoted: string): string {
 }
 
 /** What stands in the metadata of systems, components and events is data: without the right to read that, how many. */
-function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+export function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const held = diagnostics.filter(({ code }) => code === HELD_METADATA_VALUE)
   if (held.length === 0) return diagnostics
   const byPlace = [...Map.groupBy(held, ({ pointer }) => pointer).values()]

@@ -1,10 +1,14 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { recordType } from '../records/registry.ts'
+import { countHeldValues } from '../plan/withhold.ts'
 import { allChanges, allRows, type Guard, type Plan } from '../plan/plan.ts'
 
-/** Refuses a plan that is blocked: by an error, by a guard that nobody acknowledged, by a secret that nobody knows. */
+/**
+ * Refuses a plan that is blocked: by an error, by a guard that nobody acknowledged, by a secret that nobody knows. What
+ * data says of itself is counted, since an account that may apply need not be one that may read data.
+ */
 export function assertApplicable(plan: Plan): void {
-  const errors = plan.diagnostics.filter(({ severity }) => severity === 'error')
+  const errors = countHeldValues(plan.diagnostics).filter(({ severity }) => severity === 'error')
   const guards = [
     ...allRows(plan).flatMap(({ type, guards: stopping }) => stopping.map((guard) => ({ type, ...bare(guard) }))),
     ...allChanges(plan).flatMap(({ type, key, guards: stopping }) =>

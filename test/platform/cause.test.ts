@@ -181,6 +181,19 @@ test('a secret that somebody replaced is drift', async () => {
   expect(await cause('first')).toBe('drift')
 })
 
+test('a secret is changed by who replaced it, whatever else somebody changed', async () => {
+  const archived = (password: string) => ({
+    machineUsers: [{ ...machineUsers(password).machineUsers[0], status: 'ARCHIVED' }],
+  })
+  const cause = async (password: string) =>
+    changeOf(await plan(domain(), archived(password)), 'machineUsers', 'gateway').cause
+  await applyAll(domain(), machineUsers('first'))
+  await updateRecord(somebody(), 'machineUsers', 'gateway', { status: 'ARCHIVED' }, [])
+  expect(await cause('second')).toBe('you')
+  await updateRecord(somebody(), 'machineUsers', 'gateway', { password: 'another-0123456789-0123456789' }, [])
+  expect(await cause('first')).toBe('drift')
+})
+
 test('the time of the last change is told with the person', async () => {
   await applyAll(domain(), base)
   const at = new Date('2026-05-01T10:00:00Z')

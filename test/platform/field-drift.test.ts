@@ -122,6 +122,17 @@ describe.each(DATABASES)('drift below the documents, on $name', (kind) => {
     expect(await plan(domain(), base)).not.toHaveProperty('settlesDrift')
   })
 
+  test('is settled field by field', async () => {
+    await update('services', 'climate', { name: 'Air', description: 'Warm' })
+    const next = { ...base, services: [service({ name: 'Air' })] }
+    const planned = await plan(domain(), next)
+    expect(planned).toMatchObject({ outcome: 'no-changes', settlesDrift: true, drift: [{ field: 'description' }] })
+    await applyAll(domain(), next)
+    expect(await plan(domain(), next)).not.toHaveProperty('settlesDrift')
+    expect(await shown(next)).toEqual(['services/climate description: null → "Warm" by grace'])
+    expect(changeOf(await plan(domain(), base), 'services', 'climate').cause).toBe('you')
+  })
+
   test('is settled by whoever changes it back', async () => {
     await update('services', 'climate', { description: 'Warm' })
     await applyAll(domain(), { ...base, services: [service({ description: 'Warm' })] })

@@ -123,6 +123,23 @@ describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on 
     )
   })
 
+  test('tells no value in the metadata of people whom the document does not name', async () => {
+    const badge = { metadataKeyValueStore: [{ key: 'badge', value: { string: 'canary-4711' } }] }
+    await applyAll(domain(), {
+      users: [
+        { email: 'ann@example.org', ...badge },
+        { email: 'bob@example.org', ...badge },
+      ],
+    })
+    const rule = { key: 'badge', entityType: 'USER', dataType: 'STRING', unique: true }
+    const messages = async (reader: typeof READS_ALL) =>
+      (await planImport(domain(), { metadataTypes: [rule] }, null, reader)).plan.diagnostics.map(
+        ({ message }) => message,
+      )
+    expect((await messages(READS_ALL)).join()).toContain('canary-4711')
+    expect(await messages(PLANS_ONLY)).toEqual([expect.stringContaining('a value in the metadata of somebody')])
+  })
+
   test('that would bring people back names none of them', async () => {
     await applyAll(domain(), MODEL)
     const { uuid } = await applyAll(domain(), { users: [{ email: 'known@example.org', name: 'Known' }] })
