@@ -11,6 +11,12 @@ export function idOf({ type, key }: RecordKey): string {
   return `${type}/${key}`
 }
 
+/** Whether a record is one of these. */
+export function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
+  const members = new Set(records.map(idOf))
+  return (record) => members.has(idOf(record))
+}
+
 export interface LiveRecord extends RecordKey {
   readonly body: RecordBody
 }

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../plan/make-plan.ts'
+import { outcomeOf } from '../plan/assemble-plan.ts'
 import { acknowledges } from '../plan/guards.ts'
 import { allChanges, allRows, type Change, type Guard, type GuardCode, type Plan } from '../plan/plan.ts'
 import { openGuards } from '../plan/render/verdict.ts'

@@ -1,0 +1,110 @@
+import type { Snapshot } from '../documents/snapshot.ts'
+import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
+import { ACCESS } from '../records/record-type.ts'
+import type { DriftBelow } from './field-drift.ts'
+import type { LiveIndex, LiveState } from './live-state.ts'
+import { planDigest } from './plan-digest.ts'
+import { referencedRecords } from './plan-references.ts'
+import {
+  allChanges,
+  allRows,
+  type AccessPlan,
+  type Change,
+  type NotCompared,
+  type Outcome,
+  type Plan,
+  type ScopeRow,
+  type Summary,
+} from './plan.ts'
+
+/** All that is known when the last question is answered. */
+interface PlanParts {
+  readonly live: Pick<LiveState, 'domain' | 'keyedDigest'>
+  readonly snapshot: Snapshot
+  readonly index: LiveIndex
+  readonly scope: readonly ScopeRow[]
+  readonly changes: readonly Change[]
+  readonly diagnostics: readonly Diagnostic[]
+  readonly uncompared: readonly NotCompared[]
+  readonly drift: DriftBelow
+}
+
+export function assemblePlan({
+  live,
+  snapshot,
+  index,
+  scope,
+  changes,
+  diagnostics,
+  uncompared,
+  drift,
+}: PlanParts): Plan {
+  const parts = apart(scope, changes)
+  return {
+    formatVersion: 1,
+    domain: live.domain,
+    digest: planDigest(live.domain, parts.scope, parts.changes, parts.access, live.keyedDigest),
+    outcome: outcomeOf({ ...parts, diagnostics }),
+    summary: summarise(parts.changes, parts.scope, snapshot, uncompared.length),
+    ...parts,
+    references: referencedRecords(changes, index),
+    diagnostics,
+    ...(uncompared.length > 0 && { notCompared: uncompared }),
+    ...(drift.fields.length > 0 && { drift: drift.fields }),
+    ...(drift.settles && { settlesDrift: true }),
+  }
+}
+
+/** Grants are planned with everything else and shown apart. */
+function apart(scope: readonly ScopeRow[], changes: readonly Change[]): Pick<Plan, 'scope' | 'changes' | 'access'> {
+  const row = scope.find(({ type }) => type === ACCESS)
+  if (row === undefined) throw new Error('the scope has no row for access')
+  // They come last, so where the last change is of something else there are none.
+  const hasGrants = changes.at(-1)?.type === ACCESS
+  return {
+    scope: scope.filter((one) => one !== row),
+    changes: hasGrants ? changes.filter(({ type }) => type !== ACCESS) : changes,
+    access: accessPlan(row, hasGrants ? changes.filter(({ type }) => type === ACCESS) : []),
+  }
+}
+
+function accessPlan({ state, previously, desired, actual, guards }: ScopeRow, changes: readonly Change[]): AccessPlan {
+  return { state, previously, desired, actual, guards, changes }
+}
+
+/** Blocked: an apply would refuse it. A type that leaves the scope is a change too, though no record is touched. */
+export function outcomeOf(plan: Pick<Plan, 'scope' | 'changes' | 'access' | 'diagnostics'>): Outcome {
+  const { diagnostics } = plan
+  const [scope, changes] = [allRows(plan), allChanges(plan)]
+  if (hasErrors(diagnostics) || scope.some(isStopped) || changes.some(isStopped)) return 'blocked'
+  return changes.length > 0 || scope.some(({ state }) => state === 'released') ? 'changes' : 'no-changes'
+}
+
+function isStopped({ guards }: ScopeRow | Change): boolean {
+  return guards.some(({ acknowledged }) => !acknowledged)
+}
+
+function summarise(
+  changes: readonly Change[],
+  scope: readonly ScopeRow[],
+  snapshot: Snapshot,
+  uncompared: number,
+): Summary {
+  const count = (action: Change['action']) => changes.filter((change) => change.action === action).length
+  const wanted = scope.reduce((total, { desired }) => total + desired, 0)
+  const touched = changes.filter(
+    ({ type, key, action, after }) =>
+      action === 'create' || (after !== null && snapshot.get(type)?.records.has(key) === true),
+  ).length
+  return {
+    create: count('create'),
+    update: count('update'),
+    delete: count('delete'),
+    move: count('move'),
+    unchanged: wanted - touched - uncompared,
+    ...(uncompared > 0 && { notCompared: uncompared }),
+    unmanagedTypes: scope.filter(
+      ({ state, owners }) => state === 'unmanaged' || (state === 'released' && owners === undefined),
+    ).length,
+  }
+}
