@@ -42,18 +42,24 @@ function errorReport(error: unknown): ErrorReport {
   return { code: 'INTERNAL', message, details: [], traceId: null }
 }
 
-const ADVICE: { readonly [code: string]: string } = {
-  BLOCKED: 'Acknowledge each of them in holdfast.yaml, or once with --allow CODE:type/key (CODE:type).',
+const ADVICE_FOR_GUARDS = 'Acknowledge each of them in holdfast.yaml, or once with --allow CODE:type/key (CODE:type).'
+
+/** A guard can be acknowledged, and a secret that is not set cannot. */
+function adviceOn({ code, details }: ErrorReport): readonly string[] {
+  const isGuard = (detail: unknown) =>
+    isObject(detail) && !isDiagnostic(detail) && detail['code'] !== 'secret-not-resolved'
+  return code === 'BLOCKED' && details.some(isGuard) ? [`  ${ADVICE_FOR_GUARDS}`] : []
 }
 
-function errorText({ code, message, details, traceId }: ErrorReport, color: boolean): string {
+function errorText(report: ErrorReport, color: boolean): string {
+  const { message, details, traceId } = report
   const diagnostics = details.filter(isDiagnostic)
   const others = details.filter((detail) => !isDiagnostic(detail) && !isSaid(detail, message))
   const found = diagnostics.length === 0 ? '' : ensureNewline(renderDiagnostics(diagnostics, { color }))
   const lines = [
     `error: ${indentedLines(message)}`,
     ...others.map((detail) => `  ${detailText(detail)}`),
-    ...(ADVICE[code] === undefined ? [] : [`  ${ADVICE[code]}`]),
+    ...adviceOn(report),
     ...(traceId === null ? [] : [`  trace-id ${escapeUnseen(traceId)}`]),
   ]
   return `${found}${lines.join('\n')}\n`

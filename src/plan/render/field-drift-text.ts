@@ -23,7 +23,7 @@ export function driftCounts({ drift = [] }: Pick<Plan, 'drift'>): string | null 
 
 export const DRIFT_TITLE = 'Changed on the platform, not in the documents'
 export const DRIFT_ADVICE =
-  'The documents do not name these fields, so an apply leaves them as they are: write into the documents what is meant.'
+  'The documents do not decide these here, so an apply leaves them as they are: write into the documents what is meant.'
 
 export function driftSentence(counts: string): string {
   return `${DRIFT_TITLE}: ${counts}.`
@@ -46,7 +46,7 @@ function differencesOf({ field, before, after }: FieldDrift): FieldChange[] {
 function unseenText({ field, before, after }: FieldDrift): string[] {
   if (before === undefined || after === undefined)
     return [`${nameText(field)}  (changed; a token that may read the data model is told how)`]
-  return before !== null && before === after ? [`${nameText(field)}  (secret, replaced)`] : []
+  return before !== null && before === after ? [`${nameText(field)}  (secret, replaced; not compared)`] : []
 }
 
 /** Plans also come from files, where a field may have any name. */
