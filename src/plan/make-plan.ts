@@ -18,6 +18,7 @@ import {
 } from './findings.ts'
 import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
 import { driftBelow, driftedRecords, openRecords, type DriftBelow } from './field-drift.ts'
+import { driftElsewhere } from './drift-elsewhere.ts'
 import type { KeptDrift } from './kept-drift.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
 import { Guards } from './guards.ts'
@@ -51,7 +52,7 @@ import { findWidening, mayWiden, type Widening } from './widening.ts'
 export interface PlanResult {
   readonly plan: Plan
   readonly pointers: ReadonlyMap<string, string>
-  /** Records that the document wants otherwise, and that were not asked for. */
+  /** Records that the document wants otherwise, and that were not asked for; by the keys that they have now. */
   readonly leftAlone: readonly RecordKey[]
   /** What an apply would leave undecided of what somebody changed on the platform. */
   readonly keptDrift: readonly KeptDrift[]
@@ -117,10 +118,11 @@ export async function preparePlan(
     ...(mayEndAdministration(drafts) ? await lastAdministrator(drafts, grants, live) : []),
     ...likelyMoves(drafts, pointers),
   ]
-  const leftAlone = all.filter((draft) => !concerns(draft)).map(({ type, key }) => ({ type, key }))
+  const leftAlone = all.filter((draft) => !concerns(draft))
   const isLeftAlone = membership(leftAlone)
   const uncompared = notCompared(snapshot, desired, index, all)
   const drift = driftBelow(drifted, all, bodies, desired)
+  const kept = [...drift.kept, ...driftElsewhere(snapshot, index, all)]
   const finish = (answers: DataAnswers): PlanResult => {
     const changes = guardedChanges(drafts, { impacts, answers, widening: findWidening(drafts, grants) }, guards)
     const scope = guardedScope(scopeRows(snapshot, index, settings.isPartial), changes, guards)
@@ -136,8 +138,8 @@ export async function preparePlan(
       get pointers() {
         return pointersOf(changes, pointers)
       },
-      leftAlone,
-      keptDrift: drift.kept.filter((record) => !isLeftAlone(record)),
+      leftAlone: leftAlone.map(liveKey),
+      keptDrift: kept.filter((record) => !isLeftAlone(record)),
       grantedPlaces: grantedPlaces(grants),
     }
   }
