@@ -44,7 +44,8 @@ export function readDocument(
   const { snapshot, nameless, diagnostics } = buildSnapshot(usable, metadata.dataTypes, flaws, (...record) =>
     checker.check(...record),
   )
-  const isExcused: Excuse = (type, key) => excused(type, key) || nameless.some((record) => mayBe(record, type, key))
+  const possible = possibleKeys(nameless)
+  const isExcused: Excuse = (type, key) => excused(type, key) || possible.get(type)?.has(key) === true
   const references = danglingReferences(snapshot, isExcused, nameless)
   const found = [
     ...structural,
@@ -88,9 +89,15 @@ function onlyArrays(document: JsonObject): JsonObject {
   )
 }
 
-/** A record whose key has a wrong name must not make those that refer to it look wrong as well. */
-function mayBe({ type, written }: NamelessRecord, wanted: RecordTypeName, key: string): boolean {
-  return type.name === wanted && Object.values(written).some((value) => String(value) === key)
+/** A record whose key has a wrong name must not make those that refer to it look wrong as well: any value may be its key. */
+function possibleKeys(nameless: readonly NamelessRecord[]): ReadonlyMap<RecordTypeName, ReadonlySet<string>> {
+  const possible = new Map<RecordTypeName, Set<string>>()
+  for (const { type, written } of nameless) {
+    const keys = possible.get(type.name) ?? new Set()
+    for (const value of Object.values(written).flat()) if (typeof value !== 'object') keys.add(String(value))
+    possible.set(type.name, keys)
+  }
+  return possible
 }
 
 function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -1,4 +1,4 @@
-import type { DesiredRecord, Snapshot } from '../documents/snapshot.ts'
+import type { DesiredRecord, DesiredType, Snapshot } from '../documents/snapshot.ts'
 import type { Json } from '../lib/json.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
@@ -32,17 +32,31 @@ export interface DriftedRecord {
   readonly wanted: DesiredRecord | undefined
 }
 
-/** Of managed types. Plans of single records, which nobody is shown, look at none. */
 export function driftedRecords(snapshot: Snapshot, index: LiveIndex, moves: Moves): DriftedRecord[] {
   if (index.drift.size === 0) return []
   const newKeys = new Map([...moves.records.values()].map(({ type, from, key }) => [idOf({ type, key: from }), key]))
-  return [...index.drift].flatMap(([id, drift]) => {
+  return plannedDrift(snapshot, index).flatMap(({ at, drift, desired }) => {
+    const key = newKeys.get(idOf(at)) ?? at.key
+    return rulesOver(desired, key) ? [{ at, drift, wanted: desired.records.get(key) }] : []
+  })
+}
+
+interface PlannedDrift extends Pick<DriftedRecord, 'at' | 'drift'> {
+  readonly desired: DesiredType
+}
+
+/** Of managed types. Plans of single records, which nobody is shown, look at none. */
+export function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIndex): PlannedDrift[] {
+  return [...all].flatMap(([id, drift]) => {
     const at = keyOfId(id)
     const desired = snapshot.get(at.type)
-    if (desired === undefined || desired.coverage === 'listed' || !index.managed.has(at.type)) return []
-    const wanted = desired.records.get(newKeys.get(id) ?? at.key)
-    return wanted === undefined && !desired.covers(at.key) ? [] : [{ at, drift, wanted }]
+    const isPlanned = desired?.coverage === 'all' || desired?.coverage === 'owners'
+    return isPlanned && managed.has(at.type) ? [{ at, drift, desired }] : []
   })
+}
+
+export function rulesOver(desired: DesiredType, key: string): boolean {
+  return desired.records.has(key) || desired.covers(key)
 }
 
 /** Those of which something may be left open. */

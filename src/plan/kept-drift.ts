@@ -4,9 +4,7 @@ import { idOf, type Drift, type LiveIndex } from './live-state.ts'
 import type { Author, Change } from './plan.ts'
 
 /** What a record is compared with from now on, where an apply leaves some of its fields undecided. */
-export interface KeptDrift extends RecordKey, Drift {
-  readonly base: RecordBody
-}
+export type KeptDrift = RecordKey & Drift
 
 /** A rollback restores whole records, and decides nothing about the fields that it leaves as they are. */
 export function keptByRollback(changes: readonly Change[], { drift }: Pick<LiveIndex, 'drift'>): KeptDrift[] {

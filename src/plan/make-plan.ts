@@ -6,6 +6,7 @@ import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-acce
 import { compareModels, type ComparedModels } from './compare-models.ts'
 import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
 import { onlyDrafts, type Draft } from './draft-changes.ts'
+import { driftElsewhere } from './drift-elsewhere.ts'
 import { driftBelow } from './field-drift.ts'
 import { findProblems } from './find-problems.ts'
 import { grantsAfter, NO_GRANTS } from './grants-after.ts'
@@ -25,7 +26,7 @@ import { findWidening, mayWiden, type Widening } from './widening.ts'
 export interface PlanResult {
   readonly plan: Plan
   readonly pointers: ReadonlyMap<string, string>
-  /** Records that the document wants otherwise, and that were not asked for. */
+  /** Records that the document wants otherwise, and that were not asked for; by the keys that they have now. */
   readonly leftAlone: readonly RecordKey[]
   /** What an apply would leave undecided of what somebody changed on the platform. */
   readonly keptDrift: readonly KeptDrift[]
@@ -99,12 +100,16 @@ function needsGrants(drafts: readonly Draft[]): boolean {
 /** What a plan says beside its changes, and what an apply of these must leave as it is. */
 function besideChanges({ snapshot, index, desired, drifted, bodies, all }: ComparedModels, drafts: readonly Draft[]) {
   const isPlanned = membership(drafts)
-  const leftAlone =
-    drafts === all ? [] : all.filter((draft) => !isPlanned(draft)).map(({ type, key }) => ({ type, key }))
+  const leftAlone = drafts === all ? [] : all.filter((draft) => !isPlanned(draft))
   const isLeftAlone = membership(leftAlone)
   const drift = driftBelow(drifted, all, bodies, desired)
-  const keptDrift = drift.kept.filter((record) => !isLeftAlone(record))
-  return { leftAlone, uncompared: notCompared(snapshot, desired, index, all), drift, keptDrift }
+  const kept = [...drift.kept, ...driftElsewhere(snapshot, index, all)]
+  return {
+    leftAlone: leftAlone.map(liveKey),
+    uncompared: notCompared(snapshot, desired, index, all),
+    drift,
+    keptDrift: kept.filter((record) => !isLeftAlone(record)),
+  }
 }
 
 interface Costs {

@@ -9,6 +9,7 @@ import { counted, nameSome } from '../lib/counted.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import type { RecordBody, RecordKey } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
+import { liveKey } from './data-questions.ts'
 import type { Draft } from './draft-changes.ts'
 import { idOf, type LiveState, type MetadataKey } from './live-state.ts'
 import type { Pointers } from './pointers.ts'
@@ -72,7 +73,7 @@ function ruleName({ entity, key }: MetadataKey): string {
 
 const MOST_NAMED = 5
 
-/** A value needs no MetadataType; but whoever deletes one may think that nothing is left of it. */
+/** A value needs no MetadataType; but whoever deletes or renames one may think that nothing is left of it. */
 function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
   const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
   if (left.length === 0) return []
@@ -121,11 +122,17 @@ function newRulings(drafts: readonly Draft[]): Ruling[] {
   })
 }
 
-/** The keys whose MetadataType is deleted. */
+/** The keys that no MetadataType rules over any more: it is deleted, or has another key now. */
 function endedRulings(drafts: readonly Draft[]): Ruling[] {
-  return drafts.flatMap(({ type, key, before, after }) => {
-    const rule = after === null && before !== null ? recordType(type).metadataRule?.(before) : undefined
-    return rule === undefined ? [] : [{ entity: rule.entity, key: rule.key, ruler: { type, key } }]
+  const lasting = new Set(rulingsOf(drafts, 'after').map(ruleName))
+  return rulingsOf(drafts, 'before').filter((ruling) => !lasting.has(ruleName(ruling)))
+}
+
+function rulingsOf(drafts: readonly Draft[], side: 'before' | 'after'): Ruling[] {
+  return drafts.flatMap((draft) => {
+    const body = draft[side]
+    const rule = body === null ? undefined : recordType(draft.type).metadataRule?.(body)
+    return rule === undefined ? [] : [{ entity: rule.entity, key: rule.key, ruler: liveKey(draft) }]
   })
 }
 

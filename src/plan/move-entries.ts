@@ -1,8 +1,9 @@
 import type { Snapshot } from '../documents/snapshot.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { didYouMean } from '../lib/suggest.ts'
+import type { RecordTypeName } from '../records/record-type.ts'
 import type { Move } from '../records/settings.ts'
-import type { LiveIndex, LiveState } from './live-state.ts'
+import { idOf, type LiveIndex, type LiveState } from './live-state.ts'
 
 /** An entry of `moved` and where it stands in the settings. */
 export interface MoveEntry extends Move {
@@ -26,23 +27,40 @@ export function readMoveEntries(
 ): MoveEntries {
   const written = withoutRepeats(moved)
   const all = written.filter((entry) => !leadsNowhere(entry))
+  const ends = endsOf(all)
   const diagnostics = [
     ...written.filter(leadsNowhere).map((entry) => impossible(entry, TO_ITSELF)),
     ...all
       .filter((entry) => namesNothing(entry, index) && knows?.(entry.type) !== false)
-      .flatMap((entry, place) => aboutNothing(entry, all, snapshot, index, place < MOST_GUESSES)),
+      .flatMap((entry, place) => aboutNothing(entry, ends, snapshot, index, place < MOST_GUESSES)),
   ]
   const entries = all.filter(({ type, from }) => index.digests.get(type)?.has(from))
-  const ways = Map.groupBy(entries, (entry) => wayOf(entry, entries, index))
+  const ways = Map.groupBy(entries, (entry) => wayOf(entry, ends, index))
   for (const entry of ways.get('ring') ?? []) diagnostics.push(impossible(entry, IN_A_RING))
   const open = ways.get('free') ?? []
+  const openEnds = endsOf(open)
   const moves: MoveEntry[] = []
   for (const entry of open) {
-    const problem = problemOf(entry, open, all, snapshot)
+    const problem = problemOf(entry, openEnds, ends, snapshot)
     if (problem === null) moves.push(entry)
     else diagnostics.push(impossible(entry, problem))
   }
   return { moves, taken: ways.get('taken') ?? [], diagnostics }
+}
+
+/** The entries by what they move away, and by where they move it: of many thousands none is looked for one by one. */
+interface Ends {
+  from(type: RecordTypeName, key: string): readonly MoveEntry[]
+  to(type: RecordTypeName, key: string): readonly MoveEntry[]
+}
+
+function endsOf(entries: readonly MoveEntry[]): Ends {
+  const from = Map.groupBy(entries, (entry) => idOf({ type: entry.type, key: entry.from }))
+  const to = Map.groupBy(entries, (entry) => idOf({ type: entry.type, key: entry.to }))
+  return {
+    from: (type, key) => from.get(idOf({ type, key })) ?? [],
+    to: (type, key) => to.get(idOf({ type, key })) ?? [],
+  }
 }
 
 function leadsNowhere({ from, to }: Move): boolean {
@@ -65,15 +83,14 @@ function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
 /** An entry that is neither done nor to do is most likely a slip of the pen, and then the record would be deleted and made anew. */
 function aboutNothing(
   entry: MoveEntry,
-  all: readonly Move[],
+  ends: Ends,
   snapshot: Snapshot,
   index: LiveIndex,
   guesses: boolean,
 ): Diagnostic[] {
   const { type, from, to } = entry
   const wanted = snapshot.get(type)?.records
-  const others = all.filter((other) => other !== entry && other.type === type)
-  const leaving = (key: string) => wanted?.has(key) !== true && !others.some((other) => other.from === key)
+  const leaving = (key: string) => wanted?.has(key) !== true && ends.from(type, key).length === 0
   const meant = guesses ? didYouMean(from, [...(index.digests.get(type)?.keys() ?? [])].filter(leaving)) : ''
   if (wanted?.has(to) !== true) {
     const guess = meant || didYouMean(to, guesses ? [...(wanted?.keys() ?? [])] : [])
@@ -85,7 +102,7 @@ function aboutNothing(
     ]
   }
   // Where the record never was, as on a new platform or in the middle of a chain, nothing is lost.
-  if (meant === '' || others.some((other) => other.to === from)) return []
+  if (meant === '' || ends.to(type, from).length > 0) return []
   return [meaningless(entry, `${from} is not on the platform, so ${to} is created.${meant}`)]
 }
 
@@ -97,34 +114,28 @@ function meaningless(entry: MoveEntry, problem: string): Diagnostic {
  * Whether the new key is free, or about to be: in a chain a → b, b → c the record at b leaves first. A key that stays
  * taken means that the move is done, or that another record lives there now; neither may be pushed aside.
  */
-function wayOf(move: Move, entries: readonly Move[], index: LiveIndex): 'free' | 'taken' | 'ring' {
+function wayOf(move: Move, ends: Ends, index: LiveIndex): 'free' | 'taken' | 'ring' {
   const seen = new Set([move.from])
   for (let { to } = move; index.digests.get(move.type)?.has(to);) {
     if (seen.has(to)) return to === move.from ? 'ring' : 'taken'
     seen.add(to)
-    const next = entries.find(({ type, from }) => type === move.type && from === to)
+    const [next] = ends.from(move.type, to)
     if (next === undefined) return 'taken'
     to = next.to
   }
   return 'free'
 }
 
-function problemOf(
-  move: MoveEntry,
-  open: readonly MoveEntry[],
-  all: readonly MoveEntry[],
-  snapshot: Snapshot,
-): string | null {
+function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): string | null {
   const { type, from, to } = move
   const desired = snapshot.get(type)
   if (desired === undefined || desired.coverage === 'none') {
     return `${type} is not managed by this document, so nothing of it can be renamed; remove the entry`
   }
-  const others = open.filter((other) => other !== move && other.type === type)
-  if (others.some((other) => other.from === from || other.to === to)) {
+  if (open.from(type, from).length > 1 || open.to(type, to).length > 1) {
     return 'another entry has the same from or the same to; keep one of them'
   }
-  if (desired.records.has(from) && !others.some((other) => other.to === from)) {
+  if (desired.records.has(from) && open.to(type, from).length === 0) {
     return `the document still describes ${type}/${from}; a move needs it under its new key only`
   }
   if (desired.records.has(to)) return null
@@ -136,12 +147,12 @@ function problemOf(
 }
 
 /** Where the entries lead in the end. */
-function endOfChain({ type, from, to }: Move, all: readonly Move[]): string {
+function endOfChain({ type, from, to }: Move, ends: Ends): string {
   const seen = new Set([from])
   let end = to
   while (!seen.has(end)) {
     seen.add(end)
-    end = all.find((other) => other.type === type && other.from === end)?.to ?? end
+    end = ends.from(type, end)[0]?.to ?? end
   }
   return end
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readDocument } from '../../src/documents/read-document.ts'
 import { checkBadFiles, linesOf, loadFiles } from './load-files.ts'
 
 describe('files that are no text in UTF-8', () => {
@@ -127,5 +128,44 @@ describe('limits', () => {
     expect(linesOf(loadFiles({ 'deep.yaml': deep }))).toEqual([
       expect.stringMatching(/^deep\.yaml:3:65: error nesting-too-deep/),
     ])
+  })
+})
+
+const misspelt = { cod: 'a', name: 'A', characteristicType: 'MEASUREMENT', dataType: 'FLOAT' }
+
+/** The codes of all findings in a document of one characteristic and of links that refer to some. */
+function findingsBeside(characteristic: object, codes: readonly string[]): string[] {
+  const characteristicServiceLinks = codes.map((characteristicCode) => ({ characteristicCode, serviceCode: 's' }))
+  const services = [{ code: 's', name: 'S' }]
+  const { diagnostics } = readDocument({ characteristics: [characteristic], services, characteristicServiceLinks })
+  return diagnostics.map(({ code }) => code)
+}
+
+/** How often the fields of a characteristic without a code are listed. */
+function looksAmong(links: number): number {
+  let count = 0
+  const ownKeys = (target: object) => {
+    count += 1
+    return Reflect.ownKeys(target)
+  }
+  const codes = Array.from({ length: links }, (_, index) => `c${index}`)
+  expect(findingsBeside(new Proxy(misspelt, { ownKeys }), codes)).toContain('dangling-reference')
+  return count
+}
+
+describe('records whose key has a wrong name', () => {
+  test('are looked at equally often however many records refer to others', () => {
+    expect(looksAmong(100)).toBe(looksAmong(1))
+  })
+
+  test.each([{ cod: 'a' }, { cod: ['a'] }, { cod: 'a', name: { toString: 1 } }])(
+    'excuse those that refer to them: %j',
+    (wrong) => {
+      expect(findingsBeside({ ...misspelt, ...wrong }, ['a'])).not.toContain('dangling-reference')
+    },
+  )
+
+  test('are read with any values, whoever refers to something else', () => {
+    expect(findingsBeside({ ...misspelt, name: { toString: 1 } }, ['b'])).toContain('dangling-reference')
   })
 })

@@ -168,6 +168,78 @@ describe('of links', () => {
   })
 })
 
+const organizations = (alias: string, fields: JsonObject) => ({ organizations: [{ alias, name: 'A', ...fields }] })
+const unitCause = async (document: object, key: string) => {
+  const { cause, drift } = changeOf(await plan(domain(), document), 'organizations', key)
+  return `${cause} ${drift?.actor ?? '-'}`
+}
+const changeUnit = () =>
+  updateRecord(somebody(), 'organizations', 'a', { organizationUnits: [{ alias: 'u', name: 'Other' }] }, [])
+
+describe('in a list that the document leaves out', () => {
+  const units = { organizationUnits: [{ alias: 'u', name: 'Unit', directChildren: [] }] }
+
+  beforeEach(() => applyAll(domain(), organizations('a', units)))
+
+  test('drift of a unit outlives an apply of its organization', async () => {
+    await changeUnit()
+    await applyAll(domain(), organizations('a', { name: 'New' }))
+    expect(await unitCause(organizations('a', { name: 'New', ...units }), 'a/u')).toBe('drift grace')
+  })
+
+  test('it goes along where the organization is renamed', async () => {
+    await changeUnit()
+    const moved = [{ type: 'organizations' as const, from: 'a', to: 'b' }]
+    await applyAll(domain(), organizations('b', {}), { ...NO_SETTINGS, moved })
+    expect(await unitCause(organizations('b', units), 'b/u')).toBe('drift grace')
+  })
+
+  const [climate, other] = examples('services', ['climate', 'other'])
+  const spelled = { ...other, characteristics: [] }
+  const models = (...list: readonly object[]) => ({
+    characteristics: examples('characteristics', ['t']),
+    services: [...list, spelled],
+  })
+  const unlinked = models({ ...climate, characteristics: [] })
+  const linked = models({ ...climate, characteristics: [{ code: 't' }] })
+
+  test('drift of a link that somebody made outlives an apply that leaves its service alone', async () => {
+    await applyAll(domain(), unlinked)
+    await createRecord(
+      somebody(),
+      'characteristicServiceLinks',
+      { characteristicCode: 't', serviceCode: 'climate' },
+      [],
+    )
+    await applyAll(domain(), models({ ...climate, name: 'New' }))
+    expect(await linkCause(unlinked)).toBe('delete drift grace')
+  })
+
+  test('so does that of a link that somebody deleted', async () => {
+    await applyAll(domain(), linked)
+    await deleteRecord(somebody(), 'characteristicServiceLinks', 't/climate', [])
+    await applyAll(domain(), models({ ...climate, name: 'New' }))
+    expect(await linkCause(linked)).toBe('create drift grace')
+  })
+
+  test('it ends where the apply deletes the service', async () => {
+    await applyAll(domain(), linked)
+    await deleteRecord(somebody(), 'characteristicServiceLinks', 't/climate', [])
+    await applyAll(domain(), models())
+    expect(await linkCause(linked)).toBe('create you -')
+  })
+})
+
+test('drift that an older reviewed plan did not name stays drift where the document renames the record', async () => {
+  await applyAll(domain(), base)
+  const reviewed = await plan(domain(), services(service('a'), service('b', { name: 'New' })))
+  await update('a', { name: 'Other' })
+  const document = services(service('c'), service('b', { name: 'New' }))
+  const settings = { ...NO_SETTINGS, moved: [{ type: 'services' as const, from: 'a', to: 'c' }] }
+  await applyImport(domain(), { document, settings, plan: reviewed, origin: {} })
+  expect(await causeOf(services(service('a'), service('b', { name: 'New' })), 'a')).toBe('update drift grace')
+})
+
 const machineUsers = (password: string) => ({
   machineUsers: [{ username: 'gateway', password: `${password}-0123456789-0123456789` }],
 })

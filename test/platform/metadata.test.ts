@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { exportDocument } from '../../src/platform/export-document.ts'
+import { NO_SETTINGS, type Move, type Settings } from '../../src/records/settings.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { effects, storedRecord } from '../support/plan-parts.ts'
 import { oneDomain } from './one-domain.ts'
@@ -21,6 +22,14 @@ const services = (...values: readonly Json[]) => ({
 async function storedValue(): Promise<unknown> {
   const { body } = await storedRecord(domain(), 'services', 's0')
   return (body['metadataKeyValueStore'] as readonly JsonObject[])[0]?.['value']
+}
+
+function renaming(from: string, to: string): Move {
+  return { type: 'metadataTypes', from, to }
+}
+
+function moving(...moved: readonly Move[]): Settings {
+  return { ...NO_SETTINGS, moved }
 }
 
 function refusal(document: object) {
@@ -193,6 +202,24 @@ describe('a change of the type alone', () => {
     ])
     const gone = await plan(domain(), { metadataTypes: [OTHER], services: [] })
     expect(gone.diagnostics.map(({ code }) => code)).not.toContain('metadata-without-type')
+  })
+
+  test('that moves it says which values stay behind under the old key, unless another one moves there', async () => {
+    await applyAll(domain(), { ...named(metadataType('STRING')), ...services('five') })
+    const away = renaming('SERVICE/serial', 'SERVICE/number')
+    const types = metadataType('STRING', { key: 'number' }).metadataTypes
+    const alone = await plan(domain(), { metadataTypes: [OTHER, ...types] }, moving(away))
+    expect(alone.diagnostics).toMatchObject([
+      {
+        severity: 'warning',
+        code: 'metadata-without-type',
+        message:
+          '1 value of metadataTypes/SERVICE/serial stays, and nothing says any more what they may be: the metadata of services/s0',
+      },
+    ])
+    const replaced = [...metadataType('STRING').metadataTypes, ...types]
+    const both = moving(away, renaming('USER/other', 'SERVICE/serial'))
+    expect((await plan(domain(), { metadataTypes: replaced }, both)).diagnostics).toEqual([])
   })
 })
 

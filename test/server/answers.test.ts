@@ -137,6 +137,13 @@ describe('a request that is refused before it is carried out', () => {
       detail: expect.stringMatching(detail) as string,
       code,
       traceId: answer.headers['x-trace-id'],
+      // As clients of GraphQL look for it.
+      errors: [
+        {
+          message: expect.stringMatching(detail) as string,
+          extensions: { code, traceId: answer.headers['x-trace-id'] },
+        },
+      ],
     })
     expect(answer.status).toBe(status)
     expect(answer.headers).toMatchObject(headers)
