@@ -57,9 +57,9 @@ export class Guards {
     return guards
   }
 
-  /** Whether some guard of these, should it stand on the record, would stop an apply. */
-  isOpen({ type, key }: RecordKey, codes: readonly GuardCode[]): boolean {
-    return codes.some((code) => this.#acknowledging(code, type, key).length === 0)
+  /** Whether this guard, should it stand on the record, would stop an apply. */
+  isOpen({ type, key }: RecordKey, code: GuardCode): boolean {
+    return this.#acknowledging(code, type, key).length === 0
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
