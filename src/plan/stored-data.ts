@@ -1,4 +1,4 @@
-import { compileRules } from '../datapoints/compile-rules.ts'
+import { kindOf } from '../datapoints/kind-of.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import type { Change, GuardCode, StoredExample } from './plan.ts'
@@ -39,7 +39,7 @@ export interface Misfits {
   readonly examples: readonly StoredExample[]
 }
 
-/** By the id of the record as it is named on the platform now. */
+/** The answers by the id that each record has on the platform now. */
 export type DataAnswers = ReadonlyMap<string, DataAnswer>
 
 export const NO_ANSWERS: DataAnswers = new Map()
@@ -56,7 +56,7 @@ export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'befo
 
 /** Whether values of both definitions are stored alike, and so are read as the later one. */
 export function areStoredAlike(before: RecordBody, after: RecordBody): boolean {
-  return compileRules(before).kind === compileRules(after).kind
+  return kindOf(before) === kindOf(after)
 }
 
 /** What is stopped where data is behind a record that is deleted. */

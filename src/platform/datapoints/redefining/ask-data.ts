@@ -1,4 +1,5 @@
 import { compileRules } from '../../../datapoints/compile-rules.ts'
+import { kindOf } from '../../../datapoints/kind-of.ts'
 import type { Redefinition } from '../../../datapoints/misfits.ts'
 import { microsecondsOf } from '../../../datapoints/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'
@@ -71,7 +72,7 @@ async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQue
 
 function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {
   return questions.flatMap(({ key, values }) =>
-    values === undefined ? [] : [{ key, kind: compileRules(values.after).kind }],
+    values === undefined ? [] : [{ key, kind: kindOf(values.after) }],
   )
 }
 
