@@ -8,7 +8,7 @@ import { METADATA_FIELD } from './metadata-rules.ts'
 import type { WrittenNumber } from './whole-numbers.ts'
 
 // Metadata without a MetadataType takes its type from how it is written, so `007` and `1.10` are the numbers 7 and 1.1.
-// Who wrote an identifier or a version must be told.
+// The author of an identifier or a version must be told.
 
 /** A number as metadata that is not kept as it is written, and what is said of it if nothing gives it a type. */
 export interface RewrittenMetadata {

@@ -93,7 +93,7 @@ export class Guards {
   }
 }
 
-/** Only where a record of the model came into that place before documents were kept out of it. */
+/** A record of the model is in that place only where it came there before documents were kept out of it. */
 function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
   return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
 }

@@ -22,7 +22,7 @@ export interface ImportCall {
 
 const COLUMNS = 100
 
-/** As the specification has it: what the document does not have is left alone, whatever the last import managed. */
+/** The specification has it so: what the document does not have is left alone, whatever the last import managed. */
 const IS_PARTIAL = true
 
 /** The plan of a document, or what became of its apply. */

@@ -71,9 +71,7 @@ async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQue
 }
 
 function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {
-  return questions.flatMap(({ key, values }) =>
-    values === undefined ? [] : [{ key, kind: kindOf(values.after) }],
-  )
+  return questions.flatMap(({ key, values }) => (values === undefined ? [] : [{ key, kind: kindOf(values.after) }]))
 }
 
 async function answersOf(
