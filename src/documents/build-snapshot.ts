@@ -33,7 +33,7 @@ const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.
 /** Sees each record once while its canonical body is at hand. */
 export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
 
-/** Of records that have flaws, what is sound is taken: such a snapshot serves to find further mistakes, not to plan. */
+/** The sound part of a record with flaws is taken: such a snapshot serves to find further mistakes, not to plan. */
 export function buildSnapshot(
   document: JsonObject,
   metadata: MetadataDataTypes,

@@ -15,7 +15,10 @@ export interface Flaw {
 
 const NO_FLAWS: Flaws = new Map()
 
-/** From the errors that a validator found. The flaw of the document as a whole is under no name, so it is asked for apart. */
+/**
+ * The flaws by the errors that a validator found. The flaw of the document as a whole is under no name, so it is asked
+ * for apart.
+ */
 export function flawsOf(diagnostics: readonly Diagnostic[]): Flaw {
   const root = newNode()
   for (const { severity, pointer } of diagnostics) {

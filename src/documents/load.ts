@@ -1,19 +1,17 @@
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
-import type { JsonObject } from '../lib/json.ts'
 import { toPointer } from '../lib/pointer.ts'
-import { recordType } from '../records/registry.ts'
 import { NO_SETTINGS } from '../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-places.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
 import { loaded, type LoadedDocument } from './loaded-document.ts'
-import { documentOf, Merger, type FileList, type PartPlace, type Parts } from './merge.ts'
-import { metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from './metadata-rules.ts'
+import { Merger, type FileList, type PartPlace } from './merge.ts'
 import { compare, inOrder } from './place-order.ts'
-import { untypedFindings, type RewrittenMetadata } from './rewritten-numbers.ts'
+import type { RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from './secrets.ts'
 import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
+import { untypedFindings } from './untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
 export type { LoadedDocument, ReferenceResolver, SecretFields, SourceFile }
@@ -75,17 +73,16 @@ export function loadDocument(
       ? readSettings(settingsFiles, limits.depth)
       : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
-  const untyped = rewritten.length === 0 ? [] : untypedFindings(rewritten, metadataTypesIn(merger.parts))
-  const diagnostics = inOrder([...settings.diagnostics, ...found, ...located, ...untyped])
+  const diagnostics = inOrder([
+    ...settings.diagnostics,
+    ...found,
+    ...located,
+    ...untypedFindings(rewritten, merger.parts),
+  ])
   const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
   const gaps = { damaged: [...merger.damaged, ...unresolved], unread }
   const place = settings.place && { ...settings.place, values: settings.settings }
   return loaded({ parts: merger.parts, settings: place }, settings.settings, diagnostics, gaps, limits.depth)
-}
-
-function metadataTypesIn(parts: Parts): MetadataRules {
-  const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
-  return metadataTypesOf(documentOf(new Map(ruling)) as JsonObject, NO_METADATA_RULES)
 }
 
 function byPath(a: SourceFile, b: SourceFile): number {

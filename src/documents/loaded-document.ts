@@ -17,7 +17,7 @@ export interface LoadedDocument {
   /** The same as JSON text in UTF-8, in pieces. */
   text(): Iterable<Uint8Array>
   readonly settings: Settings
-  /** In how many files each record type is present. */
+  /** The number of files in which each record type is present. */
   readonly files: { readonly [type in DocumentTypeName]?: number }
   /** Sorted by place, as all that `inOrder` sorts. */
   readonly diagnostics: readonly Diagnostic[]
@@ -27,7 +27,8 @@ export interface LoadedDocument {
   mayBeUnread(key: string): boolean
   /**
    * Where pointers into the merged document, and into the lists of the settings, stand in the files: a member at its
-   * key, a record at its first token, what is not there at its nearest ancestor. Reads again only the files that are asked for.
+   * key, a record at its first token, what is not there at its nearest ancestor. Only the files that are asked for are
+   * read again.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
   /** Only the file that a pointer leads to. Reads nothing. */
@@ -62,7 +63,7 @@ export function loaded(
     diagnostics,
     isNews: ({ pointer }) =>
       !fromPointer(pointer).some((_, at, path) => damagedPlaces.has(toPointer(path.slice(0, at + 1)))),
-    // Of a file in another encoding there is no text.
+    // A file in another encoding has no text, and may describe any record.
     mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),
     fileOf: fileFinder(sources),

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 
-/** By file, line and column; first what stands in no file. */
+/** Sorts by file, line and column; what stands in no file comes first. */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted(byPosition)
 }

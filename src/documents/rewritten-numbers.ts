@@ -4,11 +4,11 @@ import { valueAt } from '../records/json-schema.ts'
 import { isDocumentTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
 import { placesIn } from './finding.ts'
-import { METADATA_FIELD, type MetadataRules } from './metadata-rules.ts'
+import { METADATA_FIELD } from './metadata-rules.ts'
 import type { WrittenNumber } from './whole-numbers.ts'
 
 // Metadata without a MetadataType takes its type from how it is written, so `007` and `1.10` are the numbers 7 and 1.1.
-// Who wrote an identifier or a version must be told.
+// The author of an identifier or a version must be told.
 
 /** A number as metadata that is not kept as it is written, and what is said of it if nothing gives it a type. */
 export interface RewrittenMetadata {
@@ -50,9 +50,4 @@ export function describeRewritten(
 function messageOf(key: string, literal: string, kept: unknown): string {
   const typed = `{ ${Number.isInteger(kept) ? 'integer' : 'float'}: ${String(kept)} }`
   return `metadata ${JSON.stringify(key)} is kept as the number ${String(kept)}; put it in quotes to keep ${literal}, or write ${typed} if the number is meant.`
-}
-
-/** Of those whose key has no MetadataType. */
-export function untypedFindings(rewritten: readonly RewrittenMetadata[], { dataTypes }: MetadataRules): Diagnostic[] {
-  return rewritten.filter(({ entity, key }) => dataTypes(entity, key) === undefined).map(({ diagnostic }) => diagnostic)
 }

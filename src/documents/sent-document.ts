@@ -1,17 +1,18 @@
-import type { Diagnostic, SourcePosition } from '../lib/diagnostic.ts'
+import { hasErrors, type Diagnostic, type SourcePosition } from '../lib/diagnostic.ts'
 import { locatedDiagnostics } from './file-places.ts'
 import { DOCUMENT_LIMITS } from './load.ts'
 import { locatePointers } from './locate.ts'
 import { documentOf, Merger, type MergedDocument } from './merge.ts'
 import { readFile } from './read-file.ts'
+import { untypedFindings } from './untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
 /** An import document that came as text, by itself and not as a file beside others. */
 export interface SentDocument {
   readonly document: MergedDocument
-  /** What keeps the text from being read; the document is then not all of it. */
+  /** What was found in the text. Errors keep it from being read as it is meant: the document is then not all of it. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether it is not even JSON or YAML. */
+  /** Whether the text cannot be read at all, as what is not even JSON or YAML. */
   readonly isBroken: boolean
   /** Where pointers into the document stand in the text. */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
@@ -19,7 +20,7 @@ export interface SentDocument {
 
 const { depth, aliasedValues } = DOCUMENT_LIMITS
 
-/** References such as ${env:NAME} stay as they are written: they are for whoever has the files. */
+/** References such as ${env:NAME} stay as they are written: only the person who has the files can resolve them. */
 export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): SentDocument {
   const file = readFile(
     { path: `document.${form}`, bytes },
@@ -30,8 +31,12 @@ export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): Sent
   const { parts, findings } = merger
   return {
     document: documentOf(parts),
-    diagnostics: [...file.diagnostics, ...locatedDiagnostics(findings, depth)],
-    isBroken: file.diagnostics.length > 0,
+    diagnostics: [
+      ...file.diagnostics,
+      ...locatedDiagnostics(findings, depth),
+      ...untypedFindings(file.rewritten, parts),
+    ],
+    isBroken: file.documents.length === 0 && hasErrors(file.diagnostics),
     locate: (pointers) => locatePointers(pointers, { parts }, depth),
   }
 }

@@ -36,7 +36,7 @@ export function settleLongNumbers(documents: readonly unknown[], numbers: readon
   })
 }
 
-/** In decimals; null where it is no whole number. */
+/** The decimal digits of a number; null where it is no whole number. */
 function digitsOf(literal: string): string | null {
   const [, sign = '', digits] = WHOLE.exec(literal) ?? []
   return digits === undefined ? null : `${sign === '-' ? '-' : ''}${BigInt(digits)}`

@@ -1,4 +1,4 @@
-import { compileRules } from '../datapoints/compile-rules.ts'
+import { kindOf } from '../datapoints/kind-of.ts'
 import { counted } from '../lib/counted.ts'
 import type { RecordBody } from '../records/record-type.ts'
 import { countsOf } from './impact-text.ts'
@@ -49,7 +49,7 @@ function retyped(
   const code = 'invalidates-data'
   if (!areStoredAlike(before, after)) {
     // All kinds of text are one series, and called so.
-    const type = compileRules(before).kind === 'text' ? 'STRING' : String(before['dataType'])
+    const type = kindOf(before) === 'text' ? 'STRING' : String(before['dataType'])
     const message = `${how}: what is stored (${stored}) stays readable as ${type}; pages, charts and figures show it to whoever asks for dataType ${type}`
     return { code, message }
   }

@@ -29,7 +29,7 @@ export function recordsInUse(drafts: readonly Draft[]): RecordKey[] {
 export function dataQuestions(
   drafts: readonly Draft[],
   impacts: ReadonlyMap<string, Impact>,
-  isOpen: (change: RecordKey, codes: readonly GuardCode[]) => boolean,
+  isOpen: (change: RecordKey, code: GuardCode) => boolean,
 ): DataQuestion[] {
   return drafts.flatMap((draft) => {
     const record = liveKey(draft)
@@ -44,6 +44,8 @@ export function dataQuestions(
     ]
     if (codes.length === 0) return []
     const isLooked = asksValues && before !== null && after !== null && areStoredAlike(before, after)
-    return [{ ...record, isOpen: isOpen(draft, codes), ...(isLooked && { values: { before, after } }) }]
+    return [
+      { ...record, open: codes.filter((code) => isOpen(draft, code)), ...(isLooked && { values: { before, after } }) },
+    ]
   })
 }

@@ -28,7 +28,7 @@ export interface Comparison {
   readonly deletions: readonly Deletion[]
 }
 
-/** By `type/key`, as they are on the platform now. */
+/** The bodies by the `type/key` that they have on the platform now. */
 export type LiveBodies = ReadonlyMap<string, RecordBody>
 
 /** The bodies of all records that differ, and of `others`, by one question. */

@@ -14,7 +14,7 @@ import type { FieldDrift } from './plan.ts'
 
 export interface DriftBelow {
   readonly fields: readonly FieldDrift[]
-  /** For an apply, by the keys that the records will have. */
+  /** What an apply needs of it, by the keys that the records will have. */
   readonly kept: readonly KeptDrift[]
   /** Whether there is other drift of records that the document decides: none of it is left after an apply. */
   readonly settles: boolean
@@ -25,7 +25,7 @@ const SETTLED: DriftBelow = { ...NONE, settles: true }
 
 /** A record that somebody changed on the platform since the last apply, and that the document rules over. */
 export interface DriftedRecord {
-  /** By the key that the record has on the platform now. */
+  /** The record by the key that it has on the platform now. */
   readonly at: RecordKey
   readonly drift: Drift
   /** Undefined where the document does not want the record. */
@@ -45,7 +45,7 @@ interface PlannedDrift extends Pick<DriftedRecord, 'at' | 'drift'> {
   readonly desired: DesiredType
 }
 
-/** Of managed types. Plans of single records, which nobody is shown, look at none. */
+/** Finds drifted records of managed types. A plan of single records, which is never shown, looks at none. */
 export function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIndex): PlannedDrift[] {
   return [...all].flatMap(([id, drift]) => {
     const at = keyOfId(id)
@@ -59,7 +59,7 @@ export function rulesOver(desired: DesiredType, key: string): boolean {
   return desired.records.has(key) || desired.covers(key)
 }
 
-/** Those of which something may be left open. */
+/** The records of which the document may leave something open. */
 export function openRecords(drifted: readonly DriftedRecord[]): RecordKey[] {
   return drifted.flatMap(({ at, wanted }) => (wanted === undefined ? [] : [at]))
 }

@@ -57,9 +57,9 @@ export class Guards {
     return guards
   }
 
-  /** Whether some guard of these, should it stand on the record, would stop an apply. */
-  isOpen({ type, key }: RecordKey, codes: readonly GuardCode[]): boolean {
-    return codes.some((code) => this.#acknowledging(code, type, key).length === 0)
+  /** Whether this guard, should it stand on the record, would stop an apply. */
+  isOpen({ type, key }: RecordKey, code: GuardCode): boolean {
+    return this.#acknowledging(code, type, key).length === 0
   }
 
   forScope(row: BareScopeRow, deletes: Deletes): Guard[] {
@@ -93,7 +93,7 @@ export class Guards {
   }
 }
 
-/** Only where a record of the model came into that place before documents were kept out of it. */
+/** A record of the model is in that place only where it came there before documents were kept out of it. */
 function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
   return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
 }

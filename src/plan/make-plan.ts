@@ -90,7 +90,7 @@ export async function preparePlan(
       grantedPlaces: grantedPlaces(grants),
     }
   }
-  return { questions: dataQuestions(drafts, impacts, (change, codes) => guards.isOpen(change, codes)), finish }
+  return { questions: dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code)), finish }
 }
 
 function needsGrants(drafts: readonly Draft[]): boolean {

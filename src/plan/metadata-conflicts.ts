@@ -62,7 +62,7 @@ function toDiagnostic({ severity, code, message }: Finding): Omit<Diagnostic, 'p
   return { severity, code, message }
 }
 
-/** By the name of the rule. */
+/** The records that rule, by the name of the rule. */
 function rulersOf(rulings: readonly Ruling[]): ReadonlyMap<string, RecordKey> {
   return new Map(rulings.map((ruling) => [ruleName(ruling), ruling.ruler]))
 }
@@ -112,7 +112,7 @@ interface Ruling extends MetadataKey {
   readonly ruler: RecordKey
 }
 
-/** The keys whose MetadataType is new or stricter than it was: values that were allowed until now must be looked at again. */
+/** The keys whose MetadataType is new or stricter: values that were allowed until now must be looked at again. */
 function newRulings(drafts: readonly Draft[]): Ruling[] {
   return drafts.flatMap(({ type, key, before, after }) => {
     const rule = after === null ? undefined : recordType(type).metadataRule?.(after)

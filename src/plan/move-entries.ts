@@ -13,7 +13,7 @@ export interface MoveEntry extends Move {
 export interface MoveEntries {
   /** What has something to do and can be done. */
   readonly moves: readonly MoveEntry[]
-  /** Those whose old and new key are both on the platform, where nothing can be moved. */
+  /** The entries that cannot be followed, since their old and new key are both on the platform. */
   readonly taken: readonly MoveEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -80,7 +80,10 @@ function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
   return live?.has(from) !== true && live?.has(to) !== true
 }
 
-/** An entry that is neither done nor to do is most likely a slip of the pen, and then the record would be deleted and made anew. */
+/**
+ * An entry that is neither done nor to do is most likely a slip of the pen, and then the record would be deleted and
+ * made anew.
+ */
 function aboutNothing(
   entry: MoveEntry,
   ends: Ends,
@@ -146,7 +149,7 @@ function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): 
   return `the document does not describe ${type}/${to}; a move needs the record under its new key`
 }
 
-/** Where the entries lead in the end. */
+/** The key to which the entries lead in the end. */
 function endOfChain({ type, from, to }: Move, ends: Ends): string {
   const seen = new Set([from])
   let end = to
@@ -157,7 +160,7 @@ function endOfChain({ type, from, to }: Move, ends: Ends): string {
   return end
 }
 
-/** Of entries that say the same the first one counts. */
+/** The first of several entries that say the same counts. */
 function withoutRepeats(moved: readonly Move[]): MoveEntry[] {
   const entries = new Map<string, MoveEntry>()
   for (const [index, { type, from, to }] of moved.entries()) {

@@ -13,14 +13,14 @@ export type Cause = 'you' | 'drift' | 'both'
 
 export type Outcome = 'changes' | 'no-changes' | 'blocked'
 
-/** The schema has the one list of them; so it does of what is counted. */
+/** The kinds of guards, as well as the kinds of impact below, are declared in `schemas/plan.schema.json`. */
 export type { GuardCode }
 
 export interface Guard {
   readonly code: GuardCode
   readonly acknowledged: boolean
   readonly message: string
-  /** The first of the stored points that it is about; only for whoever may read data. */
+  /** The first of the stored points that it is about; only for readers who may read data. */
   readonly examples?: readonly StoredExample[]
 }
 
@@ -29,7 +29,7 @@ export interface StoredExample {
   readonly at: string
   /** As JSON text, shortened where it is long. */
   readonly value: string
-  /** The uuids of those that it is of. */
+  /** The uuids of the system and the component that the point is of. */
   readonly system: string
   readonly component: string
 }
@@ -128,7 +128,7 @@ export interface FieldDrift extends Partial<Author> {
   readonly type: RecordTypeName
   readonly key: string
   readonly field: string
-  /** As the last apply left it; null: not set. This and the rest is left out for who may not read the data model. */
+  /** The value that the last apply left; null: not set. All that follows is only for readers of the data model. */
   readonly before?: Json
   readonly after?: Json
 }

@@ -1,7 +1,7 @@
-import { compileRules } from '../datapoints/compile-rules.ts'
+import { kindOf } from '../datapoints/kind-of.ts'
 import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-type.ts'
 import { recordType } from '../records/registry.ts'
-import type { Change, StoredExample } from './plan.ts'
+import type { Change, GuardCode, StoredExample } from './plan.ts'
 
 // A change of a definition says what it may do to stored data; the data says whether it does.
 
@@ -16,15 +16,15 @@ export interface DataEffects {
 export interface DataQuestion extends RecordKey {
   /** Given where each value is to be looked at: those that fitted before and do not fit after are counted. */
   readonly values?: { readonly before: RecordBody; readonly after: RecordBody }
-  /** Whether the answer may stop the plan: what it decides about is not acknowledged. */
-  readonly isOpen: boolean
+  /** The guards that the answer decides about and that nobody has acknowledged: these may stop the plan. */
+  readonly open: readonly GuardCode[]
 }
 
 export interface DataAnswer {
   readonly points: number
-  /** The points are of so many. */
+  /** The number of systems that the points are of. */
   readonly systems: number
-  /** Some of the points arrived a moment ago, so more may come. */
+  /** Whether some of the points arrived a moment ago, so that more may come. */
   readonly isArriving: boolean
   readonly misfits?: Misfits
 }
@@ -33,13 +33,13 @@ export interface DataAnswer {
 export interface Misfits {
   readonly points: number
   readonly systems: number
-  /** Nobody looked further. */
+  /** Whether counting stopped before the last value. */
   readonly isIncomplete: boolean
   /** The first of them. */
   readonly examples: readonly StoredExample[]
 }
 
-/** By the id of the record as it is named on the platform now. */
+/** The answers by the id that each record has on the platform now. */
 export type DataAnswers = ReadonlyMap<string, DataAnswer>
 
 export const NO_ANSWERS: DataAnswers = new Map()
@@ -56,7 +56,7 @@ export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'befo
 
 /** Whether values of both definitions are stored alike, and so are read as the later one. */
 export function areStoredAlike(before: RecordBody, after: RecordBody): boolean {
-  return compileRules(before).kind === compileRules(after).kind
+  return kindOf(before) === kindOf(after)
 }
 
 /** What is stopped where data is behind a record that is deleted. */

@@ -32,7 +32,7 @@ export function assertApplicable(plan: Plan): void {
   })
 }
 
-/** Whoever may apply need not be somebody who may read data. */
+/** The right to apply does not include the right to read data, of which the examples are. */
 function bare({ code, acknowledged, message }: Guard): Omit<Guard, 'examples'> {
   return { code, acknowledged, message }
 }

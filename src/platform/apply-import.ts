@@ -38,7 +38,7 @@ export interface ApplyRequest {
   readonly settings: unknown
   readonly plan: unknown
   readonly origin: ApplyOrigin
-  /** As the plan was made: see `planImport`. */
+  /** The same as for the plan: see `planImport`. */
   readonly isPartial?: boolean
 }
 
@@ -57,7 +57,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const live = liveDomain(sql, context)
     const digests = await referencedDigests(sql, context, reviewed)
     const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
-      // By what it refers to the document is read, too: it may be wrong because that has moved.
+      // The document may be wrong only because what it refers to has moved.
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
     const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
@@ -116,7 +116,7 @@ interface Replanning {
   readonly reviewed: ReviewedPlan
   readonly settings: Settings
   readonly live: LiveState
-  /** Of what the reviewed plan refers to, as plans show them. */
+  /** The digests of what the reviewed plan refers to, as plans show them. */
   readonly digests: ReadonlyMap<string, string>
 }
 

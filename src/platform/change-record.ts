@@ -171,7 +171,7 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
   await noteDrift(sql, context.domain.id, changes.map(toRow))
 }
 
-/** By name, the secret included. */
+/** The names of the changed fields, the secret included. */
 function changedFields({ type, before, after, secret }: Change): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const { secret: secretField } = recordType(type)

@@ -21,7 +21,7 @@ export interface FinishedApply {
   readonly managedAfter: ManagedTypes
   /** Records that the document wants otherwise, and that the reviewed plan did not name: they stay drifted. */
   readonly leftAlone: readonly RecordKey[]
-  /** Of the records that were applied, what the document does not decide. */
+  /** The drift that the document does not decide, of the records that were applied. */
   readonly keptDrift: readonly KeptDrift[]
 }
 

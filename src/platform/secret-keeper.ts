@@ -6,7 +6,7 @@ import type { Secret } from '../records/secret.ts'
 import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
 
-/** So many wrong guesses an hour may be told from the secret: a plan must not become a way to try passwords. */
+/** A plan tells of this many wrong guesses an hour that they are wrong, and must not become a way to try passwords. */
 const MOST_MISMATCHES = 60
 const HOUR = 3_600_000
 const MOST_REMEMBERED = 10_000
@@ -22,10 +22,10 @@ export interface PasswordCheck {
 /** What a plan would tell about a secret. */
 export interface Guess {
   readonly domain: string
-  /** Of the record that has the secret, by the key that it has on the platform now. */
+  /** The id of the record that has the secret, by the key that it has on the platform now. */
   readonly id: string
   readonly isRight: boolean
-  /** Of what was guessed: whoever asks the same again learns nothing. */
+  /** The fingerprint of the guess: the same guess made again tells nothing new. */
   readonly fingerprint: string
 }
 
@@ -110,8 +110,8 @@ export class SecretKeeper {
   }
 
   /**
-   * Notes a wrong guess. False for a new one once there were too many: then the answer must be that nothing was compared, whether the
-   * guess is right or wrong, since they could be told apart otherwise.
+   * Notes a wrong guess. The answer is false for a new guess after too many wrong ones: then a plan must say that
+   * nothing was compared, whether the guess is right or wrong, since the two could be told apart otherwise.
    */
   mayTell({ domain, id, isRight, fingerprint }: Guess): boolean {
     const now = this.#now().getTime()

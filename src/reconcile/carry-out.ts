@@ -55,7 +55,7 @@ function refuseBlocked(plan: Plan): void {
 /**
  * Whether the platform would remember something else about what is managed. Records that are as they should be still
  * have to be known as managed: else nobody would notice when their type leaves the models (semantics, section 1).
- * And what somebody changed must not be shown for ever once the models say the same.
+ * Besides, a change on the platform must not be shown for ever once the models say the same.
  */
 function changesMemory(plan: Plan): boolean {
   return plan.settlesDrift === true || allRows(plan).some((row) => scopeAfter(row) !== row.previously)

@@ -44,11 +44,13 @@ function errorReport(error: unknown): ErrorReport {
 
 const ADVICE_FOR_GUARDS = 'Acknowledge each of them in holdfast.yaml, or once with --allow CODE:type/key (CODE:type).'
 
-/** A guard can be acknowledged, and a secret that is not set cannot. */
 function adviceOn({ code, details }: ErrorReport): readonly string[] {
-  const isGuard = (detail: unknown) =>
-    isObject(detail) && !isDiagnostic(detail) && detail['code'] !== 'secret-not-resolved'
   return code === 'BLOCKED' && details.some(isGuard) ? [`  ${ADVICE_FOR_GUARDS}`] : []
+}
+
+/** A secret that is not set stops an apply too, and cannot be acknowledged. */
+function isGuard(detail: unknown): boolean {
+  return isObject(detail) && !isDiagnostic(detail) && detail['code'] !== 'secret-not-resolved'
 }
 
 function errorText(report: ErrorReport, color: boolean): string {

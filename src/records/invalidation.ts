@@ -5,7 +5,7 @@ import type { RecordBody } from './record-type.ts'
 // What a change of a characteristic may mean for the values stored under it (semantics, section 6). Whether it does is
 // for the values to say.
 
-/** In words; null where the values are read as what they were stored as. */
+/** The change in words; null where the values are read as what they were stored as. */
 export function retypedBy(before: RecordBody, after: RecordBody): string | null {
   if (before['dataType'] === after['dataType']) return null
   return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`

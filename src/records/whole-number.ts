@@ -22,7 +22,7 @@ export function isLongWhole(value: Json): boolean {
   return typeof value === 'string' && DIGITS.test(value) && !isSafe(BigInt(value))
 }
 
-/** As something that JavaScript compares exactly; null where it is no number. */
+/** The number as JavaScript compares it exactly; null where the value is none. */
 export function comparableNumber(value: Json | undefined): number | bigint | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' && DIGITS.test(value) ? BigInt(value) : null

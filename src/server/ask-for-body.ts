@@ -6,7 +6,7 @@ export function waitsToBeAsked({ env: { incoming } }: Context<AppEnv>): boolean 
   return incoming?.headers['expect']?.toLowerCase() === '100-continue'
 }
 
-/** Only once its token, its rights and the length that it announces were looked at: what they refuse is never sent. */
+/** A body is asked for once its token, rights and announced length were looked at: a refused one is never sent. */
 export function askForBody(context: Context<AppEnv>): void {
   const { outgoing } = context.env
   if (waitsToBeAsked(context) && outgoing !== undefined && 'writeContinue' in outgoing) outgoing.writeContinue()

@@ -23,7 +23,7 @@ export interface ComponentSupport {
   readonly unitUuid: string | null
   readonly componentStatus: Status
   readonly systemStatus: Status
-  /** As itself or as part of its system. */
+  /** Whether it is a prototype, by itself or as part of its system. */
   readonly isPrototype: boolean
   readonly modelUuid: string
   readonly modelStatus: Status

@@ -8,7 +8,7 @@ const ENDS = `record_references one
   join record_references other on other.domain_id = $1 and other.from_uuid = one.from_uuid`
 const OF_LINK = `one.domain_id = $1 and one.from_uuid = named.uuid`
 
-/** By the type of the record `named`. `offset 0` keeps all series from being joined before there is one record to look for. */
+/** The series by the type of the record `named`. `offset 0` keeps them from being joined before there is a record. */
 const SERIES: readonly (readonly [RecordTypeName, string])[] = [
   [characteristic, `series s where s.domain_id = $1 and s.characteristic_uuid = named.uuid`],
   [service, `series s where s.domain_id = $1 and s.service_uuid = named.uuid`],

@@ -7,7 +7,7 @@ export interface StoredSystem {
   readonly uuid: string
   readonly name: string
   readonly status: Status
-  /** Also of all its components. */
+  /** Whether it is a prototype; then all its components are, too. */
   readonly isPrototype: boolean
   /** The key of the organization or organization unit that it belongs to. */
   readonly organizationUnit: string | null

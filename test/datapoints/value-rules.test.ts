@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { compileRules } from '../../src/datapoints/compile-rules.ts'
+import { kindOf } from '../../src/datapoints/kind-of.ts'
 import { isViolation } from '../../src/datapoints/violation.ts'
 import { WireTime } from '../../src/datapoints/wire-time.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
@@ -19,6 +20,11 @@ test.each(DATA_TYPES)('a value of %s is shown as it was sent', (dataType) => {
     }),
     { numRuns: 300 },
   )
+})
+
+test.each(DATA_TYPES)('the rules of %s are of the kind that it is stored as', (dataType) => {
+  const characteristic = { dataType, options: [{ key: 'on', label: 'On' }] }
+  expect(compileRules(characteristic).kind).toBe(kindOf(characteristic))
 })
 
 test.each(DATA_TYPES)('whatever is sent for %s gets an answer', (dataType) => {

@@ -13,6 +13,9 @@ const YAML = { 'content-type': 'application/yaml' }
 let number = 0
 const source = () => ({ code: `source-${(number += 1)}`, name: 'Weather' })
 
+const metadata = (value: string) =>
+  `services:\n  - code: climate\n    name: Climate\n    metadataKeyValueStore:\n      - { key: room, value: ${value} }\n`
+
 describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
@@ -128,6 +131,37 @@ describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
     })
     expect(await send('{"users": [}')).toMatchObject({ status: 400, json: { errors: [{ line: 1, column: 12 }] } })
     expect(await send('{"people": []}')).toMatchObject({ status: 422, json: { errors: [{ code: 'unknown-key' }] } })
+  })
+
+  it('tells a text that cannot be read from one that can, and has a mistake', async () => {
+    expect(await send('{"__proto__": {}}')).toMatchObject({
+      status: 422,
+      json: { errors: [{ code: 'forbidden-key' }] },
+    })
+    const twice = 'services: []\nservices: []\n'
+    expect(await send(twice, '', { headers: YAML })).toMatchObject({ status: 422, json: { errors: [{ line: 2 }] } })
+    expect(await send('services: [', '', { headers: YAML })).toMatchObject({
+      status: 400,
+      json: { code: 'BAD_USER_INPUT' },
+    })
+  })
+
+  it('warns where the text is not kept as it is written', async () => {
+    const { digest, diagnostics } = (await send(metadata('007'), '', { headers: YAML })).json as Plan
+    expect(diagnostics).toStrictEqual([
+      {
+        severity: 'warning',
+        code: 'metadata-rewritten',
+        message: expect.stringContaining('kept as the number 7') as string,
+        pointer: '',
+        line: 5,
+        column: 29,
+      },
+    ])
+    expect((await send(metadata('7'), '', { headers: YAML })).json).toMatchObject({ digest, diagnostics: [] })
+    const shown = await send(metadata('007'), '', { headers: { ...YAML, accept: 'text/plain' } })
+    expect(shown.text).toContain('\n5:29: warning metadata-rewritten')
+    expect((await send(metadata('007'), `?apply=${digest}`, { headers: YAML })).status).toBe(200)
   })
 
   it.each<[string, Call & { search?: string }, number]>([

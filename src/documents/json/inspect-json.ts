@@ -15,7 +15,7 @@ interface Inspection extends JsonCursor {
   readonly findings: Finding[]
   readonly longNumbers: WrittenNumber[]
   readonly rewritten: WrittenNumber[]
-  /** Of the value that is being looked at. */
+  /** The path of the value that is being looked at. */
   readonly path: string[]
 }
 

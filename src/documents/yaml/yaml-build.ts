@@ -24,7 +24,7 @@ export interface YamlBuild {
   readonly rewritten: WrittenNumber[]
   /** Whether any text can hold characters that no database stores. */
   readonly checkTexts: boolean
-  /** Of the value that is being read. */
+  /** The path of the value that is being read. */
   readonly path: string[]
   document: number
   at: number

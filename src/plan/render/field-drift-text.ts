@@ -42,7 +42,7 @@ function differencesOf({ field, before, after }: FieldDrift): FieldChange[] {
   return diffFields(before ?? undefined, after ?? undefined, nameText(field))
 }
 
-/** Of a secret, and where the reader of the plan may not read the data model, only that it was changed. */
+/** A secret, or a field that the reader of the plan may not see, is only said to be changed. */
 function unseenText({ field, before, after }: FieldDrift): string[] {
   if (before === undefined || after === undefined)
     return [`${nameText(field)}  (changed; a token that may read the data model is told how)`]

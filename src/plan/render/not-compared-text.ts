@@ -15,7 +15,7 @@ export interface Naming {
   showName(name: string): string
 }
 
-/** Of which records nobody can say that they are as the documents say, and why; null where everything was compared. */
+/** Names the records that could not be compared with the documents, and why; null where everything was compared. */
 export function notComparedText({ notCompared = [] }: Pick<Plan, 'notCompared'>, naming: Naming): string | null {
   if (notCompared.length === 0) return null
   const parts = [...Map.groupBy(notCompared, ({ reason }) => reason)].map(([reason, records]) => {

@@ -28,9 +28,9 @@ export function errorsFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   ]
 }
 
-/** `models/a.yaml:3:5`; the pointer where no file is known, and nothing for the document as a whole. */
+/** `models/a.yaml:3:5`; `3:5` in a text that is no file; else the pointer, and nothing for the document as a whole. */
 export function diagnosticPlace({ file, line, column, pointer }: RelatedPlace): string {
-  if (file === undefined) return escapeUnseen(pointer)
+  if (file === undefined) return line === undefined ? escapeUnseen(pointer) : `${line}:${column ?? 1}`
   return placeText({ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) })
 }
 

@@ -45,7 +45,7 @@ export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
   }
 }
 
-/** Also in fields that the models do not name: whoever changed those has not told the models. */
+/** Drift in fields that the models do not name counts, too: the models were not told of it. */
 function isAsTheModelsSay({ outcome, drift }: Plan): boolean {
   return outcome === 'no-changes' && drift === undefined
 }

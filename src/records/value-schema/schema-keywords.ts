@@ -1,6 +1,6 @@
 // Where a JSON Schema (draft 2020-12) holds other schemas.
 
-/** Of schemas inside of each other. */
+/** The most levels of schemas inside each other. */
 export const MOST_LEVELS = 100
 
 /** One schema, of the value itself, of its items or of its members. */

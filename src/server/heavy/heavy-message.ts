@@ -28,7 +28,7 @@ export interface HeavyRequest {
 /** To the thread. */
 export type HeavyOrder =
   | { readonly id: number; readonly request: HeavyRequest }
-  /** Whoever asked has left. */
+  /** The client of this request has left. */
   | { readonly left: number }
   | 'end'
 

@@ -37,7 +37,7 @@ parentPort?.on('message', (order: HeavyOrder) => {
   else void carryOut(order.id, order.request)
 })
 
-/** By the number of the request. */
+/** The requests that are being answered, by their numbers. */
 const asked = new Map<number, AbortController>()
 
 async function carryOut(id: number, request: HeavyRequest): Promise<void> {

@@ -22,7 +22,7 @@ export interface ImportCall {
 
 const COLUMNS = 100
 
-/** As the specification has it: what the document does not have is left alone, whatever the last import managed. */
+/** The specification has it so: what the document does not have is left alone, whatever the last import managed. */
 const IS_PARTIAL = true
 
 /** The plan of a document, or what became of its apply. */
@@ -31,13 +31,20 @@ export async function answerImport({ context, reader, order, body, traceId }: Im
   const problem = documentProblem(sent, sent.diagnostics, traceId)
   if (problem !== null) return problem
   const settings = { ...NO_SETTINGS, acknowledge: order.allowed }
-  const plan = async () => (await planImport(context, sent.document, settings, reader, IS_PARTIAL)).plan
+  const plan = async () =>
+    withNotices((await planImport(context, sent.document, settings, reader, IS_PARTIAL)).plan, sent)
   try {
     if (order.apply === null) return await answerPlan(await plan(), order.answer)
     return Response.json(await apply(context, sent, settings, { ...order, apply: order.apply }, plan))
   } catch (error) {
     return importProblem(error, sent, traceId)
   }
+}
+
+/** The text is all that the sender has, so its warnings need no name of a file. */
+function withNotices(plan: Plan, { diagnostics }: SentDocument): Plan {
+  const notices = diagnostics.map(({ file: _, ...notice }) => notice)
+  return { ...plan, diagnostics: [...plan.diagnostics, ...notices] }
 }
 
 async function answerPlan(plan: Plan, type: ImportOrder['answer']): Promise<Response> {

@@ -4,15 +4,15 @@ import { fromLines } from '../lines.ts'
 import { keyLines } from '../records.ts'
 import { foldedPoints, SERIES_BEHIND } from '../series-behind.ts'
 
-/** How many points are behind a record, and of how many systems. */
+/** The number of points behind a record, and of their systems. */
 export interface PointsBehind extends RecordKey {
   readonly points: number
   readonly systems: number
-  /** Those of them that are not folded yet: they arrived a moment ago. */
+  /** The number of them that are not folded yet, since they arrived a moment ago. */
   readonly hot: number
 }
 
-/** In one statement, in a transaction that holds the hot points. */
+/** Counts in one statement; the transaction must hold the hot points. */
 export async function countPointsBehind(
   sql: Sql,
   domainId: number,

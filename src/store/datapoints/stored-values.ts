@@ -11,9 +11,9 @@ export interface ValuesOf {
   readonly kind: ValueKind
 }
 
-/** Of which series something is. */
+/** The series that a point or a chunk is of. */
 export interface SeriesOrigin {
-  /** Of the characteristic. */
+  /** The key of the characteristic. */
   readonly key: string
   readonly characteristicUuid: string
   readonly seriesId: number
@@ -36,7 +36,7 @@ const SERIES = `${fromLines('wanted', ['key', 'kind'], 2)}
   join records r on r.domain_id = $1 and r.type = '${DATA_TYPES.characteristic}' and r.key = wanted.key
   join series s on s.domain_id = $1 and s.characteristic_uuid = r.uuid and s.value_kind = wanted.kind`
 
-/** Those that are not folded yet, in the order in which they were written; in a transaction that holds the hot points. */
+/** Fetches the points that are not folded yet, in the order of writing; the transaction must hold the hot points. */
 export async function fetchHotValues(
   sql: Sql,
   domainId: number,
@@ -49,10 +49,10 @@ export async function fetchHotValues(
   )
 }
 
-/** Chunks are fetched so many at a time: they are in memory together. */
+/** The number of chunks that are fetched at a time, and so are in memory together. */
 const CHUNKS_AT_ONCE = 100
 
-/** All that is folded, series by series, oldest first; by a cursor, which ends with the transaction. */
+/** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
 export async function* readFoldedValues(
   sql: Sql,
   domainId: number,

@@ -1,3 +1,4 @@
+import { kindOf } from '../../../datapoints/kind-of.ts'
 import type { ValueKind } from '../../../datapoints/value.ts'
 
 // A series is of one kind of value. When a characteristic gets another dataType, what was stored before stays in another
@@ -6,19 +7,9 @@ import type { ValueKind } from '../../../datapoints/value.ts'
 /** What values of a kind are called where the characteristic says something else by now: texts are all kept alike. */
 export const TYPE_OF_KIND = { float: 'FLOAT', integer: 'INTEGER', boolean: 'BOOLEAN', text: 'STRING' } as const
 
-const KIND_OF_TYPE: { readonly [dataType: string]: ValueKind } = {
-  FLOAT: 'float',
-  INTEGER: 'integer',
-  BOOLEAN: 'boolean',
-}
-
 interface Typed {
   readonly kind: ValueKind
   readonly isEarlier?: boolean
-}
-
-export function kindOfType(dataType: string): ValueKind {
-  return KIND_OF_TYPE[dataType] ?? 'text'
 }
 
 /** Those of a dataType, where one is named. */
@@ -26,7 +17,7 @@ export function ofDataType<Series extends Typed>(
   series: readonly Series[],
   dataType: string | undefined,
 ): readonly Series[] {
-  return dataType === undefined ? series : series.filter(({ kind }) => kind === kindOfType(dataType))
+  return dataType === undefined ? series : series.filter(({ kind }) => kind === kindOf({ dataType }))
 }
 
 /** Those of the dataTypes that the characteristics have now. */

@@ -1,4 +1,5 @@
 import { compileRules } from '../../../datapoints/compile-rules.ts'
+import { kindOf } from '../../../datapoints/kind-of.ts'
 import type { Redefinition } from '../../../datapoints/misfits.ts'
 import { microsecondsOf } from '../../../datapoints/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'
@@ -11,17 +12,16 @@ import { readDomainFrom } from '../../../store/domains.ts'
 import { fetchRetentions } from '../../../store/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
-import { findMisfits, type Redefined } from './find-misfits.ts'
+import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left'>
+type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left' | 'longestLookMs'>
 
-/**
- * Once a misfit is found under the domain's lock, so many values are looked at and no more: others wait, and whether the
- * change is stopped is known.
- */
+/** Others wait for the domain's lock, and one misfit is enough to know that the change is stopped. */
 const ENOUGH_UNDER_LOCK = 1_000_000
+/** An apply that is still without an answer gives the lock back. */
+const LONGEST_UNDER_LOCK_MS = 30_000
 
-/** Looks at all data that is asked about, in a read-only transaction of its own: a plan waits for it, and nobody else. */
+/** Looks at all data that is asked about, in a read-only transaction of its own: only a plan waits for it. */
 export async function askData(context: Context, questions: readonly DataQuestion[]): Promise<DataAnswers> {
   if (questions.length === 0) return NO_ANSWERS
   const { database, domain } = context
@@ -35,20 +35,28 @@ export async function askData(context: Context, questions: readonly DataQuestion
 }
 
 /**
- * The same within the transaction that is about to make the change: what has arrived since the plan was made counts. What
- * is acknowledged stops nothing, so it is not looked at.
+ * Does the same within the transaction that is about to make the change, so that points count which have arrived since
+ * the plan was made. An acknowledged guard stops nothing, so the data that decides about it is not looked at.
  */
 export async function askDataWithin(
   sql: Sql,
   context: Context,
   questions: readonly DataQuestion[],
 ): Promise<DataAnswers> {
-  const open = questions.filter(({ isOpen }) => isOpen)
+  const open = questions.flatMap(openPart)
   if (open.length === 0) return NO_ANSWERS
   const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
-  // An apply goes on without whoever sent it: they may ask again what became of it.
+  // An apply goes on when its sender has left, who may ask again what became of it.
   const { left: _, ...staying } = context
-  return answersOf(sql, staying, open, hot, ENOUGH_UNDER_LOCK)
+  const haste = { values: ENOUGH_UNDER_LOCK, ms: context.longestLookMs ?? LONGEST_UNDER_LOCK_MS }
+  return answersOf(sql, staying, open, hot, haste)
+}
+
+/** The values decide about `invalidates-data` alone, and take by far the longest. */
+function openPart(question: DataQuestion): DataQuestion[] {
+  const { values, ...others } = question
+  if (question.open.length === 0) return []
+  return [question.open.includes('invalidates-data') ? question : others]
 }
 
 interface Hot {
@@ -63,9 +71,7 @@ async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQue
 }
 
 function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {
-  return questions.flatMap(({ key, values }) =>
-    values === undefined ? [] : [{ key, kind: compileRules(values.after).kind }],
-  )
+  return questions.flatMap(({ key, values }) => (values === undefined ? [] : [{ key, kind: kindOf(values.after) }]))
 }
 
 async function answersOf(
@@ -73,7 +79,7 @@ async function answersOf(
   { domain, now, left }: Context,
   questions: readonly DataQuestion[],
   { behind, values: hot }: Hot,
-  enough?: number,
+  haste?: Haste,
 ): Promise<DataAnswers> {
   const redefined: Redefined[] = questions.flatMap(({ key, values }) =>
     values === undefined ? [] : [{ key, redefinition: redefinitionOf(values) }],
@@ -83,9 +89,9 @@ async function answersOf(
       ? undefined
       : await findMisfits(sql, domain.id, redefined, {
           hot,
-          enough,
+          haste,
           left,
-          // What is not kept any more is not read any more, whether or not it is deleted.
+          // Values that are not kept any more are not looked at, whether or not they are deleted yet.
           earliestOf: earliest(new Retentions(await fetchRetentions(sql, domain.id)), microsecondsOf(now())),
         })
   const counts = new Map(behind.map((count) => [idOf(count), count]))

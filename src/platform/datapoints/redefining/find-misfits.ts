@@ -5,9 +5,9 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/stored-data.ts'
 import { readFoldedValues, type StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally } from './misfit-tally.ts'
-import { storedDays } from './stored-days.ts'
+import { storedDays, type StoredDay } from './stored-days.ts'
 
-/** A characteristic by its key, and what becomes of it. */
+/** A characteristic, given by its key, and what becomes of it. */
 export interface Redefined {
   readonly key: string
   readonly redefinition: Redefinition
@@ -15,48 +15,92 @@ export interface Redefined {
 
 export interface Looking {
   readonly hot: readonly StoredHotPoint[]
-  /** Of a characteristic, by its uuid: nothing before this time is kept. */
+  /** The time before which nothing is kept of a characteristic, which is given by its uuid. */
   earliestOf(characteristicUuid: string): number
-  /** After so many values it is enough to have found one. Left out: all are looked at. */
-  readonly enough: number | undefined
-  /** When nobody waits for the answer any more. */
+  /** The bounds of a look that holds up others; left out where it holds up nobody. */
+  readonly haste: Haste | undefined
+  /** The signal that the answer is not waited for any more. */
   readonly left: AbortSignal | undefined
 }
+
+export interface Haste {
+  /** The number of values after which one misfit is enough. */
+  readonly values: number
+  /** The time after which a misfit is enough, and none is an error. */
+  readonly ms: number
+}
+
+type Tallies = ReadonlyMap<string, MisfitTally>
 
 /** Looks at every stored value of these characteristics, a day of a series at a time, and gives way to others meanwhile. */
 export async function findMisfits(
   sql: Sql,
   domainId: number,
   redefined: readonly Redefined[],
-  { hot, earliestOf, enough = Infinity, left }: Looking,
+  { hot, earliestOf, haste, left }: Looking,
 ): Promise<ReadonlyMap<string, Misfits>> {
-  const tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
+  const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
-  const chunks = readFoldedValues(
-    sql,
-    domainId,
-    [...kinds].map(([key, kind]) => ({ key, kind })),
-  )
+  const wanted = [...kinds].map(([key, kind]) => ({ key, kind }))
+  const days = storedDays(readFoldedValues(sql, domainId, wanted), hot, (key) => kinds.get(key) ?? 'text')
+  const isEnough = patience(tallies, haste)
+  const giveWay = breather()
   let looked = 0
   let isIncomplete = false
-  const giveWay = breather()
-  for await (const day of storedDays(chunks, hot, (key) => kinds.get(key) ?? 'text')) {
+  for await (const { day, start, end } of keptParts(days, earliestOf)) {
     if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
-    const { at } = day.columns
-    for (let start = placeOf(at, earliestOf(day.origin.characteristicUuid)); start < at.length; start += STEP) {
-      tallies.get(day.origin.key)?.add(day, start, Math.min(start + STEP, at.length))
-      await giveWay()
-    }
-    looked += at.length
-    isIncomplete = looked >= enough && [...tallies.values()].some((tally) => !tally.isEmpty)
+    isIncomplete = isEnough(looked) && start < end
     if (isIncomplete) break
+    tallies.get(day.origin.key)?.add(day, start, end)
+    looked += end - start
+    await giveWay()
   }
   return new Map([...tallies].map(([key, tally]) => [key, tally.finish(isIncomplete)]))
 }
 
-/** Values that are looked at in one go. */
+/** The number of values that are looked at in one go. */
 const STEP = 500
-/** Nobody waits longer for their turn. */
+
+interface KeptPart {
+  readonly day: StoredDay
+  readonly start: number
+  readonly end: number
+}
+
+/** The values of each day that are still kept, in parts; a day of which nothing is kept is one empty part. */
+async function* keptParts(
+  days: AsyncIterable<StoredDay>,
+  earliestOf: Looking['earliestOf'],
+): AsyncGenerator<KeptPart, void> {
+  for await (const day of days) {
+    const { at } = day.columns
+    let start = placeOf(at, earliestOf(day.origin.characteristicUuid))
+    do {
+      const end = Math.min(start + STEP, at.length)
+      yield { day, start, end }
+      start = end
+    } while (start < at.length)
+  }
+}
+
+/** Tells whether enough was found after so many values; a look without an answer ends in time. */
+function patience(tallies: Tallies, { values, ms }: Haste = { values: Infinity, ms: Infinity }) {
+  const end = performance.now() + ms
+  return (looked: number): boolean => {
+    const isLate = performance.now() >= end
+    if (looked < values && !isLate) return false
+    const hasFound = [...tallies.values()].some((tally) => !tally.isEmpty)
+    if (isLate && !hasFound) throw tooLong(ms)
+    return hasFound
+  }
+}
+
+function tooLong(ms: number): HoldfastError {
+  const message = `there are more stored values to check than an apply can look at in ${ms / 1000} s while others wait for it, and nothing was changed: acknowledge invalidates-data, or apply at a quieter time`
+  return new HoldfastError('UNAVAILABLE', message)
+}
+
+/** The longest that others wait for their turn. */
 const LONGEST_MS = 10
 
 function breather(): () => Promise<void> {

@@ -6,7 +6,7 @@ import type { Misfits } from '../../../plan/stored-data.ts'
 import { shownCell } from '../reading/shown-cell.ts'
 import type { StoredDay } from './stored-days.ts'
 
-/** So many are shown. */
+/** The number of examples that are shown. */
 const EXAMPLES = 3
 const LONGEST_VALUE = 60
 
@@ -14,7 +14,7 @@ const LONGEST_VALUE = 60
 export class MisfitTally {
   readonly #redefinition: Redefinition
   readonly #systems = new Set<string>()
-  /** The earliest ones. */
+  /** The earliest of the misfits. */
   #examples: { readonly at: number; readonly shown: StoredExample }[] = []
   #points = 0
 
@@ -26,7 +26,7 @@ export class MisfitTally {
     return this.#points === 0
   }
 
-  /** The points from `start` to `end` of a day. */
+  /** Counts the misfits among the points from `start` to `end` of a day. */
   add(day: StoredDay, start: number, end: number): void {
     for (let place = start; place < end; place++) {
       if (!isMisfit(this.#redefinition, day.columns.values, place)) continue

@@ -14,7 +14,7 @@ export interface StoredDay {
 
 export type KindOf = (characteristic: string) => ValueKind
 
-/** No more than one day of one series is unpacked at once, whatever there is. Chunks come series by series, oldest first. */
+/** Never more than one day of one series is unpacked at once. Chunks come series by series, oldest first. */
 export async function* storedDays(
   chunks: AsyncIterable<readonly StoredChunkOf[]>,
   hot: readonly StoredHotPoint[],
@@ -59,7 +59,7 @@ function* mergedHot(points: readonly StoredHotPoint[], kindOf: KindOf): Generato
   if (origin !== undefined) yield dayOf(origin, [hotColumns(points, kindOf(origin.key))])
 }
 
-/** What is not folded stands behind: among points of one flush the last one wins. */
+/** Points that are not folded come last, since among points of one flush the last one wins. */
 function dayOf(origin: SeriesOrigin, parts: readonly GeneratedColumns[]): StoredDay {
   return { origin, columns: mergePoints(joinGenerated(parts)) }
 }

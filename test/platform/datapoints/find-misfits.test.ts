@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import { compileRules } from '../../../src/datapoints/compile-rules.ts'
+import type { Sql } from '../../../src/db/sql.ts'
+import { findMisfits } from '../../../src/platform/datapoints/redefining/find-misfits.ts'
+
+const MIDNIGHT = Date.UTC(2026, 2, 28)
+const HEAT = { dataType: 'FLOAT' }
+const hourAt = (hour: number) => (MIDNIGHT + hour * 3_600_000) * 1000
+const NOTHING_FOLDED = { query: () => Promise.resolve([]) } as unknown as Sql
+
+/** What is found among points of two days, of which each is given by its hour and its value. */
+function misfitsOf(points: readonly (readonly [number, number])[], enough: number, sinceHour = 0) {
+  const origin = { key: 'heat', characteristicUuid: 'c', seriesId: 1, systemUuid: 's', componentUuid: 'k' }
+  const hot = points.map(([hour, float8], generation) => {
+    return { ...origin, at: hourAt(hour), generation, float8, whole: null, text: null }
+  })
+  const redefinition = { before: compileRules(HEAT), after: compileRules({ ...HEAT, boundaryMax: 20 }) }
+  const haste = { values: enough, ms: Infinity }
+  const looking = { hot, haste, earliestOf: () => hourAt(sinceHour), left: undefined }
+  return findMisfits(NOTHING_FOLDED, 1, [{ key: 'heat', redefinition }], looking)
+}
+
+it.each<[string, Parameters<typeof misfitsOf>, object]>([
+  ['all is read', [[[1, 30]], 1], { points: 1, isIncomplete: false }],
+  [
+    'more is left',
+    [
+      [
+        [1, 30],
+        [25, 30],
+      ],
+      1,
+    ],
+    { points: 1, isIncomplete: true },
+  ],
+  [
+    'some is kept no more',
+    [
+      [
+        [1, 30],
+        [2, 30],
+        [3, 30],
+        [25, 30],
+      ],
+      2,
+      3,
+    ],
+    { points: 2, isIncomplete: false },
+  ],
+  [
+    'what is left is kept no more',
+    [
+      [
+        [25, 30],
+        [1, 30],
+      ],
+      1,
+      25,
+    ],
+    { points: 1, isIncomplete: false },
+  ],
+])('misfits are all of them, or at least so many, where %s', async (_, given, expected) => {
+  expect((await misfitsOf(...given)).get('heat')).toMatchObject(expected)
+})
