@@ -15,7 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const isForGraphql = ({ path = '/graphql' }: { readonly path?: string }) => path === '/graphql'
+/** Where the address of a request can be read at all. */
+const isForGraphql = ({ path = '/graphql', host = '' }: { readonly path?: string; readonly host?: string }) =>
+  path.split('?')[0] === '/graphql' && !host.includes(' ')
 
 /** As clients of GraphQL look for it. */
 function errorOf(code: string, message: RegExp, traceId: unknown): object {
