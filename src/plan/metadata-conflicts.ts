@@ -77,7 +77,7 @@ const MOST_NAMED = 5
 function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
   const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
   if (left.length === 0) return []
-  const records = left.filter(({ isData }) => !isData).map(({ holderName }) => holderName)
+  const records = left.flatMap(({ isData, holderName }) => (isData ? [] : [holderName])).sort()
   const data = left.length - records.length
   const named = [
     ...(records.length === 0 ? [] : [nameSome(records, MOST_NAMED)]),
