@@ -106,9 +106,11 @@ function isAt(value: ValuePlace, document: number, path: readonly string[]): boo
   return value.document === document && toPointer(value.path) === toPointer(path)
 }
 
+export const EMPTY_FILE = 'empty-file'
+
 function emptyFile({ source }: ReadFile): FileFinding {
   const message = 'the file holds no records; remove it, or add some.'
-  return { file: source, document: 0, path: [], severity: 'warning', code: 'empty-file', message }
+  return { file: source, document: 0, path: [], severity: 'warning', code: EMPTY_FILE, message }
 }
 
 /** Said of models and of documents that a client sends. */

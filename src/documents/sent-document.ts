@@ -2,7 +2,7 @@ import { hasErrors, type Diagnostic, type SourcePosition } from '../lib/diagnost
 import { locatedDiagnostics } from './file-places.ts'
 import { DOCUMENT_LIMITS } from './load.ts'
 import { locatePointers } from './locate.ts'
-import { documentOf, Merger, type MergedDocument } from './merge.ts'
+import { documentOf, EMPTY_FILE, Merger, type MergedDocument } from './merge.ts'
 import { readFile } from './read-file.ts'
 import { untypedFindings } from './untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
@@ -18,6 +18,21 @@ export interface SentDocument {
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
 }
 
+/** A request whose body was lost on its way must not pass for a document that wants nothing. */
+const NO_DOCUMENT: SentDocument = {
+  document: {},
+  diagnostics: [
+    {
+      severity: 'error',
+      code: 'no-document',
+      message: 'the body holds no import document; send one, which is {} where it manages nothing',
+      pointer: '',
+    },
+  ],
+  isBroken: true,
+  locate: () => new Map(),
+}
+
 const { depth, aliasedValues } = DOCUMENT_LIMITS
 
 /** References such as ${env:NAME} stay as they are written: only the person who has the files can resolve them. */
@@ -29,6 +44,7 @@ export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): Sent
   const merger = new Merger((list) => (list instanceof WrittenList ? list : WrittenList.of(list)))
   merger.add(file)
   const { parts, findings } = merger
+  if (findings.some(({ code }) => code === EMPTY_FILE)) return NO_DOCUMENT
   return {
     document: documentOf(parts),
     diagnostics: [

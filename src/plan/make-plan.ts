@@ -130,7 +130,7 @@ function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards):
   })
 }
 
-/** Those that the data itself counted. */
+/** The impact with the datapoints that the data itself counted. */
 function withPoints({ datapoints: _, ...others }: Impact, points: number): Impact {
   return points === 0 ? others : { ...others, datapoints: points }
 }

@@ -146,6 +146,12 @@ describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
     })
   })
 
+  it.each(['', 'null', '# nothing yet\n'])('takes %j for no document, and not for an empty one', async (text) => {
+    const form = text.startsWith('#') ? { headers: YAML } : {}
+    const answer = await send(text, '', form)
+    expect(answer).toMatchObject({ status: 400, json: { errors: [{ code: 'no-document', pointer: '' }] } })
+  })
+
   it('warns where the text is not kept as it is written', async () => {
     const { digest, diagnostics } = (await send(metadata('007'), '', { headers: YAML })).json as Plan
     expect(diagnostics).toStrictEqual([
