@@ -100,7 +100,9 @@ function isoText(microseconds: number): string {
 
 function badFormat(value: unknown): Violation {
   const leap =
-    typeof value === 'string' && /^.{17}60/.test(value) ? '; a leap second (:60) has no place of its own' : ''
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:60/i.test(value)
+      ? '; a leap second (:60) has no place of its own'
+      : ''
   const expected = 'a date-time with offset such as 2026-01-31T06:30:00.250Z, or whole milliseconds since 1970'
   return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${leap}` }
 }

@@ -104,6 +104,13 @@ describe('a timestamp', () => {
     expect(answerTo(value)).toBe('timestamp-format')
   })
 
+  it('only a date-time is told about leap seconds', () => {
+    expect(readTimestamp('2026-12-31T23:59:60Z', wide)).toMatchObject({
+      detail: expect.stringContaining('leap second'),
+    })
+    expect(readTimestamp('unknown-cfbdfdb8-602d', wide)).not.toMatchObject({ detail: expect.stringContaining('leap') })
+  })
+
   it('finer than a microsecond is rounded to the nearest one', () => {
     const second = Date.UTC(2026, 0, 31, 6, 30) * 1000
     expect(answerTo('2026-01-31T06:30:00.1234567Z')).toBe(second + 123_457)
