@@ -2,7 +2,7 @@ import type { Plan } from '../../src/plan/plan.ts'
 import type { Digest } from '../../src/lib/digest.ts'
 import type { KeyedDigest } from '../../src/plan/keyed-digests.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { keyedDigest } from '../../src/platform/live-domain.ts'
+import { keyedDigest } from '../../src/platform/imports/live-domain.ts'
 
 // What lives on the platform, read from the tables and not through the code under test, and the independent rule of
 // when a reviewed plan must be refused.

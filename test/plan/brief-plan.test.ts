@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { briefPlan, expandPlan, type PlacedPlan } from '../../src/plan/brief-plan.ts'
 import { idOf } from '../../src/plan/live-state.ts'
-import { renderText } from '../../src/plan/render/render-text.ts'
+import { renderText } from '../../src/plan/render/text/render-text.ts'
 import { examples } from '../support/example-records.ts'
 import { planAgainst } from './plan-against.ts'
 

@@ -2,10 +2,10 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { idOf } from '../../plan/live-state.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { notComparedCount } from '../../plan/render/not-compared-text.ts'
-import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { readPlan } from '../plan-file.ts'
+import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/imports/reviewed-plan.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { readPlan } from '../apply/plan-file.ts'
 
 export interface StillHoldsOptions {
   readonly expect?: string
