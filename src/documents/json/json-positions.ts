@@ -1,4 +1,4 @@
-import type { LineAndColumn } from '../finding.ts'
+import type { LineAndColumn } from '../checks/finding.ts'
 import { columnOf, skipSpace, skipValue, startScan, type JsonScan } from './json-scan.ts'
 import type { Wanted } from '../wanted.ts'
 

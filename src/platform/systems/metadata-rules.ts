@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import type { Change } from '../../plan/plan.ts'
 import type { MetadataRule } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { isHeldByData, noteChangedRules } from '../../store/metadata-values.ts'
+import { isHeldByData, noteChangedRules } from '../../store/model/metadata-values.ts'
 
 /** After changes of MetadataTypes exactly the values that must be unique now are noted as such. */
 export async function changeMetadataRules(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {

@@ -1,10 +1,10 @@
 import type { DataType } from '../../../generated/import-document.ts'
-import { AGGREGATIONS } from '../../datapoints/aggregate.ts'
+import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../requests/limits.ts'
 
 // The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
 
