@@ -5,7 +5,7 @@ import type { RecordBody, RecordType, RecordTypeName } from '../records/record-t
 import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
 import type { DesiredRecord } from './snapshot.ts'
 
-/** What a record is made from. */
+/** The input of a record and all that its canonical form depends on. */
 export interface RecordSource {
   readonly type: RecordType
   readonly input: JsonObject
@@ -17,7 +17,10 @@ export function canonicalOf({ type, input, metadata, depth }: RecordSource): Can
   return canonicalRecord(type, input, metadata, depth)
 }
 
-/** Keeps the digest and makes the body again when it is asked for, which is only where something differs. */
+/**
+ * A record that keeps its digest and computes its body when it is asked for, which happens only where something
+ * differs.
+ */
 export class DocumentRecord implements DesiredRecord {
   readonly key: string
   readonly pointer: string
