@@ -1,4 +1,4 @@
-/** A tree of the places that somebody asks for, so that a file is walked once and only into what is wanted. */
+/** A tree of the values whose positions are asked for. A file is read once, and only the parts with such values. */
 export interface Wanted<Place> {
   place: Place | null
   readonly children: Map<string, Wanted<Place>>
@@ -17,7 +17,7 @@ export function want<Place>(root: Wanted<Place>, path: readonly string[]): void 
   }
 }
 
-/** The place of `path`, or of its nearest ancestor that was found. */
+/** The position of `path`, or of its nearest ancestor that was found. */
 export function placeOf<Place>(root: Wanted<Place>, path: readonly string[]): Place | null {
   let node: Wanted<Place> | undefined = root
   let nearest = root.place

@@ -5,7 +5,10 @@ import { FloatRules, IntegerRules } from './number-rules.ts'
 import { BlobRules, BooleanRules, MultipleSelectRules, SelectRules, StringRules, TimespanRules } from './text-rules.ts'
 import type { ValueRules } from './value.ts'
 
-/** What the values of a characteristic may be, from its canonical body. Nothing is coerced (contract, section 4). */
+/**
+ * Compiles the rules for the values of a characteristic from its canonical body. No value is converted to fit
+ * (contract, section 4).
+ */
 export function compileRules(characteristic: RecordBody): ValueRules {
   const { dataType } = characteristic
   switch (dataType) {
