@@ -7,9 +7,9 @@ import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
-import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './flaws.ts'
+import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
-import { textProblem } from './text-checks.ts'
+import { textProblem } from './checks/text-checks.ts'
 import { TypeBuilder } from './type-builder.ts'
 
 export interface SnapshotResult {

@@ -2,9 +2,9 @@ import type { SourcePosition } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { ACCESS, isDocumentTypeName, type DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { placesOf, type FilePath, type SettingsPlace } from './file-places.ts'
-import { lastNotAfter } from './finding.ts'
-import type { Parts } from './merge.ts'
+import { placesOf, type FilePath, type SettingsPlace } from './read/file-places.ts'
+import { lastNotAfter } from './checks/finding.ts'
+import type { Parts } from './read/merge.ts'
 
 /** Where the merged document comes from, and the settings beside it. */
 export interface Sources {

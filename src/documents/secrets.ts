@@ -1,7 +1,7 @@
 import { isObject } from '../lib/json.ts'
 import type { DocumentTypeName } from '../records/record-type.ts'
-import type { Path, ValueFinding } from './interpolate.ts'
-import { splitReferences } from './references.ts'
+import type { Path, ValueFinding } from './read/interpolate.ts'
+import { splitReferences } from './checks/references.ts'
 
 /** The field that holds a secret, of each record type that has one. */
 export type SecretFields = ReadonlyMap<DocumentTypeName, string>

@@ -1,5 +1,5 @@
-import type { Aggregation } from '../datapoints/aggregate.ts'
-import type { Fill } from '../datapoints/fill.ts'
+import type { Aggregation } from '../datapoints/buckets/aggregate.ts'
+import type { Fill } from '../datapoints/buckets/fill.ts'
 import type { JsonObject } from '../lib/json.ts'
 
 // What the schema asks of the platform about stored datapoints.

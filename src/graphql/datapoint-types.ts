@@ -1,6 +1,6 @@
 import { GraphQLEnumType, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
-import { AGGREGATIONS, type Aggregation } from '../datapoints/aggregate.ts'
+import { AGGREGATIONS, type Aggregation } from '../datapoints/buckets/aggregate.ts'
 import type {
   BucketView,
   DatapointsView,

@@ -10,7 +10,7 @@ import {
   visit,
 } from 'graphql'
 import type { FloatValueNode, GraphQLNullableType, IntValueNode } from 'graphql'
-import { isExact } from '../documents/exact-number.ts'
+import { isExact } from '../documents/read/exact-number.ts'
 
 /** Passed through as it is: an import document of many megabytes is neither walked nor copied here. */
 export const JSON_VALUE = new GraphQLScalarType<unknown, unknown>({

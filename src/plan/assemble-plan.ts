@@ -1,10 +1,10 @@
 import type { Snapshot } from '../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { ACCESS } from '../records/record-type.ts'
-import type { DriftBelow } from './field-drift.ts'
+import type { DriftBelow } from './compare/field-drift.ts'
 import type { LiveIndex, LiveState } from './live-state.ts'
 import { planDigest } from './plan-digest.ts'
-import { referencedRecords } from './plan-references.ts'
+import { referencedRecords } from './findings/plan-references.ts'
 import {
   allChanges,
   allRows,

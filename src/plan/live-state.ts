@@ -4,18 +4,7 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-ty
 import type { DesiredSecret } from '../records/secret.ts'
 import type { KeyedDigest } from './keyed-digests.ts'
 import type { Author, Impact, SecretState, WhyNotCompared } from './plan.ts'
-import type { DataAnswers, DataQuestion } from './stored-data.ts'
-
-/** `type/key`: one name for a record in maps over all types. */
-export function idOf({ type, key }: RecordKey): string {
-  return `${type}/${key}`
-}
-
-/** Whether a record is one of these. */
-export function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
-  const members = new Set(records.map(idOf))
-  return (record) => members.has(idOf(record))
-}
+import type { DataAnswers, DataQuestion } from './guards/stored-data.ts'
 
 export interface LiveRecord extends RecordKey {
   readonly body: RecordBody

@@ -1,26 +1,27 @@
-import type { DocumentReading } from '../documents/read-document.ts'
+import type { DocumentReading } from '../documents/read/read-document.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
-import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
-import { compareModels, type ComparedModels } from './compare-models.ts'
-import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
-import { onlyDrafts, type Draft } from './draft-changes.ts'
-import { driftElsewhere } from './drift-elsewhere.ts'
-import { driftBelow } from './field-drift.ts'
-import { findProblems } from './find-problems.ts'
-import { grantsAfter, NO_GRANTS } from './grants-after.ts'
-import { Guards } from './guards.ts'
-import type { KeptDrift } from './kept-drift.ts'
-import { mayEndAdministration } from './last-administrator.ts'
-import { idOf, membership, type LiveState } from './live-state.ts'
-import { notCompared } from './not-compared.ts'
+import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './guards/changes-access.ts'
+import { compareModels, type ComparedModels } from './compare/compare-models.ts'
+import { dataQuestions, liveKey, recordsInUse } from './guards/data-questions.ts'
+import { onlyDrafts, type Draft } from './compare/draft-changes.ts'
+import { driftElsewhere } from './compare/drift-elsewhere.ts'
+import { driftBelow } from './compare/field-drift.ts'
+import { findProblems } from './findings/find-problems.ts'
+import { grantsAfter, NO_GRANTS } from './guards/grants-after.ts'
+import { Guards } from './guards/guards.ts'
+import type { KeptDrift } from './compare/kept-drift.ts'
+import { mayEndAdministration } from './guards/last-administrator.ts'
+import type { LiveState } from './live-state.ts'
+import { recordId, membership } from '../records/record-id.ts'
+import { notCompared } from './compare/not-compared.ts'
 import type { Change, Impact, Plan, ScopeRow } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows, type BareScopeRow } from './scope.ts'
-import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
-import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
-import { findWidening, mayWiden, type Widening } from './widening.ts'
+import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './findings/settings-findings.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './guards/stored-data.ts'
+import { findWidening, mayWiden, type Widening } from './guards/widening.ts'
 
 /** A plan, and where in the import document its changes come from, by `type/key`. */
 export interface PlanResult {
@@ -121,12 +122,12 @@ interface Costs {
 /** With what hangs on the records that change, and which guards that trips. */
 function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards): Change[] {
   return drafts.map((draft) => {
-    const id = idOf(liveKey(draft))
+    const id = recordId(liveKey(draft))
     const answer = costs.answers.get(id)
     const counted = (draft.action === 'create' ? undefined : costs.impacts.get(id)) ?? NO_IMPACT
     const impact = answer === undefined ? counted : withPoints(counted, answer.points)
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(idOf(draft))) }
+    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(recordId(draft))) }
   })
 }
 
@@ -157,7 +158,7 @@ function pointersOf(changes: readonly Change[], pointers: Pointers): ReadonlyMap
   const found = new Map<string, string>()
   for (const change of changes) {
     const pointer = pointers.of(change)
-    if (pointer !== undefined) found.set(idOf(change), pointer)
+    if (pointer !== undefined) found.set(recordId(change), pointer)
   }
   return found
 }

@@ -3,9 +3,9 @@ import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-t
 import { referencesOf } from '../records/references.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
 import { UNIT } from '../records/types/granted.ts'
-import { LOOKS_LIKE_MOVE } from './likely-moves.ts'
-import { HELD_METADATA_VALUE } from './metadata-conflicts.ts'
-import { MOVE_IN_VAIN } from './settings-findings.ts'
+import { LOOKS_LIKE_MOVE } from './compare/likely-moves.ts'
+import { HELD_METADATA_VALUE } from './findings/metadata-conflicts.ts'
+import { MOVE_IN_VAIN } from './findings/settings-findings.ts'
 import { allChanges, type Change, type FieldDrift, type Plan, type Withheld } from './plan.ts'
 
 // A plan is one plan with one digest, whoever reads it. What it shows of the platform beside the document depends on

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkPassword } from '../../src/platform/access/accounts.ts'
-import { ensureBootstrap } from '../../src/platform/access/bootstrap.ts'
+import { checkPassword } from '../../src/platform/access/accounts/accounts.ts'
+import { ensureBootstrap } from '../../src/platform/access/accounts/bootstrap.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { json, runnerOn } from './commands.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'

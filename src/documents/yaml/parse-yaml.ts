@@ -1,8 +1,8 @@
 import { parseEvents, YAMLException, type Event } from 'js-yaml'
 import { buildYaml } from './build-yaml.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../checks/finding.ts'
 import type { ParsedText } from '../json/parse-json.ts'
-import { tooDeepMessage } from '../text-checks.ts'
+import { tooDeepMessage } from '../checks/text-checks.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 
 /** YAML 1.2 with the core schema, as far as it can say the same as JSON. */

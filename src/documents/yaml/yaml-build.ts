@@ -1,7 +1,7 @@
 import type { Event } from 'js-yaml'
-import type { Finding } from '../finding.ts'
-import { tooDeepMessage } from '../text-checks.ts'
-import type { WrittenNumber } from '../whole-numbers.ts'
+import type { Finding } from '../checks/finding.ts'
+import { tooDeepMessage } from '../checks/text-checks.ts'
+import type { WrittenNumber } from '../read/whole-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 
 /** What an anchor marks, and where. */

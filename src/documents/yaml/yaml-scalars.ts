@@ -1,5 +1,5 @@
 import { boolCoreTag, floatCoreTag, intCoreTag, NOT_RESOLVED, nullCoreTag, type ScalarTagDefinition } from 'js-yaml'
-import type { TextProblem } from '../text-checks.ts'
+import type { TextProblem } from '../checks/text-checks.ts'
 
 export type Scalar = string | number | boolean | null
 

@@ -1,9 +1,9 @@
 import { staleFiles, writeFiles } from '../../codegen/emitter.ts'
 import { EMITTERS } from '../../codegen/generate.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { commandLine } from '../terminal.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { commandLine } from '../../shell/terminal.ts'
 
 const ROOT = new URL('../../../', import.meta.url)
 

@@ -1,7 +1,7 @@
 import type { Resolvers } from '../../graphql/resolvers.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { Domain } from '../../store/domains.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../process/logger.ts'
 
 export interface AccessChange {
   readonly traceId: string

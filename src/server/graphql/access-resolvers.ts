@@ -6,12 +6,21 @@ import type {
   IdentityPage,
   IdentityView,
 } from '../../graphql/access-resolvers.ts'
-import { changeDelegatedUser, listDelegatedUsers, type DelegatedUser } from '../../platform/access/delegated-users.ts'
-import { changeDomainSettings, domainSettings } from '../../platform/access/domain-settings.ts'
-import { listIdentities, unbindIdentity, type Identity } from '../../platform/access/identities.ts'
-import { createDelegatedMethod, deleteMethod, listMethods, updateMethod } from '../../platform/access/methods.ts'
-import { createPasswordLink } from '../../platform/access/password-links.ts'
-import { rotateSigningKey } from '../../platform/access/signing-keys.ts'
+import {
+  changeDelegatedUser,
+  listDelegatedUsers,
+  type DelegatedUser,
+} from '../../platform/access/delegated/delegated-users.ts'
+import { changeDomainSettings, domainSettings } from '../../platform/access/methods/domain-settings.ts'
+import { listIdentities, unbindIdentity, type Identity } from '../../platform/access/delegated/identities.ts'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  listMethods,
+  updateMethod,
+} from '../../platform/access/methods/methods.ts'
+import { createPasswordLink } from '../../platform/access/accounts/password-links.ts'
+import { rotateSigningKey } from '../../platform/access/keys/signing-keys.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { checkPageSize, checkText, checkUuid } from './arguments.ts'
 

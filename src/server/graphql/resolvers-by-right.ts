@@ -1,6 +1,6 @@
 import type { Right } from '../../auth/scopes.ts'
 import type { GraphqlContext, Resolvers } from '../../graphql/resolvers.ts'
-import { acting, actingForParts, type Actor } from '../../platform/access/actor.ts'
+import { acting, actingForParts, type Actor } from '../../platform/access/grants/actor.ts'
 
 /**
  * What an operation calls, bound to where its caller has the right that it needs. Few callers have roles within

@@ -1,6 +1,6 @@
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type { RetentionChangeView, RetentionResolvers, RetentionView } from '../../graphql/retention-resolvers.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import {
   clearRetention,

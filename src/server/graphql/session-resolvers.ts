@@ -1,8 +1,8 @@
 import type { SessionResolvers } from '../../graphql/session-resolvers.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Actor } from '../../platform/access/actor.ts'
-import { listConsents, revokeConsent } from '../../platform/access/consents.ts'
-import { endAllSessions, endSession, listSessions } from '../../platform/access/sessions.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
+import { listConsents, revokeConsent } from '../../platform/access/accounts/consents.ts'
+import { endAllSessions, endSession, listSessions } from '../../platform/access/sessions/sessions.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { checkText, checkUuid } from './arguments.ts'
 

@@ -1,11 +1,11 @@
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type {
   SetpointListArguments,
   SetpointResolvers,
   SetpointView,
   SetSetpointsArguments,
 } from '../../graphql/setpoint-resolvers.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import { findSetpoint, listSetpoints, type SetpointQuery } from '../../platform/setpoints/list-setpoints.ts'
 import { setSetpoints, type Settings } from '../../platform/setpoints/set-setpoints.ts'

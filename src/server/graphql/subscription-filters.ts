@@ -1,8 +1,8 @@
 import type { EventSubscriptionArguments, SeriesSubscriptionArguments } from '../../graphql/subscription-resolvers.ts'
 import { isMeant } from '../../platform/changes/subscription-filter.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import type { StoredEvent } from '../../store/events.ts'
-import type { StoredSetpoint } from '../../store/setpoints.ts'
+import type { StoredEvent } from '../../store/systems/events.ts'
+import type { StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 import { checkName, checkText, checkUuid } from './arguments.ts'
 
 // What of all that changes somebody follows; all that is said must hold.

@@ -1,9 +1,9 @@
 import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers.ts'
 import { ChangeFeeds } from '../../platform/changes/change-feeds.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import type { Limits } from '../limits.ts'
-import { errorFields, type Logger } from '../logger.ts'
-import type { Platform } from '../platform.ts'
+import type { Limits } from '../requests/limits.ts'
+import { errorFields, type Logger } from '../process/logger.ts'
+import type { Platform } from '../process/platform.ts'
 import { OpenStreams, type StreamOwner } from './open-streams.ts'
 import { subscriptionResolversFor } from './subscription-resolvers.ts'
 

@@ -8,7 +8,7 @@ import type {
   SystemResolvers,
 } from '../../graphql/system-resolvers.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
 import {
   createComponents,
@@ -25,7 +25,7 @@ import {
 } from '../../platform/systems/credentials.ts'
 import type { Page, PageRequest } from '../../platform/page.ts'
 import { createSystem, findSystem, listSystems, updateSystem } from '../../platform/systems/systems.ts'
-import type { ComponentSupport } from '../../store/component-support.ts'
+import type { ComponentSupport } from '../../store/systems/component-support.ts'
 import { checkName, checkPageSize, checkText, checkUuid } from './arguments.ts'
 import { inBatches } from './batches.ts'
 

@@ -1,9 +1,9 @@
-import { AGGREGATIONS } from '../../datapoints/aggregate.ts'
+import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import type { ErrorCode } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../requests/limits.ts'
 
 // The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
 

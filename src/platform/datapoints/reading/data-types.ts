@@ -1,5 +1,5 @@
-import { kindOf } from '../../../datapoints/kind-of.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import { kindOf } from '../../../datapoints/rules/kind-of.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 
 // A series is of one kind of value. When a characteristic gets another dataType, what was stored before stays in another
 // series, and is read under the type that it was stored as.

@@ -1,4 +1,11 @@
-import { cellAt, placeOf, sliceColumns, kindOf, type Before, type Columns } from '../../../../src/datapoints/columns.ts'
+import {
+  cellAt,
+  placeOf,
+  sliceColumns,
+  kindOf,
+  type Before,
+  type Columns,
+} from '../../../../src/datapoints/chunks/columns.ts'
 import type {
   PointReader,
   SeriesPart,

@@ -1,0 +1,40 @@
+import { placeOf } from '../chunks/columns.ts'
+
+export function everyPlace(length: number): Uint32Array {
+  return Uint32Array.from({ length }, (_, index) => index)
+}
+
+/**
+ * The places of at most `maxPoints` points (four or more): the first, the last, and the smallest and the largest of each of as many
+ * equal stretches of time as there is room for. No extreme is ever lost, which a picture of a fault needs.
+ */
+export function envelope(at: Float64Array, values: Float64Array, maxPoints: number): Uint32Array {
+  const { length } = at
+  if (maxPoints >= length) return everyPlace(length)
+  const places = new Set([0])
+  for (const [start, end] of stretches(at, (maxPoints - 2) >>> 1)) {
+    const [low, high] = extremes(values, start, end)
+    places.add(Math.min(low, high)).add(Math.max(low, high))
+  }
+  return Uint32Array.from(places.add(length - 1))
+}
+
+function* stretches(at: Float64Array, count: number): Generator<readonly [number, number]> {
+  const [first, last] = [at[0] ?? 0, at.at(-1) ?? 0]
+  let start = 0
+  for (let stretch = 1; stretch <= count && start < at.length; stretch++) {
+    const end = stretch === count ? at.length : placeOf(at, first + ((last - first) * stretch) / count, start)
+    if (end > start) yield [start, end]
+    start = end
+  }
+}
+
+function extremes(values: Float64Array, start: number, end: number): readonly [low: number, high: number] {
+  let [low, high] = [start, start]
+  for (let index = start + 1; index < end; index++) {
+    const value = values[index] as number
+    if (value < (values[low] as number)) low = index
+    if (value > (values[high] as number)) high = index
+  }
+  return [low, high]
+}

@@ -1,0 +1,39 @@
+import type { DesiredRecord, Snapshot } from '../../documents/snapshot.ts'
+import { digestOf, type Digest } from '../../lib/digest.ts'
+import type { RecordBody } from '../../records/record-type.ts'
+import type { LiveState, SecretAnswer, SecretQuestion } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { Moves } from './moves.ts'
+
+/** The digest of a record: of its canonical text, and of the fingerprint of its secret where it has one. */
+export function recordDigest(body: RecordBody, fingerprint: string | undefined): Digest {
+  const text = JSON.stringify(body)
+  return digestOf(fingerprint === undefined ? text : `${text}\n${fingerprint}`)
+}
+
+export interface DesiredDigests {
+  digestOf(record: DesiredRecord): Digest
+  /** By `type/key`, for the records that hold a secret. */
+  readonly secrets: ReadonlyMap<string, SecretAnswer>
+}
+
+/** Digests of what the document wants, as if its untouched fields were not set on the platform. */
+export async function desiredDigests(snapshot: Snapshot, moves: Moves, live: LiveState): Promise<DesiredDigests> {
+  const secrets = await live.compareSecrets(secretQuestions(snapshot, moves))
+  return {
+    digestOf: (record) =>
+      record.secret === null ? record.digest : recordDigest(record.body, secrets.get(recordId(record))?.fingerprint),
+    secrets,
+  }
+}
+
+function secretQuestions(snapshot: Snapshot, moves: Moves): SecretQuestion[] {
+  const questions: SecretQuestion[] = []
+  for (const { records } of snapshot.values()) {
+    for (const { type, key, secret } of records.values()) {
+      if (secret === null) break
+      questions.push({ type, key, liveKey: moves.records.get(recordId({ type, key }))?.from ?? key, secret })
+    }
+  }
+  return questions
+}
