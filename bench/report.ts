@@ -1,5 +1,4 @@
 import { cpus, loadavg, totalmem } from 'node:os'
-import type { Figures } from './figures.ts'
 import { targetsOf, type Measured } from './targets.ts'
 
 /** The results as Markdown. */
