@@ -1,8 +1,10 @@
 // Generated from schemas/entities.schema.json by "npm run types". Do not edit.
 import type {EventLevel, EventType, MetadataItem, Status} from './import-document.ts'
 
+/**
+ * How far a setpoint has come.
+ */
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
-export type SetpointState1 = string
 
 /**
  * The three types of each entity.

@@ -1,4 +1,5 @@
 import { referenceName, type InputNote, type JsonSchema } from '../records/json-schema.ts'
+import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
 // From each definition of `entities.schema.json` the compiler of types gets three: the entity as the platform has it, what
@@ -13,8 +14,15 @@ export function entityShapes(schema: JsonSchema): JsonSchema {
     const node = schema.$defs?.[name] ?? {}
     return [
       [name, asStored(node)],
-      [`New${name}`, asGiven(`A new ${spoken(name)}.`, node, 'create')],
-      [`${name}Patch`, asGiven(`What to change of a ${spoken(name)}. A field that is left out stays as it is.`, node, 'patch')],
+      [`New${name}`, asGiven(`A new ${spoken({ definition: name })}.`, node, 'create')],
+      [
+        `${name}Patch`,
+        asGiven(
+          `What to change of a ${spoken({ definition: name })}. A field that is left out stays as it is.`,
+          node,
+          'patch',
+        ),
+      ],
     ]
   })
   const others = Object.entries(schema.$defs ?? {}).filter(([name]) => !names.includes(name))
@@ -72,8 +80,4 @@ function givenField({ create: _, patch: __, default: ___, ...field }: JsonSchema
 
 function allowsNull({ type }: JsonSchema): boolean {
   return [type ?? []].flat().includes('null')
-}
-
-function spoken(name: string): string {
-  return name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }

@@ -25,7 +25,10 @@ async function emitCode(): Promise<string> {
     schemas: Object.values(DOCUMENTS).flatMap(splitDefinitions),
   })
   addFormats.default(ajv)
-  const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key, name]) => [key, definitionId(IMPORT_DOCUMENT_SCHEMA, name)])
+  const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key, name]) => [
+    key,
+    definitionId(IMPORT_DOCUMENT_SCHEMA, name),
+  ])
   const documents = Object.entries(DOCUMENTS).map(([name, { $id }]) => [name, $id])
   const code = appendInPlace(standaloneCode.default(ajv, Object.fromEntries([...records, ...documents])))
   const keys = records.map(([key]) => `  ${key}: exports.${key},\n`)

@@ -18,6 +18,8 @@ export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode }
   readonly required?: readonly string[]
   readonly anyOf?: readonly SchemaNode[]
+  /** The members of a closed set that have a meaning each. */
+  readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
   readonly precision?: 'microseconds'
   readonly create?: InputNote
   readonly patch?: InputNote

@@ -22,7 +22,10 @@ const RULES: { readonly [dataType in DataType]: (characteristic: RecordBody) => 
   TIMESTAMP: (characteristic) => new MomentRules('TIMESTAMP', characteristic),
 }
 
-/** What the values of a characteristic may be, from its canonical body. Nothing is coerced (contract, section 4). */
+/**
+ * Compiles the rules for the values of a characteristic from its canonical body. No value is converted to fit
+ * (contract, section 4).
+ */
 export function compileRules(characteristic: RecordBody): ValueRules {
   return RULES[dataTypeOf(characteristic)](characteristic)
 }

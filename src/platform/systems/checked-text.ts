@@ -1,6 +1,5 @@
 import { textProblem } from '../../documents/checks/text-checks.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isUuid } from '../../lib/uuid.ts'
 
 const LONGEST_LINE = 500
 const LONGEST_TEXT = 100_000
@@ -29,11 +28,4 @@ export function checkedLine(text: string, what: string): string {
     'LIMIT_EXCEEDED',
     `${what} has ${text.length} characters; at most ${LONGEST_LINE} are possible`,
   )
-}
-
-/** A uuid in lower case, as the database writes them. */
-export function checkedUuid(text: string, what: string): string {
-  const uuid = text.toLowerCase()
-  if (isUuid(uuid)) return uuid
-  throw new HoldfastError('BAD_USER_INPUT', `${what} must be a UUID, not ${JSON.stringify(text)}`)
 }

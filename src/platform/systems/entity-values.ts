@@ -8,7 +8,8 @@ import {
   type NewEntityOf,
 } from '../../records/entity.ts'
 import type { MetadataItem } from '../../../generated/import-document.ts'
-import { checkedLine, checkedText, checkedUuid } from './checked-text.ts'
+import { checkUuid } from '../../lib/uuid.ts'
+import { checkedLine, checkedText } from './checked-text.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
 
 // An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.
@@ -56,7 +57,7 @@ export function changedEntity<Name extends EntityName, Before extends EntityOf<N
 /** The key of a record is looked up, and a text of a closed set is checked before it gets here. */
 function checkedValue({ node, name, givenAs, record }: GivenField, value: unknown): unknown {
   if (typeof value !== 'string' || record !== null || node.$ref !== undefined) return value
-  if (node.format === 'uuid') return checkedUuid(value, givenAs)
+  if (node.format === 'uuid') return checkUuid(value, givenAs)
   const check = node.format === 'line' ? checkedLine : checkedText
   return check(value, `the ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
 }

@@ -5,6 +5,11 @@ import { SETPOINT } from './setpoint.ts'
 import { SYSTEM } from './system.ts'
 
 /** The declaration of each definition that `schemas/entities.schema.json` lists. */
-const DECLARED: { readonly [name in EntityName]: Entity<name> } = { System: SYSTEM, Component: COMPONENT, Event: EVENT, Setpoint: SETPOINT }
+const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
+  System: SYSTEM,
+  Component: COMPONENT,
+  Event: EVENT,
+  Setpoint: SETPOINT,
+}
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)
