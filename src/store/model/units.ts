@@ -23,6 +23,7 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
     ...(database.isSingle !== undefined && { isSingle: database.isSingle }),
     read: (work) => database.read(work),
     transaction: (work) => database.transaction(work),
+    rows: refuse,
     statement: refuse,
     copyIn: refuse,
     script: refuse,
