@@ -59,6 +59,11 @@ function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value)
 }
 
+export function isMapOf<Value>(isValue: (value: unknown) => value is Value) {
+  return (value: unknown): value is { readonly [key: string]: Value } =>
+    isObject(value) && Object.values(value).every(isValue)
+}
+
 export function isListOf<Item>(isItem: (value: unknown) => value is Item) {
   return (value: unknown): value is readonly Item[] => Array.isArray(value) && value.every(isItem)
 }
