@@ -1,4 +1,6 @@
-/** Every way in which an operation can fail; the server maps each to an HTTP status and a GraphQL code in one place. */
+/**
+ * The ways in which an operation can fail. The server maps each to an HTTP status and a GraphQL code in one place.
+ */
 export type ErrorCode =
   | 'UNAUTHENTICATED'
   | 'FORBIDDEN'
@@ -11,7 +13,7 @@ export type ErrorCode =
   | 'UNAVAILABLE'
   | 'INTERNAL'
 
-/** A failure that a client may see: its message and details never hold a secret, SQL or a stack. */
+/** A failure that clients may see: its message and details never contain a secret, SQL or a stack. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError'
   readonly code: ErrorCode

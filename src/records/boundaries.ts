@@ -8,7 +8,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 type Boundary = string | number
 
-/** What a boundary looks like for each data type that honours boundaries (specification, section 2). */
+/** The form of a boundary for each data type that has boundaries (specification, section 2). */
 const KINDS: {
   readonly [dataType in Characteristic['dataType']]?: { says: string; fits: (value: Boundary) => boolean }
 } = {
@@ -82,7 +82,10 @@ function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, repo
   }
 }
 
-/** Instants and times of different offsets are compared as what they mean; dates compare as text. */
+/**
+ * The value that boundaries are compared by. Instants and times with different offsets are compared by their meaning,
+ * and dates as text.
+ */
 function orderOf(dataType: string, value: unknown): string | number | bigint {
   if (typeof value === 'number') return value
   if (dataType === 'INTEGER') return comparableNumber(value as string) ?? Number.NaN

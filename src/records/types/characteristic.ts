@@ -8,7 +8,7 @@ import { declareRecordType, type Report } from '../record-type.ts'
 import { canonicalWhole } from '../whole-number.ts'
 import { checkValueSchema, parsedSchema } from '../value-schema.ts'
 
-/** Which data types honour a field; on every other one it is ignored (specification, section 2). */
+/** The data types that honour a field. All other data types ignore it (specification, section 2). */
 const HONOURED_BY: { readonly [field in keyof Characteristic]?: readonly Characteristic['dataType'][] } = {
   multiple: ['SELECT'],
   options: ['SELECT'],

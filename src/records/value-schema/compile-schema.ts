@@ -8,16 +8,19 @@ import { surveySchema } from './schema-problem.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 export interface ValueSchema {
-  /** What a value does not meet, in words; null where it meets all. */
+  /** The first requirement that a value does not meet, in words; null where it meets all. */
   mismatch(value: Json, budget: WorkBudget): string | null
 }
 
 type JsonSchema = { readonly [keyword: string]: Json }
 
-/** What a compiler takes for one part of a schema, in steps of a budget. */
+/** The cost of compiling one part of a schema, in steps of a budget. */
 const STEPS_A_PART = 1000
 
-/** A JSON Schema (draft 2020-12) made ready for values, or why it cannot be. `format` is a remark, as in the draft. */
+/**
+ * Compiles a JSON Schema (draft 2020-12), or returns the reason why it cannot be used. `format` is an annotation, as
+ * in the draft.
+ */
 export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | string {
   if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
   const keywords = keywordsOf(schema)
@@ -31,7 +34,7 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
   }
 }
 
-/** What a schema says about values: without its dialect and its name, which other schemas could refer to. */
+/** The keywords of a schema without its dialect and its name, which other schemas could refer to. */
 export function keywordsOf(schema: boolean | object): JsonSchema {
   const { $schema: _, $id: __, ...keywords } = typeof schema === 'boolean' ? { not: !schema } : (schema as JsonSchema)
   return keywords
@@ -63,7 +66,10 @@ class CompiledSchema implements ValueSchema {
   }
 }
 
-/** Ajv notes the members that were looked at in an object, which has these names without anybody having noted them. */
+/**
+ * Ajv records the members that were evaluated in an object, which inherits these names, so they would count as
+ * evaluated.
+ */
 function inheritedName(value: Json, budget: WorkBudget): string | null {
   budget.spend(1)
   if (typeof value !== 'object' || value === null) return null
@@ -76,7 +82,10 @@ function inheritedName(value: Json, budget: WorkBudget): string | null {
   return null
 }
 
-/** A compiler keeps what it compiled, so each schema has its own. Loaded when a value first has a schema to meet. */
+/**
+ * A compiler keeps what it compiled, so each schema has its own. It is loaded when a value is first checked against a
+ * schema.
+ */
 function newCompiler(patterns: PatternMaker): Ajv2020 {
   const module = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }
   const compiler = new module.Ajv2020({
