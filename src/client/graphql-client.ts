@@ -1,5 +1,4 @@
 import { isObject } from '../lib/json.ts'
-import { answerText } from './answer-text.ts'
 import { sendWith, type Bearer } from './bearer.ts'
 import { LostAnswerError } from './platform-error.ts'
 import { refusedRequest } from './refused-request.ts'
@@ -76,4 +75,12 @@ async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key:
   } catch {
     return null
   }
+}
+
+/** Decoded as it comes: `response.text()` would hold the bytes of an answer twice, beside the text. */
+async function answerText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
 }

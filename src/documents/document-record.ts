@@ -18,8 +18,8 @@ export function canonicalOf({ type, input, metadata, depth }: RecordSource): Can
 }
 
 /**
- * A record that keeps its digest and computes its body when it is asked for, which happens only where something
- * differs.
+ * A record as its document wants it. The digest is kept; the body is made when it is first asked for, which is only where
+ * something differs: most records of most plans are as they are on the platform.
  */
 export class DocumentRecord implements DesiredRecord {
   readonly key: string
@@ -27,6 +27,7 @@ export class DocumentRecord implements DesiredRecord {
   readonly digest: Digest
   readonly secret: DesiredSecret | null
   readonly #source: RecordSource
+  #canonical: CanonicalRecord | null = null
 
   constructor(source: RecordSource, key: string, pointer: string, digest: Digest) {
     this.#source = source
@@ -41,11 +42,15 @@ export class DocumentRecord implements DesiredRecord {
   }
 
   get body(): RecordBody {
-    return canonicalOf(this.#source).body
+    return this.#makeCanonical().body
   }
 
   get untouched(): readonly string[] {
-    return canonicalOf(this.#source).untouched
+    return this.#makeCanonical().untouched
+  }
+
+  #makeCanonical(): CanonicalRecord {
+    return (this.#canonical ??= canonicalOf(this.#source))
   }
 }
 

@@ -1,4 +1,4 @@
-import { idOf } from './live-state.ts'
+import { recordId } from '../records/record-id.ts'
 import type { Change, Plan } from './plan.ts'
 
 /** A plan, and the JSON Pointers into the import document of its changes, by `type/key`. */
@@ -31,10 +31,10 @@ const MOST_WHOLE = 100
 export function briefPlan({ plan, pointers }: PlacedPlan): BriefPlan {
   const plain = Map.groupBy(plan.changes.filter(isPlainCreation), ({ type }) => type)
   const isWhole = (change: Change) => !isPlainCreation(change) || (plain.get(change.type)?.length ?? 0) <= MOST_WHOLE
-  const pointerOf = (change: Change) => pointers.get(idOf(change))
+  const pointerOf = (change: Change) => pointers.get(recordId(change))
   const whole = [...plan.changes.filter(isWhole), ...plan.access.changes].flatMap((change) => {
     const pointer = pointerOf(change)
-    return pointer === undefined ? [] : [[idOf(change), pointer] as const]
+    return pointer === undefined ? [] : [[recordId(change), pointer] as const]
   })
   return {
     ...plan,
@@ -51,7 +51,7 @@ export function expandPlan({ pointers, ...brief }: BriefPlan): PlacedPlan {
   const changes = brief.changes.map((change) => {
     if ('action' in change) return change
     const [type, key, afterDigest, pointer] = change
-    if (pointer !== null) found.set(idOf({ type, key }), pointer)
+    if (pointer !== null) found.set(recordId({ type, key }), pointer)
     return { type, key, ...PLAIN_CREATION, afterDigest }
   })
   return { plan: { ...brief, changes }, pointers: found }

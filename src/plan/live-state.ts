@@ -6,17 +6,6 @@ import type { KeyedDigest } from './keyed-digests.ts'
 import type { Author, Impact, SecretState, WhyNotCompared } from './plan.ts'
 import type { DataAnswers, DataQuestion } from './guards/stored-data.ts'
 
-/** Makes `type/key`, the name of a record in maps over all types. */
-export function idOf({ type, key }: RecordKey): string {
-  return `${type}/${key}`
-}
-
-/** Makes the test whether a record is one of these. */
-export function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
-  const members = new Set(records.map(idOf))
-  return (record) => members.has(idOf(record))
-}
-
 export interface LiveRecord extends RecordKey {
   readonly body: RecordBody
 }

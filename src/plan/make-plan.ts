@@ -13,7 +13,8 @@ import { grantsAfter, NO_GRANTS } from './guards/grants-after.ts'
 import { Guards } from './guards/guards.ts'
 import type { KeptDrift } from './compare/kept-drift.ts'
 import { mayEndAdministration } from './guards/last-administrator.ts'
-import { idOf, membership, type LiveState } from './live-state.ts'
+import type { LiveState } from './live-state.ts'
+import { recordId, membership } from '../records/record-id.ts'
 import { notCompared } from './compare/not-compared.ts'
 import type { Change, Impact, Plan, ScopeRow } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
@@ -126,12 +127,12 @@ interface Costs {
 /** Adds to each change its impact and the guards that stop it. */
 function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards): Change[] {
   return drafts.map((draft) => {
-    const id = idOf(liveKey(draft))
+    const id = recordId(liveKey(draft))
     const answer = costs.answers.get(id)
     const counted = (draft.action === 'create' ? undefined : costs.impacts.get(id)) ?? NO_IMPACT
     const impact = answer === undefined ? counted : withPoints(counted, answer.points)
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(idOf(draft))) }
+    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(recordId(draft))) }
   })
 }
 
@@ -162,7 +163,7 @@ function pointersOf(changes: readonly Change[], pointers: Pointers): ReadonlyMap
   const found = new Map<string, string>()
   for (const change of changes) {
     const pointer = pointers.of(change)
-    if (pointer !== undefined) found.set(idOf(change), pointer)
+    if (pointer !== undefined) found.set(recordId(change), pointer)
   }
   return found
 }

@@ -44,7 +44,7 @@ function referredBy({ type, after }: Plan['changes'][number]): string[] {
   return typeof organization?.alias === 'string' ? [...fields, `organizations/${organization.alias}`] : fields
 }
 
-function idOf({ type, key }: Plan['changes'][number]): string {
+function recordId({ type, key }: Plan['changes'][number]): string {
   return `${type}/${key}`
 }
 
@@ -87,11 +87,11 @@ export function afterPlan(plan: Plan, { digests, references }: LiveModel, keyed:
   return {
     digests: sorted([
       ...kept(digests),
-      ...made.map((change): [string, string] => [idOf(change), storedDigest(change, keyed)]),
+      ...made.map((change): [string, string] => [recordId(change), storedDigest(change, keyed)]),
     ]),
     references: sorted([
       ...kept(references),
-      ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()]),
+      ...made.map((change): [string, string[]] => [recordId(change), referredBy(change).sort()]),
     ]),
   }
 }

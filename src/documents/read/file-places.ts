@@ -44,25 +44,15 @@ export function placesOf(paths: readonly FilePath[], maxDepth: number): (SourceP
 }
 
 function placesInFile(source: SourceFile, paths: readonly FilePath[], maxDepth: number): (LineAndColumn | null)[] {
-  return isJson(source) ? placesInJson(source, paths) : placesInYaml(source, paths, maxDepth)
-}
-
-function placesInJson({ bytes }: SourceFile, paths: readonly FilePath[]): (LineAndColumn | null)[] {
-  const root = wantedTree<LineAndColumn>()
-  for (const { path } of paths) want(root, path)
-  locateInJson(bytes, root)
-  return paths.map(({ path }) => placeOf(root, path))
-}
-
-function placesInYaml({ bytes }: SourceFile, paths: readonly FilePath[], maxDepth: number): (LineAndColumn | null)[] {
-  const { text } = decode(bytes)
-  const roots = new Map<number, Wanted<number>>()
+  const { text } = decode(source.bytes)
+  const roots = new Map<number, Wanted>()
   for (const { document, path } of paths) {
-    const root = roots.get(document) ?? wantedTree<number>()
+    const root = roots.get(document) ?? wantedTree()
     roots.set(document, root)
     want(root, path)
   }
-  locateInYaml(text, maxDepth, roots)
+  if (isJson(source)) for (const root of roots.values()) locateInJson(source.bytes, root)
+  else locateInYaml(text, maxDepth, roots)
   const place = placesIn(text)
   return paths.map(({ document, path }) => {
     const root = roots.get(document)

@@ -3,7 +3,8 @@ import type { Digest } from '../../lib/digest.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import type { DesiredDigests } from './desired-digests.ts'
 import { diffByDigest } from './diff.ts'
-import { idOf, type LiveIndex } from '../live-state.ts'
+import type { LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
 
 /** The records whose digests differ, over all types. `surplus` has the keys that records have on the platform now. */
@@ -19,7 +20,7 @@ export function compareDigests(snapshot: Snapshot, desired: DesiredDigests, inde
   for (const [type, wanted] of snapshot) {
     if (wanted.coverage === 'none') continue
     const diff = diffByDigest(wanted, (record) => desired.digestOf(record), live.get(type) ?? new Map())
-    const liveKey = (key: string) => moves.records.get(idOf({ type, key }))?.from ?? key
+    const liveKey = (key: string) => moves.records.get(recordId({ type, key }))?.from ?? key
     for (const key of diff.missing) work.missing.push({ type, key })
     for (const key of diff.different) work.different.push({ type, key })
     for (const key of diff.surplus) work.surplus.push({ type, key: liveKey(key) })

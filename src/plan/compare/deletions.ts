@@ -3,7 +3,8 @@ import type { RecordKey } from '../../records/record-type.ts'
 import { parentKey } from '../../records/identity.ts'
 import { referencesOf } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
-import { idOf, type LiveIndex, type LiveReference, type LiveState } from '../live-state.ts'
+import type { LiveIndex, LiveReference, LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { MovedRecord, Moves } from './moves.ts'
 
 /**
@@ -27,14 +28,14 @@ export async function planDeletions(
 ): Promise<readonly Deletion[]> {
   if (asked.length === 0) return []
   const moved = new Map(
-    [...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record]),
+    [...moves.records.values()].map((record) => [recordId({ type: record.type, key: record.from }), record]),
   )
-  const deleted = new Map<string, RecordKey & { owner?: RecordKey }>(asked.map((key) => [idOf(key), key]))
+  const deleted = new Map<string, RecordKey & { owner?: RecordKey }>(asked.map((key) => [recordId(key), key]))
   for (const { node, owner } of nodesBelow(asked, index, moved)) addOwned(deleted, node, owner)
   const references = [...(await live.referrers([...deleted.values()]))].sort(byTarget)
   for (const { from, to, owner } of references) if (owner && ownsAfter(from, to, moved)) addOwned(deleted, from, to)
   const referrers = groupByTarget(references)
-  return [...deleted.values()].map((deletion) => ({ ...deletion, referrers: referrers.get(idOf(deletion)) ?? [] }))
+  return [...deleted.values()].map((deletion) => ({ ...deletion, referrers: referrers.get(recordId(deletion)) ?? [] }))
 }
 
 /** The moved records by the `type/key` that they have before the move. */
@@ -49,7 +50,7 @@ function* nodesBelow(
   index: LiveIndex,
   moved: MovedFrom,
 ): Iterable<{ node: RecordKey; owner: RecordKey }> {
-  const newKey = (record: RecordKey) => moved.get(idOf(record))?.key ?? record.key
+  const newKey = (record: RecordKey) => moved.get(recordId(record))?.key ?? record.key
   for (const [type, nodes] of Map.groupBy(asked, (node) => node.type)) {
     if (recordType(type).tree === undefined) continue
     const owners = new Map(nodes.map((node) => [newKey(node), node]))
@@ -66,9 +67,9 @@ function* nodesBelow(
 
 /** Tells whether a record will still belong to another one under the key that it will have. */
 function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
-  const record = moved.get(idOf(from))
+  const record = moved.get(recordId(from))
   if (record === undefined) return true
-  const key = moved.get(idOf(to))?.key ?? to.key
+  const key = moved.get(recordId(to))?.key ?? to.key
   return referencesOf(recordType(from.type), record.key, record.rewritten).some(
     (reference) => reference.owner && reference.type === to.type && reference.key === key,
   )
@@ -79,7 +80,7 @@ function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
  * decide which one is named.
  */
 function byTarget(a: LiveReference, b: LiveReference): number {
-  const [first, second] = [idOf(a.to), idOf(b.to)]
+  const [first, second] = [recordId(a.to), recordId(b.to)]
   return first < second ? -1 : first > second ? 1 : 0
 }
 
@@ -88,18 +89,18 @@ function addOwned(
   { type, key }: RecordKey,
   owner: RecordKey,
 ): void {
-  const id = idOf({ type, key })
+  const id = recordId({ type, key })
   if (!deleted.has(id)) deleted.set(id, { type, key, owner })
 }
 
 function groupByTarget(references: readonly LiveReference[]): ReadonlyMap<string, RecordKey[]> {
   const groups = new Map<string, RecordKey[]>()
   for (const { from, to } of references) {
-    const group = groups.get(idOf(to))
-    if (group === undefined) groups.set(idOf(to), [from])
+    const group = groups.get(recordId(to))
+    if (group === undefined) groups.set(recordId(to), [from])
     else group.push(from)
   }
-  for (const group of groups.values()) group.sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+  for (const group of groups.values()) group.sort((a, b) => (recordId(a) < recordId(b) ? -1 : 1))
   return groups
 }
 
@@ -120,6 +121,6 @@ export function stillReferenced(
 }
 
 function nameSome(keys: readonly RecordKey[]): string {
-  const named = keys.slice(0, 5).map(idOf).join(', ')
+  const named = keys.slice(0, 5).map(recordId).join(', ')
   return keys.length > 5 ? `${named} and ${keys.length - 5} more` : named
 }

@@ -1,7 +1,8 @@
 import type { DesiredRecord, Snapshot } from '../../documents/snapshot.ts'
 import { digestOf, type Digest } from '../../lib/digest.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import { idOf, type LiveState, type SecretAnswer, type SecretQuestion } from '../live-state.ts'
+import type { LiveState, SecretAnswer, SecretQuestion } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
 
 /** The digest of a record: that of its canonical text, joined with the fingerprint of its secret where it has one. */
@@ -21,7 +22,7 @@ export async function desiredDigests(snapshot: Snapshot, moves: Moves, live: Liv
   const secrets = await live.compareSecrets(secretQuestions(snapshot, moves))
   return {
     digestOf: (record) =>
-      record.secret === null ? record.digest : recordDigest(record.body, secrets.get(idOf(record))?.fingerprint),
+      record.secret === null ? record.digest : recordDigest(record.body, secrets.get(recordId(record))?.fingerprint),
     secrets,
   }
 }
@@ -32,7 +33,7 @@ function secretQuestions(snapshot: Snapshot, moves: Moves): SecretQuestion[] {
     for (const { type, key, secret } of records.values()) {
       // Either all records of a type hold a secret or none of them does.
       if (secret === null) break
-      questions.push({ type, key, liveKey: moves.records.get(idOf({ type, key }))?.from ?? key, secret })
+      questions.push({ type, key, liveKey: moves.records.get(recordId({ type, key }))?.from ?? key, secret })
     }
   }
   return questions

@@ -8,7 +8,8 @@ import { causeOf } from './cause.ts'
 import type { Work } from './compare.ts'
 import type { Deletion } from './deletions.ts'
 import { recordDigest, type DesiredDigests } from './desired-digests.ts'
-import { idOf, type LiveIndex, type LiveState, type SecretAnswer } from '../live-state.ts'
+import type { LiveIndex, LiveState, SecretAnswer } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { MovedRecord, Moves } from './moves.ts'
 import { patchBetween } from './patch.ts'
 import type { Action, Change } from '../plan.ts'
@@ -38,29 +39,29 @@ export async function fetchBodies(
   live: Pick<LiveState, 'records'>,
 ): Promise<LiveBodies> {
   const differing = [...unmoved(work, moves), ...deletions]
-  const asked = new Set(differing.map(idOf))
-  const records = await live.records([...differing, ...others.filter((key) => !asked.has(idOf(key)))])
-  return new Map(records.map((record) => [idOf(record), record.body]))
+  const asked = new Set(differing.map(recordId))
+  const records = await live.records([...differing, ...others.filter((key) => !asked.has(recordId(key)))])
+  return new Map(records.map((record) => [recordId(record), record.body]))
 }
 
 function unmoved({ different }: Work, { records }: Moves): RecordKey[] {
-  return different.filter((key) => !records.has(idOf(key)))
+  return different.filter((key) => !records.has(recordId(key)))
 }
 
 /** The changes in their final order: by record type as in the specification, then by key. */
 export function draftChanges(comparison: Comparison, bodies: LiveBodies): readonly Draft[] {
   const { snapshot, moves, work, deletions } = comparison
-  const deleted = new Set(deletions.map(idOf))
+  const deleted = new Set(deletions.map(recordId))
   const reasons = deletionReasons(comparison)
   const wanted = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)
   const drafts = [
     ...work.missing.map((key) => draftWanted(comparison, wanted(key), null)),
-    ...unmoved(work, moves).map((key) => draftWanted(comparison, wanted(key), bodies.get(idOf(key)) ?? null)),
+    ...unmoved(work, moves).map((key) => draftWanted(comparison, wanted(key), bodies.get(recordId(key)) ?? null)),
     ...[...moves.records.values()]
-      .filter(({ type, from }) => !deleted.has(idOf({ type, key: from })))
+      .filter(({ type, from }) => !deleted.has(recordId({ type, key: from })))
       .map((moved) => draftMoved(comparison, moved, wanted(moved))),
     ...deletions.map((deletion) => {
-      const before = bodies.get(idOf(deletion)) ?? {}
+      const before = bodies.get(recordId(deletion)) ?? {}
       return draftDeletion(comparison, deletion, before, reasons(deletion, before))
     }),
   ]
@@ -75,12 +76,12 @@ export function byTypeAndKey(a: RecordKey, b: RecordKey): number {
 /** Keeps the drafts of the named records and those that follow from them. */
 export function onlyDrafts(drafts: readonly Draft[], named: readonly RecordKey[]): readonly Draft[] {
   if (areSameRecords(drafts, named)) return drafts
-  const kept = new Set(named.map(idOf))
+  const kept = new Set(named.map(recordId))
   for (let size = -1; size !== kept.size;) {
     size = kept.size
-    for (const draft of drafts) if (draft.because?.some((id) => kept.has(id))) kept.add(idOf(draft))
+    for (const draft of drafts) if (draft.because?.some((id) => kept.has(id))) kept.add(recordId(draft))
   }
-  return drafts.filter((draft) => kept.has(idOf(draft)))
+  return drafts.filter((draft) => kept.has(recordId(draft)))
 }
 
 /** Decides the usual case without building a set of perhaps 100,000 names. */
@@ -121,7 +122,7 @@ function draftMoved(comparison: Comparison, moved: MovedRecord, record: DesiredR
   return {
     ...draft,
     ...(action === 'move' && { from: moved.from }),
-    ...(reason !== '' && { reason, because: moved.because.map(({ type, to }) => idOf({ type, key: to })) }),
+    ...(reason !== '' && { reason, because: moved.because.map(({ type, to }) => recordId({ type, key: to })) }),
   }
 }
 
@@ -134,7 +135,7 @@ function draftDeletion(
   const draft = draftOf(comparison, { type, key, from: key, before, after: null, action: 'delete' })
   return {
     ...draft,
-    ...(owner !== undefined && { reason: `${idOf(owner)} is deleted` }),
+    ...(owner !== undefined && { reason: `${recordId(owner)} is deleted` }),
     ...(because.length > 0 && { because }),
     ...(referrers.length > 0 && { referrers }),
   }
@@ -145,16 +146,16 @@ function draftDeletion(
  * record cannot stay when one of its owners goes, nor keep its body when a record that it refers to gets another key.
  */
 function deletionReasons({ moves, deletions }: Comparison): (deletion: Deletion, body: RecordBody) => string[] {
-  const deleted = new Set(deletions.map(idOf))
+  const deleted = new Set(deletions.map(recordId))
   const moved = new Map(
-    [...moves.records.values()].map((record) => [idOf({ type: record.type, key: record.from }), record.because]),
+    [...moves.records.values()].map((record) => [recordId({ type: record.type, key: record.from }), record.because]),
   )
   return (deletion, body) => {
     const owners = referencesOf(recordType(deletion.type), deletion.key, body).filter(({ owner }) => owner)
     const going = [...owners, ...(deletion.owner === undefined ? [] : [deletion.owner])]
-      .map(idOf)
+      .map(recordId)
       .filter((id) => deleted.has(id))
-    return [...going, ...(moved.get(idOf(deletion)) ?? []).map(({ type, to }) => idOf({ type, key: to }))]
+    return [...going, ...(moved.get(recordId(deletion)) ?? []).map(({ type, to }) => recordId({ type, key: to }))]
   }
 }
 
@@ -168,8 +169,8 @@ interface Effect extends RecordKey {
 }
 
 function draftOf({ index, desired }: Comparison, { type, key, from, action, before, after, digest }: Effect): Draft {
-  const secret = desired.secrets.get(idOf({ type, key }))
-  const liveId = idOf({ type, key: from })
+  const secret = desired.secrets.get(recordId({ type, key }))
+  const liveId = recordId({ type, key: from })
   const drift = index.managed.has(type) ? index.drift.get(liveId) : undefined
   const replaced = secret?.state === 'changed' ? recordType(type).secret : undefined
   const cause = causeOf(before, after, drift, { moved: key !== from, secret: replaced })

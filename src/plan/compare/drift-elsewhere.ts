@@ -6,7 +6,8 @@ import { liveKey } from '../guards/data-questions.ts'
 import type { Draft } from './draft-changes.ts'
 import { plannedDrift, rulesOver } from './field-drift.ts'
 import { differs, type KeptDrift } from './kept-drift.ts'
-import { idOf, type Drift, type LiveIndex } from '../live-state.ts'
+import type { Drift, LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /**
  * Finds the drift of records in lists that the document leaves out. An apply decides nothing about that drift, though
@@ -14,10 +15,12 @@ import { idOf, type Drift, type LiveIndex } from '../live-state.ts'
  */
 export function driftElsewhere(snapshot: Snapshot, index: LiveIndex, drafts: readonly Draft[]): KeptDrift[] {
   if (index.drift.size === 0) return []
-  const drafted = new Map(drafts.filter(({ before }) => before !== null).map((draft) => [idOf(liveKey(draft)), draft]))
-  const isDeleted = (record: RecordKey) => drafted.get(idOf(record))?.after === null
+  const drafted = new Map(
+    drafts.filter(({ before }) => before !== null).map((draft) => [recordId(liveKey(draft)), draft]),
+  )
+  const isDeleted = (record: RecordKey) => drafted.get(recordId(record))?.after === null
   return plannedDrift(snapshot, index).flatMap(({ at, drift, desired }) => {
-    const draft = drafted.get(idOf(at))
+    const draft = drafted.get(recordId(at))
     const { key } = draft ?? at
     const isGone = isDeleted(at) || ownersOf(at, drift).some(isDeleted)
     return isGone || rulesOver(desired, key) ? [] : [{ ...drift, type: at.type, key, base: baseAfter(drift, draft) }]

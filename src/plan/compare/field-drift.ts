@@ -4,7 +4,8 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record
 import { recordType } from '../../records/registry.ts'
 import type { DesiredDigests } from './desired-digests.ts'
 import { byTypeAndKey, type Draft, type LiveBodies } from './draft-changes.ts'
-import { idOf, type Drift, type LiveIndex } from '../live-state.ts'
+import type { Drift, LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
 import { authorOf, differs, keptDrift, type KeptDrift } from './kept-drift.ts'
 import type { FieldDrift } from '../plan.ts'
@@ -34,9 +35,11 @@ export interface DriftedRecord {
 
 export function driftedRecords(snapshot: Snapshot, index: LiveIndex, moves: Moves): DriftedRecord[] {
   if (index.drift.size === 0) return []
-  const newKeys = new Map([...moves.records.values()].map(({ type, from, key }) => [idOf({ type, key: from }), key]))
+  const newKeys = new Map(
+    [...moves.records.values()].map(({ type, from, key }) => [recordId({ type, key: from }), key]),
+  )
   return plannedDrift(snapshot, index).flatMap(({ at, drift, desired }) => {
-    const key = newKeys.get(idOf(at)) ?? at.key
+    const key = newKeys.get(recordId(at)) ?? at.key
     return rulesOver(desired, key) ? [{ at, drift, wanted: desired.records.get(key) }] : []
   })
 }
@@ -72,10 +75,10 @@ export function driftBelow(
   desired: DesiredDigests,
 ): DriftBelow {
   if (drifted.length === 0) return NONE
-  const drafted = new Map(drafts.map((draft) => [idOf({ type: draft.type, key: draft.from ?? draft.key }), draft]))
+  const drafted = new Map(drafts.map((draft) => [recordId({ type: draft.type, key: draft.from ?? draft.key }), draft]))
   const found = drifted.map((record) => {
-    const body = bodies.get(idOf(record.at)) ?? null
-    const { before, after } = drafted.get(idOf(record.at)) ?? { before: body, after: body }
+    const body = bodies.get(recordId(record.at)) ?? null
+    const { before, after } = drafted.get(recordId(record.at)) ?? { before: body, after: body }
     return leftOpen(record, before, after, desired)
   })
   return {
@@ -104,7 +107,7 @@ function leftOpen(
   const changed = Object.keys({ ...base, ...before }).filter((name) => differs(name, base, before))
   const open = wanted.untouched.filter((name) => changed.includes(name))
   const replaced = replacedSecrets(wanted, drift)
-  const secrets = replaced.filter(() => desired.secrets.get(idOf(wanted))?.state === 'not compared')
+  const secrets = replaced.filter(() => desired.secrets.get(recordId(wanted))?.state === 'not compared')
   const left = open.length + secrets.length
   if (left === 0) return SETTLED
   const toField = (field: string, was: Json, is: Json) => ({

@@ -1,6 +1,7 @@
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { idOf, type Drift, type LiveIndex } from '../live-state.ts'
+import type { Drift, LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Author, Change } from '../plan.ts'
 
 /** The base that a record is compared with in later plans, where an apply leaves some of its fields undecided. */
@@ -9,7 +10,7 @@ export type KeptDrift = RecordKey & Drift
 /** A rollback restores whole records. Drift in the fields that it does not change stays drift. */
 export function keptByRollback(changes: readonly Change[], { drift }: Pick<LiveIndex, 'drift'>): KeptDrift[] {
   return changes.flatMap(({ type, key, from = key, before, after, secret }) => {
-    const drifted = drift.get(idOf({ type, key: from }))
+    const drifted = drift.get(recordId({ type, key: from }))
     if (drifted === undefined || before === null || after === null) return []
     const open = Object.keys({ ...drifted.base, ...before }).filter(
       (name) => !differs(name, before, after) && differs(name, drifted.base, before),

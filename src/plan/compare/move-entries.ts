@@ -3,7 +3,8 @@ import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import type { Move } from '../../records/settings.ts'
-import { idOf, type LiveIndex, type LiveState } from '../live-state.ts'
+import type { LiveIndex, LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /** An entry of `moved`, with its JSON Pointer in the settings. */
 export interface MoveEntry extends Move {
@@ -55,11 +56,11 @@ interface Ends {
 }
 
 function endsOf(entries: readonly MoveEntry[]): Ends {
-  const from = Map.groupBy(entries, (entry) => idOf({ type: entry.type, key: entry.from }))
-  const to = Map.groupBy(entries, (entry) => idOf({ type: entry.type, key: entry.to }))
+  const from = Map.groupBy(entries, (entry) => recordId({ type: entry.type, key: entry.from }))
+  const to = Map.groupBy(entries, (entry) => recordId({ type: entry.type, key: entry.to }))
   return {
-    from: (type, key) => from.get(idOf({ type, key })) ?? [],
-    to: (type, key) => to.get(idOf({ type, key })) ?? [],
+    from: (type, key) => from.get(recordId({ type, key })) ?? [],
+    to: (type, key) => to.get(recordId({ type, key })) ?? [],
   }
 }
 

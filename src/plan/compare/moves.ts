@@ -7,7 +7,8 @@ import { referencesOf, withReference } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Move } from '../../records/settings.ts'
 import { readMoveEntries, type MoveEntry } from './move-entries.ts'
-import { idOf, type LiveIndex, type LiveRecord, type LiveState } from '../live-state.ts'
+import type { LiveIndex, LiveRecord, LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /** A record that moves, under its new key, with its body before any move. */
 export interface MovedRecord extends RecordKey {
@@ -42,10 +43,10 @@ export async function planMoves(
   const renames = renamesOf(moves, index)
   const explicit = [...renames.values()].map(({ type, from }) => ({ type, key: from }))
   const referrers = (await live.referrers(explicit)).map(({ from }) => from)
-  const affected = new Map([...explicit, ...referrers].map((key) => [idOf(key), key]))
+  const affected = new Map([...explicit, ...referrers].map((key) => [recordId(key), key]))
   const bodies = await live.records([...affected.values()])
   const records = bodies.map((record) => moveRecord(record, renames))
-  return { records: new Map(records.map((record) => [idOf(record), record])), taken, diagnostics }
+  return { records: new Map(records.map((record) => [recordId(record), record])), taken, diagnostics }
 }
 
 export interface Rename {
@@ -61,11 +62,11 @@ export interface Rename {
 function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
   const renames = new Map<string, Rename>()
   for (const { type, from, to } of moves.toSorted((a, b) => a.from.length - b.from.length)) {
-    renames.set(idOf({ type, key: from }), { type, from, to })
+    renames.set(recordId({ type, key: from }), { type, from, to })
     if (recordType(type).tree === undefined) continue
     for (const key of index.digests.get(type)?.keys() ?? []) {
       if (key.startsWith(`${from}/`))
-        renames.set(idOf({ type, key }), { type, from: key, to: to + key.slice(from.length) })
+        renames.set(recordId({ type, key }), { type, from: key, to: to + key.slice(from.length) })
     }
   }
   return renames
@@ -73,11 +74,11 @@ function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string
 
 function moveRecord({ type: name, key: from, body }: LiveRecord, renames: ReadonlyMap<string, Rename>): MovedRecord {
   const type = recordType(name)
-  const own = renames.get(idOf({ type: name, key: from }))
+  const own = renames.get(recordId({ type: name, key: from }))
   let rewritten = own === undefined || keepsName(own) ? body : renamed(type, body, own.to)
   const because: Rename[] = []
   for (const reference of referencesOf(type, from, body)) {
-    const rename = renames.get(idOf(reference))
+    const rename = renames.get(recordId(reference))
     if (rename === undefined || reference.path.length === 0) continue
     rewritten = withReference(rewritten, reference.path, reference.isKey ? rename.to : (splitKey(rename.to)[0] ?? ''))
     because.push(rename)

@@ -3,7 +3,8 @@ import type { RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { DesiredDigests } from './desired-digests.ts'
 import { byTypeAndKey } from './draft-changes.ts'
-import { idOf, type LiveIndex } from '../live-state.ts'
+import type { LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { NotCompared } from '../plan.ts'
 
 /**
@@ -16,13 +17,13 @@ export function notCompared(
   { digests }: LiveIndex,
   changed: readonly RecordKey[],
 ): NotCompared[] {
-  const ids = new Set(changed.map(idOf))
+  const ids = new Set(changed.map(recordId))
   const found: NotCompared[] = []
   for (const [type, { records }] of snapshot) {
     const { secret: field } = recordType(type)
     if (field === undefined) continue
     for (const key of records.keys()) {
-      const id = idOf({ type, key })
+      const id = recordId({ type, key })
       const reason = secrets.get(id)?.notCompared
       if (reason === undefined || ids.has(id) || digests.get(type)?.has(key) !== true) continue
       found.push({ type, key, field, reason })

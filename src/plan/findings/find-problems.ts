@@ -15,7 +15,8 @@ import {
 import type { Grants } from '../guards/grants-after.ts'
 import { lastAdministrator, mayEndAdministration } from '../guards/last-administrator.ts'
 import { likelyMoves } from '../compare/likely-moves.ts'
-import { membership, type LiveState } from '../live-state.ts'
+import type { LiveState } from '../live-state.ts'
+import { membership } from '../../records/record-id.ts'
 import { metadataConflicts } from './metadata-conflicts.ts'
 import type { Pointers } from '../pointers.ts'
 

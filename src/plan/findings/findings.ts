@@ -8,7 +8,8 @@ import { isReserved, reservedText } from '../../records/reserved.ts'
 import type { Move } from '../../records/settings.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Pointers } from '../pointers.ts'
-import { idOf, type LiveIndex } from '../live-state.ts'
+import type { LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /** Reports references to records of unmanaged types that do not exist on the platform. */
 export function danglingExternals(external: readonly ExternalReference[], index: LiveIndex): Diagnostic[] {
@@ -63,12 +64,12 @@ export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, tar
   let changed: ReadonlyMap<string, Draft> | undefined
   return (referrer, target) => {
     // The map is made on first use, because only plans with deletions ask.
-    changed ??= new Map(drafts.map((draft) => [idOf({ type: draft.type, key: draft.from ?? draft.key }), draft]))
-    const draft = changed.get(idOf(referrer))
+    changed ??= new Map(drafts.map((draft) => [recordId({ type: draft.type, key: draft.from ?? draft.key }), draft]))
+    const draft = changed.get(recordId(referrer))
     if (draft === undefined) return true
     if (draft.after === null) return false
     return referencesOf(recordType(draft.type), draft.key, draft.after).some(
-      (reference) => idOf(reference) === idOf(target),
+      (reference) => recordId(reference) === recordId(target),
     )
   }
 }

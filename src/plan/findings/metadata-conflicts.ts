@@ -11,7 +11,8 @@ import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { liveKey } from '../guards/data-questions.ts'
 import type { Draft } from '../compare/draft-changes.ts'
-import { idOf, type LiveState, type MetadataKey } from '../live-state.ts'
+import type { LiveState, MetadataKey } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Pointers } from '../pointers.ts'
 
 /** An item of metadata as it will be stored, and its holder. */
@@ -42,8 +43,8 @@ export async function metadataConflicts(
   const unique = written.filter(({ entity, key }) => rules.isUnique(entity, key)).map(({ key }) => key)
   const keys = new Set([...unique, ...newlyRuled, ...ended.map(({ key }) => key)])
   if (keys.size === 0) return []
-  const changed = new Set(drafts.map(({ type, key, from }) => idOf({ type, key: from ?? key })))
-  const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(idOf(record)))
+  const changed = new Set(drafts.map(({ type, key, from }) => recordId({ type, key: from ?? key })))
+  const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(recordId(record)))
   const uses = [
     ...untouched.flatMap((record) => usesOf(record, record.body)),
     ...written,
@@ -88,7 +89,7 @@ function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
     ...(data === 0 ? [] : [counted(data, ruling.entity.toLowerCase())]),
   ]
   const [value, stay] = left.length === 1 ? ['value', 'stays'] : ['values', 'stay']
-  const message = `${left.length} ${value} of ${idOf(ruling.ruler)} ${stay}, and nothing says any more what they may be: the metadata of ${named.join(' and ')}`
+  const message = `${left.length} ${value} of ${recordId(ruling.ruler)} ${stay}, and nothing says any more what they may be: the metadata of ${named.join(' and ')}`
   return [{ severity: 'warning', code: 'metadata-without-type', message, pointer: `/${ruling.ruler.type}` }]
 }
 
@@ -97,7 +98,7 @@ function usesOf(record: RecordKey, body: RecordBody): Use[] {
     ...item,
     isData: false,
     holder: record,
-    holderName: idOf(record),
+    holderName: recordId(record),
   }))
 }
 

@@ -4,7 +4,8 @@ import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { referencesOf } from '../../records/references.ts'
 import { RECORD_TYPES, recordType } from '../../records/registry.ts'
 import { byTypeAndKey } from '../compare/draft-changes.ts'
-import { idOf, type LiveIndex } from '../live-state.ts'
+import type { LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Change, PlanReference } from '../plan.ts'
 
 /**
@@ -13,7 +14,7 @@ import type { Change, PlanReference } from '../plan.ts'
  */
 export function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
   const found = new Map<string, PlanReference>()
-  const add = (reference: PlanReference) => found.set(idOf(reference), reference)
+  const add = (reference: PlanReference) => found.set(recordId(reference), reference)
   for (const { type, key, after } of changes) {
     if (after === null) continue
     for (const target of referencesOf(recordType(type), key, after)) {
@@ -22,7 +23,7 @@ export function referencedRecords(changes: readonly Change[], index: LiveIndex):
     }
     for (const ruler of rulersOf({ type, key }, after)) add({ ...ruler, digest: digestOf(ruler, index) })
   }
-  if (found.size > 0) for (const change of changes) found.delete(idOf(change))
+  if (found.size > 0) for (const change of changes) found.delete(recordId(change))
   return [...found.values()].sort(byTypeAndKey)
 }
 

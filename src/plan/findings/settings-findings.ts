@@ -6,7 +6,8 @@ import type { Acknowledgement, Settings } from '../../records/settings.ts'
 import type { Deletion } from '../compare/deletions.ts'
 import type { UnusedAcknowledgement } from '../guards/guards.ts'
 import { countsOf } from '../impact-text.ts'
-import { idOf, type LiveIndex, type LiveState } from '../live-state.ts'
+import type { LiveIndex, LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { MOST_GUESSES, type MoveEntry } from '../compare/move-entries.ts'
 import type { Change } from '../plan.ts'
 
@@ -38,7 +39,7 @@ export function unmatchedProtections(
     .filter(({ type, key }) => live.knows?.(type) !== false && !keysOf(type).some((keys) => keys?.has(key)))
   return unmatched.map(({ type, key, pointer }, place) => {
     const known = place < MOST_GUESSES ? keysOf(type).flatMap((keys) => [...(keys?.keys() ?? [])]) : []
-    const message = `nothing is protected: there is no ${idOf({ type, key })}, on the platform or in the document; correct the entry or remove it.${didYouMean(key, known)}`
+    const message = `nothing is protected: there is no ${recordId({ type, key })}, on the platform or in the document; correct the entry or remove it.${didYouMean(key, known)}`
     return { severity: 'warning', code: UNMATCHED_PROTECTION, message, pointer }
   })
 }
@@ -50,7 +51,7 @@ export function unusedAcknowledgements(
 ): Diagnostic[] {
   return unused.map((entry, place) => {
     const { code, type, key, pointer } = entry
-    const about = key === undefined ? type : idOf({ type, key })
+    const about = key === undefined ? type : recordId({ type, key })
     const guess = place < MOST_GUESSES ? meantBy(entry, changes) : ''
     const message = `the acknowledgement of ${code} for ${about} stops nothing any more; remove it${guess && `.${guess}`}`
     return { severity: 'warning', code: UNUSED_ACKNOWLEDGEMENT, message, pointer }
@@ -78,9 +79,11 @@ export function movesInVain(
   changes: readonly Change[],
 ): Diagnostic[] {
   if (taken.length === 0) return []
-  const deleted = new Map(changes.filter(({ action }) => action === 'delete').map((change) => [idOf(change), change]))
+  const deleted = new Map(
+    changes.filter(({ action }) => action === 'delete').map((change) => [recordId(change), change]),
+  )
   return taken.map(({ type, from, to, pointer }) => {
-    const change = deleted.get(idOf({ type, key: from }))
+    const change = deleted.get(recordId({ type, key: from }))
     const fate =
       change === undefined
         ? 'remove the entry'

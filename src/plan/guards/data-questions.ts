@@ -2,7 +2,7 @@ import { referencesOf } from '../../records/references.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import type { Draft } from '../compare/draft-changes.ts'
-import { idOf } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { GuardCode, Impact } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, type DataQuestion } from './stored-data.ts'
 
@@ -16,12 +16,12 @@ export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'
  * deleted with it, if there is one.
  */
 export function recordsInUse(drafts: readonly Draft[]): RecordKey[] {
-  const deleted = new Set(drafts.filter(({ action }) => action === 'delete').map(idOf))
+  const deleted = new Set(drafts.filter(({ action }) => action === 'delete').map(recordId))
   const goesAlong = ({ type, key, action, before }: Draft) =>
     action === 'delete' &&
     before !== null &&
     recordType(type).dataOfDeleted === 'stays' &&
-    referencesOf(recordType(type), key, before).some((owner) => deleted.has(idOf(owner)))
+    referencesOf(recordType(type), key, before).some((owner) => deleted.has(recordId(owner)))
   return drafts.filter((draft) => draft.action !== 'create' && !goesAlong(draft)).map(liveKey)
 }
 
@@ -33,7 +33,7 @@ export function dataQuestions(
 ): DataQuestion[] {
   return drafts.flatMap((draft) => {
     const record = liveKey(draft)
-    if (draft.action === 'create' || (impacts.get(idOf(record))?.datapoints ?? 0) === 0) return []
+    if (draft.action === 'create' || (impacts.get(recordId(record))?.datapoints ?? 0) === 0) return []
     const { before, after } = draft
     const { retypes, narrows, relabels } = dataEffects(draft)
     const asksValues = retypes !== null || narrows !== null

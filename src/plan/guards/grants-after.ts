@@ -1,6 +1,7 @@
 import { ACCESS, type RecordBody } from '../../records/record-type.ts'
 import { byTypeAndKey, type Draft } from '../compare/draft-changes.ts'
-import { idOf, type LiveIndex, type LiveState } from '../live-state.ts'
+import type { LiveIndex, LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /**
  * A grant that stays, before and after the plan. They differ where a user or a unit that the grant names gets another
@@ -24,9 +25,9 @@ export async function grantsAfter(drafts: readonly Draft[], index: LiveIndex, li
   const keys = [...(index.digests.get(ACCESS)?.keys() ?? [])].map((key) => ({ type: ACCESS, key }) as const)
   const records = keys.length === 0 ? [] : (await live.records(keys)).toSorted(byTypeAndKey)
   const planned = drafts.filter(({ type }) => type === ACCESS)
-  const changed = new Map(planned.map((draft) => [idOf({ type: ACCESS, key: draft.from ?? draft.key }), draft]))
+  const changed = new Map(planned.map((draft) => [recordId({ type: ACCESS, key: draft.from ?? draft.key }), draft]))
   const staying = records.flatMap((record): StayingGrant[] => {
-    const draft = changed.get(idOf(record))
+    const draft = changed.get(recordId(record))
     const after = draft === undefined ? record.body : draft.after
     return after === null ? [] : [{ before: record.body, after }]
   })

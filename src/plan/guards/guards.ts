@@ -2,7 +2,8 @@ import type { Acknowledgement, Settings } from '../../records/settings.ts'
 import { ACCESS, type RecordKey } from '../../records/record-type.ts'
 import { isReserved } from '../../records/reserved.ts'
 import { dataGuards } from './data-guards.ts'
-import { idOf, type LiveIndex } from '../live-state.ts'
+import type { LiveIndex } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { BareScopeRow } from '../scope.ts'
 import type { DataAnswer } from './stored-data.ts'
 import type { Change, Guard, GuardCode, Impact, ScopeRow } from '../plan.ts'
@@ -35,7 +36,7 @@ export class Guards {
   constructor(settings: Settings, { managed }: Pick<LiveIndex, 'managed'>) {
     this.#settings = settings
     this.#areFirstGrants = !managed.has(ACCESS)
-    this.#protected = new Set(settings.protect.map(idOf))
+    this.#protected = new Set(settings.protect.map(recordId))
   }
 
   /** `answer` is what the stored data says, and `widening` tells who could do more after the change. */
@@ -51,7 +52,7 @@ export class Guards {
     const add = (code: GuardCode, message: string, examples?: Guard['examples']) =>
       guards.push({ ...this.#guard(code, type, key, message), ...(examples !== undefined && { examples }) })
     for (const { code, message, examples } of dataGuards(change, impact, answer)) add(code, message, examples)
-    if (change.action === 'delete' && this.#protected.has(idOf(change))) {
+    if (change.action === 'delete' && this.#protected.has(recordId(change))) {
       add('protected', 'holdfast.yaml protects this record from being deleted')
     }
     if (leavesReserved(change)) add('protected', LEAVES_RESERVED)

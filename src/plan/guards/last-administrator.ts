@@ -4,7 +4,8 @@ import { recordType } from '../../records/registry.ts'
 import { administratorOf } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from './grants-after.ts'
-import { idOf, type LiveState } from '../live-state.ts'
+import type { LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /** Tells whether any change could take an administrator away. */
 export function mayEndAdministration(drafts: readonly Draft[]): boolean {
@@ -24,11 +25,11 @@ export async function lastAdministrator(
 ): Promise<Diagnostic[]> {
   const before = administrators([...staying.map((grant) => grant.before), ...taken])
   const after = administrators([...staying.map((grant) => grant.after), ...given])
-  const bodies = new Map((await live.records([...before.values()])).map((record) => [idOf(record), record.body]))
-  const changed = new Map(drafts.map((draft) => [idOf(draft), draft]))
+  const bodies = new Map((await live.records([...before.values()])).map((record) => [recordId(record), record.body]))
+  const changed = new Map(drafts.map((draft) => [recordId(draft), draft]))
   if (![...before.keys()].some((id) => isActive(bodies.get(id)))) return []
-  const others = [...after.values()].filter((holder) => !changed.has(idOf(holder)))
-  for (const record of await live.records(others)) bodies.set(idOf(record), record.body)
+  const others = [...after.values()].filter((holder) => !changed.has(recordId(holder)))
+  for (const record of await live.records(others)) bodies.set(recordId(record), record.body)
   const remains = [...after.keys()].some((id) => isActive(changed.has(id) ? changed.get(id)?.after : bodies.get(id)))
   if (remains || (await live.standingAdministrators?.()) !== 0) return []
   return [{ severity: 'error', code: 'last-administrator', message: MESSAGE, pointer: `/${ACCESS}` }]
@@ -39,7 +40,7 @@ const MESSAGE =
 
 function administrators(bodies: readonly RecordBody[]): ReadonlyMap<string, RecordKey> {
   const holders = bodies.map(administratorOf).filter((holder) => holder !== null)
-  return new Map(holders.map((holder) => [idOf(holder), holder]))
+  return new Map(holders.map((holder) => [recordId(holder), holder]))
 }
 
 function takesAdministrator({ type, action, before }: Draft): boolean {

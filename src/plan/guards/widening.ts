@@ -5,7 +5,7 @@ import { grantSentence } from '../../records/types/grant-text.ts'
 import { isGivenByMembership, organizationOf } from '../../records/types/membership.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from './grants-after.ts'
-import { idOf } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 
 /** Sentences by `type/key`: who could do more than before because of the change, and where. */
 export type Widening = ReadonlyMap<string, string>
@@ -33,7 +33,7 @@ function newGrants(drafts: readonly Draft[], { taken }: Grants): Found {
     const grant = grantOf(draft.after ?? {})
     if (taken.some((body) => givesAtLeast(grantOf(body), grant))) return []
     const place = isOfWholeDomain(grant) ? ' in the whole domain' : ''
-    return [[idOf(draft), grantSentence(grant, 'would become') + place] as const]
+    return [[recordId(draft), grantSentence(grant, 'would become') + place] as const]
   })
 }
 
@@ -46,7 +46,7 @@ function newMembers(drafts: readonly Draft[], { staying }: Grants): Found {
       .map(({ after }) => grantOf(after))
       .filter((grant) => isGivenByMembership(grant, organization, person))
     if (given.length === 0) return []
-    return [[idOf(draft), `${draft.key} would come to ${organization}, where ${sentences(given)}`] as const]
+    return [[recordId(draft), `${draft.key} would come to ${organization}, where ${sentences(given)}`] as const]
   })
 }
 
@@ -65,7 +65,7 @@ function movedUnits(drafts: readonly Draft[], { staying }: Grants): Found {
     })
     if (gaining.length === 0) continue
     const given = gaining.map(({ after }) => grantOf(after))
-    found.set(idOf(draft), `it would come to where ${sentences(given)}`)
+    found.set(recordId(draft), `it would come to where ${sentences(given)}`)
   }
   return [...found]
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { idOf, type LiveState } from '../../plan/live-state.ts'
+import type { LiveState } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { withKeyedDigests } from '../../plan/keyed-digests.ts'
 import { makePlan, type PlanResult } from '../../plan/make-plan.ts'
 import { keptByRollback } from '../../plan/compare/kept-drift.ts'
@@ -127,7 +128,7 @@ async function referencedDigests(
 ): Promise<ReadonlyMap<string, string>> {
   const keyed = keyedDigest(context)
   const referenced = await fetchRecords(sql, context.domain.id, references)
-  return new Map(referenced.map((record) => [idOf(record), keyed(record.digest)]))
+  return new Map(referenced.map((record) => [recordId(record), keyed(record.digest)]))
 }
 
 async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
@@ -150,11 +151,12 @@ function* historyOf(
   { uuids: created }: ChangeMaterial,
   existing: readonly IdentifiedRecord[],
 ): Generator<ApplyChangeRow> {
-  const uuids = new Map(existing.map((record) => [idOf(record), record.uuid]))
+  const uuids = new Map(existing.map((record) => [recordId(record), record.uuid]))
   for (const change of changes) {
     const { type, key, from = null, action, cause, before, after } = change
-    const uuid = created.get(change) ?? uuids.get(idOf({ type, key: from ?? key }))
-    if (uuid === undefined) throw new HoldfastError('INTERNAL', `${idOf({ type, key })} was changed and does not exist`)
+    const uuid = created.get(change) ?? uuids.get(recordId({ type, key: from ?? key }))
+    if (uuid === undefined)
+      throw new HoldfastError('INTERNAL', `${recordId({ type, key })} was changed and does not exist`)
     yield { type, key, uuid, from, action, cause, before, after }
   }
 }

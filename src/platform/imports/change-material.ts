@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 import type { Snapshot } from '../../documents/snapshot.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { Change } from '../../plan/plan.ts'
 import { recordType } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
@@ -27,19 +27,19 @@ export async function makeMaterial(
   const written = replaced.filter(({ action }) => action !== 'delete')
   const salts = new Map(
     (await fetchSecrets(sql, context.domain.id, [...new Set(written.map(({ type }) => type))])).map((stored) => [
-      idOf(stored),
+      recordId(stored),
       stored.salt,
     ]),
   )
-  const kept = new Map(keptSecrets.map((secret) => [idOf(secret), secret]))
+  const kept = new Map(keptSecrets.map((secret) => [recordId(secret), secret]))
   const secrets = await Promise.all(
     written.map(async ({ type, key, from }): Promise<NewSecret[]> => {
-      const id = idOf({ type, key })
+      const id = recordId({ type, key })
       const old = kept.get(id)
       if (old !== undefined) return [{ ...old, type, key }]
       const secret = snapshot.get(type)?.records.get(key)?.secret
       if (!(secret instanceof Secret)) return []
-      const salt = salts.get(idOf({ type, key: from ?? key })) ?? key
+      const salt = salts.get(recordId({ type, key: from ?? key })) ?? key
       const fingerprint = await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, secret)
       return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
     }),
@@ -62,9 +62,9 @@ async function newUuids(
   const people = changes.filter((change) => isNewcomer(change))
   const heirs = await releaseIdentities(sql, context, people)
   const takenOver = await takeOverPlatformRecords(sql, context.domain.id, [...programs, ...heirs])
-  const uuids = new Map(takenOver.map(({ uuid, ...key }) => [idOf(key), uuid]))
+  const uuids = new Map(takenOver.map(({ uuid, ...key }) => [recordId(key), uuid]))
   const uuidOf = ({ type, key }: Change) =>
-    uuids.get(idOf({ type, key })) ?? snapshot.get(type)?.records.get(key)?.uuid ?? inOnePiece(context.newId())
+    uuids.get(recordId({ type, key })) ?? snapshot.get(type)?.records.get(key)?.uuid ?? inOnePiece(context.newId())
   return new Map(created.map((change) => [change, uuidOf(change)]))
 }
 

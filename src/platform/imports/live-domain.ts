@@ -4,7 +4,8 @@ import type { Snapshot } from '../../documents/snapshot.ts'
 import { digestOf } from '../../lib/digest.ts'
 import type { KeyedDigest } from '../../plan/keyed-digests.ts'
 import type { WhyNotCompared } from '../../plan/plan.ts'
-import { idOf, type LiveIndex, type LiveState, type SecretAnswer, type SecretQuestion } from '../../plan/live-state.ts'
+import type { LiveIndex, LiveState, SecretAnswer, SecretQuestion } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { MetadataRule, RecordBody, RecordTypeName } from '../../records/record-type.ts'
 import { recordType, RECORD_TYPES, typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
@@ -59,7 +60,7 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
     drift: new Map(
       drift.map((row) => {
         const { base, actor, changedAt, fields } = row
-        return [idOf(row), { base, actor, at: changedAt.toISOString(), fields }]
+        return [recordId(row), { base, actor, at: changedAt.toISOString(), fields }]
       }),
     ),
   }
@@ -79,11 +80,13 @@ async function compareSecrets(
   questions: readonly SecretQuestion[],
 ) {
   const types = [...new Set(questions.map(({ type }) => type))]
-  const stored = new Map((await fetchSecrets(sql, context.domain.id, types)).map((secret) => [idOf(secret), secret]))
+  const stored = new Map(
+    (await fetchSecrets(sql, context.domain.id, types)).map((secret) => [recordId(secret), secret]),
+  )
   const answers = new Map<string, SecretAnswer>()
   for (const question of questions) {
-    const live = stored.get(idOf({ type: question.type, key: question.liveKey }))
-    answers.set(idOf(question), await compareSecret(context, question, live))
+    const live = stored.get(recordId({ type: question.type, key: question.liveKey }))
+    answers.set(recordId(question), await compareSecret(context, question, live))
   }
   return answers
 }
@@ -100,7 +103,7 @@ async function compareSecret(
       ? await secrets.fingerprint(domain.uuid, recordType(type), live?.salt ?? key, secret)
       : secret.fingerprint
   const isSame = fingerprint === live?.fingerprint
-  const guess = { domain: domain.uuid, id: idOf({ type, key: liveKey }), fingerprint, isRight: isSame }
+  const guess = { domain: domain.uuid, id: recordId({ type, key: liveKey }), fingerprint, isRight: isSame }
   // What a rollback brings back is nobody's guess.
   if (live !== undefined && secret instanceof Secret && !secrets.mayTell(guess))
     return uncompared('too-many-guesses', live.fingerprint)

@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { accessChanges, changesAccess, type PlanWithPlaces } from '../../plan/guards/changes-access.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import type { DomainContext } from '../domain-context.ts'
 
 const MOST_NAMED = 5
@@ -28,7 +28,7 @@ export async function refuseAccessChange(sql: Sql, context: DomainContext, plann
 
 async function refuseUnlessAllowed(sql: Sql, context: DomainContext, planned: PlanWithPlaces): Promise<void> {
   if ((await context.mayChangeAccess?.(sql)) !== false) return
-  const named = nameSome(accessChanges(planned).map(idOf), MOST_NAMED) || 'whether grants are managed'
+  const named = nameSome(accessChanges(planned).map(recordId), MOST_NAMED) || 'whether grants are managed'
   const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`
   throw new HoldfastError('FORBIDDEN', message, { details: accessChanges(planned) })
 }

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { planDigest } from '../../plan/plan-digest.ts'
 import {
   allChanges,
@@ -114,7 +114,7 @@ export function staleReferences(
   digests: ReadonlyMap<string, string>,
 ): StaleRecord[] {
   return references.flatMap(({ type, key, digest }) => {
-    const live = digests.get(idOf({ type, key })) ?? null
+    const live = digests.get(recordId({ type, key })) ?? null
     if (live === digest) return []
     const what = live === null ? 'deleted' : digest === null ? 'created' : 'changed'
     return [{ type, key, reason: `the plan refers to it, and it was ${what} since` }]
@@ -138,17 +138,17 @@ function notTheSame(): HoldfastError {
 }
 
 function movedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
-  const current = new Map(allChanges(now).map((change) => [idOf(change), change]))
+  const current = new Map(allChanges(now).map((change) => [recordId(change), change]))
   return reviewed.flatMap((change) => {
-    const reason = staleReason(change, current.get(idOf(change)))
+    const reason = staleReason(change, current.get(recordId(change)))
     return reason === null ? [] : [{ type: change.type, key: change.key, reason }]
   })
 }
 
 function addedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
-  const reviewedIds = new Set(reviewed.map(idOf))
+  const reviewedIds = new Set(reviewed.map(recordId))
   return allChanges(now)
-    .filter((change) => !reviewedIds.has(idOf(change)))
+    .filter((change) => !reviewedIds.has(recordId(change)))
     .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({
       type,
       key,

@@ -3,7 +3,7 @@ import { danglingReferences } from '../../documents/checks/dangling.ts'
 import type { DesiredRecord, DesiredType, Snapshot } from '../../documents/snapshot.ts'
 import { digestOf } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { preparePlan, type PlanResult } from '../../plan/make-plan.ts'
 import { isAboutSettings } from '../../plan/findings/settings-findings.ts'
 import { isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../../records/record-type.ts'
@@ -56,7 +56,7 @@ export async function rollbackReading(
   if (apply === null) throw new HoldfastError('NOT_FOUND', `there is no apply ${applyUuid}`)
   const changes = await fetchApplyChanges(sql, domain.id, applyUuid)
   const keptSecrets = await fetchKeptSecrets(sql, domain.id, applyUuid)
-  const fingerprints = new Map(keptSecrets.map((secret) => [idOf(secret), secret.fingerprint]))
+  const fingerprints = new Map(keptSecrets.map((secret) => [recordId(secret), secret.fingerprint]))
   const liveKeys = await fetchKeysByUuid(
     sql,
     domain.id,
@@ -118,7 +118,7 @@ function restoredRecord(
 ): DesiredRecord[] {
   if (before === null) return []
   const oldKey = from ?? key
-  const fingerprint = fingerprints.get(idOf({ type, key: oldKey }))
+  const fingerprint = fingerprints.get(recordId({ type, key: oldKey }))
   const secret: DesiredSecret = fingerprint === undefined ? 'keep' : { fingerprint }
   return [
     {

@@ -4,7 +4,7 @@ import type { DocumentReading } from '../../documents/read/read-document.ts'
 import type { DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { makePlan } from '../../plan/make-plan.ts'
 import { allChanges, allRows, type Change, type GuardCode, type Plan } from '../../plan/plan.ts'
 import { managedBefore } from '../../plan/scope.ts'
@@ -62,14 +62,14 @@ export async function updateRecord(
     if (type.tree !== undefined && parentKey(key) !== null) {
       throw new HoldfastError(
         'BAD_USER_INPUT',
-        `${idOf(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`,
+        `${recordId(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`,
       )
     }
     const merged = { ...live.body, ...placeholder(type, input), ...input }
     if (keyOf(type, merged) !== key) {
       throw new HoldfastError(
         'BAD_USER_INPUT',
-        `an update cannot change the identity of ${idOf(live)}; use \`moved\` in holdfast.yaml, or delete and create`,
+        `an update cannot change the identity of ${recordId(live)}; use \`moved\` in holdfast.yaml, or delete and create`,
       )
     }
     const reading = listed(await readOne(sql, context, name, merged), name)

@@ -5,8 +5,8 @@ import { fromPointer } from '../../lib/pointer.ts'
 import type { Json } from '../../lib/json.ts'
 import { accessSentence } from '../../plan/render/access-text.ts'
 import { ACCESS } from '../../records/record-type.ts'
-import { markdownTable, textTable } from './text-table.ts'
 import type { ApplySummary, PastApply, PastApplyDetails, PastChange } from '../target/target.ts'
+import { displayWidth, padToWidth } from '../../lib/display-width.ts'
 
 const HEADINGS = ['WHEN', 'APPLY', 'WHO', 'DID', 'FROM']
 
@@ -88,4 +88,37 @@ export function pastApplyMarkdown(apply: PastApplyDetails): string {
     patch.map(({ path }) => path).join(' '),
   ])
   return `${historyMarkdown([apply])}\n${markdownTable(['ACTION', 'RECORD', 'FIELDS'], rows)}`
+}
+
+/** Columns under their headings, as wide as they need to be. */
+function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [headings, ...rows.map((row) => row.map(escapeUnseen))]
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => padToWidth(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const body = rows.map((row) => markdownRow(row.map(markdownCell)))
+  return markdownRow(headings) + markdownRow(headings.map(() => '---')) + body.join('')
+}
+
+function markdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`
+}
+
+/** As code, so that nothing in it is a link, a mention or markup; a fence longer than any run of backticks inside. */
+function markdownCell(text: string): string {
+  if (text === '') return ''
+  const shown = escapeUnseen(text).replaceAll('|', '\\|')
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? fence + shown + fence : `${fence} ${shown} ${fence}`
 }

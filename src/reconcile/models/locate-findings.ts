@@ -1,7 +1,7 @@
 import type { LoadedDocument } from '../../documents/read/load.ts'
 import { inOrder } from '../../documents/place-order.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import type { TargetPlan } from '../target/target.ts'
@@ -22,7 +22,7 @@ export function locatePlan(
   { plan, pointers }: TargetPlan,
   models: Pick<LoadedDocument, 'locate' | 'fileOf' | 'files' | 'diagnostics'>,
 ): Plan {
-  const pointerOf = (change: Change) => pointers.get(idOf(change)) ?? ''
+  const pointerOf = (change: Change) => pointers.get(recordId(change)) ?? ''
   const precise = allChanges(plan)
     .filter((change) => !isBrief(change))
     .map(pointerOf)

@@ -8,7 +8,7 @@ import { readDocument } from '../../documents/read/read-document.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import type { RecordTypeName } from '../../records/record-type.ts'
+import { type RecordTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import type { Io } from '../../shell/io.ts'
 import { locateDiagnostics } from './locate-findings.ts'
@@ -76,4 +76,10 @@ export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {
   const count = diagnostics.filter(({ severity }) => severity === 'error').length
   const message = `the models have ${count} error${count === 1 ? '' : 's'}; nothing was planned`
   return new HoldfastError('BAD_USER_INPUT', message, { details: diagnostics })
+}
+
+/** The record types of which models describe something: also links that only stand in lists inside of other records. */
+export function managedTypes({ document }: Pick<Models, 'document'>): DocumentTypeName[] {
+  const { snapshot } = readDocument(document)
+  return RECORD_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')
 }

@@ -2,7 +2,8 @@ import { METADATA_FIELD } from '../../documents/checks/metadata-rules.ts'
 import type { DesiredRecord, Snapshot } from '../../documents/snapshot.ts'
 import { isObject } from '../../lib/json.ts'
 import { recordDigest } from '../../plan/compare/desired-digests.ts'
-import { idOf, type LiveIndex, type LiveReference, type LiveState } from '../../plan/live-state.ts'
+import type { LiveIndex, LiveReference, LiveState } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { referredRecords } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
@@ -29,7 +30,7 @@ export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): 
     impact: () => Promise.resolve(new Map()),
     compareSecrets(questions) {
       const answer = { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET } as const
-      return Promise.resolve(new Map(questions.map((question) => [idOf(question), answer])))
+      return Promise.resolve(new Map(questions.map((question) => [recordId(question), answer])))
     },
   }
 }
@@ -63,14 +64,14 @@ function digestOf({ body, secret }: DesiredRecord) {
 
 function referrersOf(snapshot: Snapshot, keys: readonly RecordKey[]): LiveReference[] {
   if (keys.length === 0) return []
-  const wanted = new Set(keys.map(idOf))
+  const wanted = new Set(keys.map(recordId))
   const found: LiveReference[] = []
   for (const [name, { records }] of snapshot) {
     const type = recordType(name)
     for (const { key, body } of records.values()) {
       for (const { type: target, key: targetKey, owner } of referredRecords(type, key, body)) {
         const to = { type: target, key: targetKey }
-        if (wanted.has(idOf(to))) found.push({ from: { type: name, key }, to, owner })
+        if (wanted.has(recordId(to))) found.push({ from: { type: name, key }, to, owner })
       }
     }
   }

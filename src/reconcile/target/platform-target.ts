@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { expandPlan, type BriefPlan } from '../../plan/brief-plan.ts'
-import { allChanges, type Plan } from '../../plan/plan.ts'
+import { allChanges, type Plan, type Change } from '../../plan/plan.ts'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
 import * as operations from './operations.ts'
-import { effectsText } from './plan-effects.ts'
 import { WrittenJson, type Variables } from '../../client/request-body.ts'
 import type { Apply, Origin, PastApply, PastApplyDetails, Target } from './target.ts'
-import { keepYoungGenerationSmall } from './young-generation.ts'
+import { setFlagsFromString } from 'node:v8'
 
 export interface PlatformTargetOptions {
   readonly request: GraphqlClient
@@ -97,4 +96,44 @@ async function applyOnce(
     }
   }
   return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
+}
+
+/**
+ * A plan is kept until its command ends, so that what is read of it is no garbage to be expected. V8 would make room for
+ * 100 MB of garbage all the same; it looks at this factor each time before it does.
+ */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+}
+
+/** Changes that become text at a time. */
+const SLICE = 1_000
+
+/**
+ * What the platform compares and executes of a plan, as JSON text in pieces; bodies, impact and messages would only be
+ * megabytes on the way. Without `withChanges` the digest stands for them.
+ */
+function* effectsText(plan: Plan, withChanges: boolean): Generator<Uint8Array> {
+  const { formatVersion, domain, digest, references } = plan
+  const scope = plan.scope.map(({ type, state }) => ({ type, state }))
+  const { state, changes } = plan.access
+  const access = { state, ...(withChanges && { changes: changes.map(effectOf) }) }
+  const head = JSON.stringify({ formatVersion, domain, digest, scope, access })
+  yield Buffer.from(`${head.slice(0, -1)},"references":${JSON.stringify(references)}`)
+  if (withChanges) yield* changesText(plan.changes)
+  yield Buffer.from('}')
+}
+
+function* changesText(changes: Plan['changes']): Generator<Uint8Array> {
+  yield Buffer.from(',"changes":[')
+  for (let start = 0; start < changes.length; start += SLICE) {
+    const effects = JSON.stringify(changes.slice(start, start + SLICE).map(effectOf)).slice(1, -1)
+    yield Buffer.from(start === 0 ? effects : `,${effects}`)
+  }
+  yield Buffer.from(']')
+}
+
+/** Members that are undefined are left out of the text. */
+function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret }: Change) {
+  return { type, key, from, action, beforeDigest, afterDigest, secret }
 }

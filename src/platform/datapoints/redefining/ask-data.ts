@@ -3,7 +3,7 @@ import { kindOf } from '../../../datapoints/rules/kind-of.ts'
 import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { idOf } from '../../../plan/live-state.ts'
+import { recordId } from '../../../records/record-id.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
 import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points-behind.ts'
@@ -94,12 +94,12 @@ async function answersOf(
           // Values that are not kept any more are not looked at, whether or not they are deleted yet.
           earliestOf: earliest(new Retentions(await fetchRetentions(sql, domain.id)), microsecondsOf(now())),
         })
-  const counts = new Map(behind.map((count) => [idOf(count), count]))
+  const counts = new Map(behind.map((count) => [recordId(count), count]))
   return new Map(
     questions.map((question) => {
-      const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(idOf(question)) ?? {}
+      const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(recordId(question)) ?? {}
       const found = question.values === undefined ? undefined : misfits?.get(question.key)
-      return [idOf(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
+      return [recordId(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
     }),
   )
 }
