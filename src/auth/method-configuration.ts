@@ -108,21 +108,21 @@ export function configurationProblems(
     ...rules.flatMap((rule, index) => ruleProblems(`rules[${index}]`, rule, issuer)),
     ...repeated(rules.map(({ name }) => name)).map((name) => `two rules have the name ${JSON.stringify(name)}`),
     ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
-    // PostgreSQL stores no U+0000, and no half of a surrogate pair.
+    // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
     ...(/\\u(0000|d[89a-f])/.test(JSON.stringify(configuration))
       ? ['the configuration holds a character that no text here can have (U+0000, or half of a surrogate pair)']
       : []),
   ]
 }
 
-/** Why the method cannot be ACTIVATED, though nothing is wrong in it. */
+/** The reasons why the method cannot be ACTIVATED, although its configuration is valid. */
 export function activationProblems(configuration: DelegatedConfiguration): string[] {
   return [strangersProblem(configuration.issuer, rulesOf(configuration).filter(givesSomething))].filter(
     (problem) => problem !== null,
   )
 }
 
-/** Who may only know who they are may be a stranger. */
+/** Tells whether a rule gives more than the right to know one's own account, which a stranger may have. */
 function givesSomething({ machineUser, scopes }: FederationRule): boolean {
   return machineUser !== null || [...rightsOf(scopes)].some((right) => !right.startsWith('self:'))
 }

@@ -98,10 +98,10 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
     ownProperties: true,
     code: { regExp: Object.assign((pattern: string) => patterns.make(pattern), { code: 'LinearPattern' }) },
   })
-  // Ajv compares every item with every other one.
+  // Ajv would compare every item with every other one.
   compiler.removeKeyword('uniqueItems')
   compiler.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
-  // Ajv takes a quotient that is infinite for a whole number.
+  // Ajv would take an infinite quotient for a whole number.
   compiler.removeKeyword('multipleOf')
   compiler.addKeyword({
     keyword: 'multipleOf',
@@ -113,7 +113,7 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
   return compiler
 }
 
-/** 0.3 is a multiple of 0.1. */
+/** The tolerance makes 0.3 a multiple of 0.1. */
 const NOISE = 1e-9
 
 function isMultiple(step: number, value: number): boolean {
@@ -125,7 +125,7 @@ function isUnique(unique: boolean, items: readonly Json[]): boolean {
   return !unique || new Set(items.map(canonicalText)).size === items.length
 }
 
-/** Makes the patterns of one schema, which spend from the budget that it has at the moment. */
+/** Compiles the patterns of one schema. They spend from the budget that is set while a value is checked. */
 class PatternMaker {
   budget: WorkBudget | null = null
 
