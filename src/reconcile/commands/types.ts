@@ -1,7 +1,7 @@
 import { staleFiles, writeFiles } from '../../codegen/emitter.ts'
 import { EMITTERS } from '../../codegen/generate.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
 
@@ -11,8 +11,8 @@ export interface TypesOptions {
   readonly check?: boolean
 }
 
-/** Writes `generated/` anew, or with `--check` only says what is out of date there. */
-export async function types({ check }: TypesOptions, { io }: Context): Promise<Ending> {
+/** Writes `generated/` again, or with `--check` only says which files are out of date. */
+export async function types({ check }: TypesOptions, { io }: Context): Promise<CommandResult> {
   if (check !== true) {
     const written = await writeFiles(EMITTERS, ROOT)
     io.stdout.write(written.length === 0 ? 'generated/ is up to date\n' : `wrote ${written.join(', ')}\n`)
