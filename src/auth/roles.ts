@@ -1,4 +1,4 @@
-import type { Right } from './scopes.ts'
+import { RIGHTS, type Right } from './scopes.ts'
 
 // A role says what a person or machine user may do. A request may do what both the scopes of its token and the grants
 // of its account allow: a scope limits an application that acts for someone, and a role limits the account itself.
@@ -8,33 +8,48 @@ export const ROLES = ['viewer', 'operator', 'editor', 'administrator'] as const
 
 export type Role = (typeof ROLES)[number]
 
+/** The least role that gives each right; null where every account has the right. */
+const LEAST_ROLE: { readonly [right in Right]: Role | null } = {
+  'self:read': null,
+  'self:write': null,
+  'domain:read': 'viewer',
+  'model:read': 'viewer',
+  'model:plan': 'editor',
+  'model:apply': 'editor',
+  'model:write': 'editor',
+  'access:apply': 'administrator',
+  'access:admin': 'administrator',
+  'data:read': 'viewer',
+  'datapoints:write': 'operator',
+  'setpoints:write': 'operator',
+}
+
+export function leastRole(right: Right): Role | null {
+  return LEAST_ROLE[right]
+}
+
 export interface RoleMeaning {
   /** What the role adds to the one before it, in words for users. */
   readonly allows: string
   readonly adds: readonly Right[]
 }
 
-export const ROLE_MEANINGS: Readonly<Record<Role, RoleMeaning>> = {
-  viewer: {
-    allows: 'reads the data model and the data',
-    adds: ['domain:read', 'model:read', 'data:read'],
-  },
-  operator: {
-    allows: 'sends datapoints, sets setpoints and tells events',
-    adds: ['datapoints:write', 'setpoints:write'],
-  },
+export const ROLE_MEANINGS: { readonly [role in Role]: RoleMeaning } = {
+  viewer: { allows: 'reads the data model and the data', adds: rightsWith('viewer') },
+  operator: { allows: 'sends datapoints, sets setpoints and tells events', adds: rightsWith('operator') },
   editor: {
     allows: 'changes the data model, by import or record by record, except who may sign in and who may do what',
-    adds: ['model:plan', 'model:apply', 'model:write'],
+    adds: rightsWith('editor'),
   },
-  administrator: {
-    allows: 'decides who may sign in and who may do what',
-    adds: ['access:apply', 'access:admin'],
-  },
+  administrator: { allows: 'decides who may sign in and who may do what', adds: rightsWith('administrator') },
+}
+
+function rightsWith(role: Role | null): readonly Right[] {
+  return RIGHTS.filter((right) => LEAST_ROLE[right] === role)
 }
 
 /** The rights of every account on its own data, with any role or none. */
-export const OWN_RIGHTS: readonly Right[] = ['self:read', 'self:write']
+export const OWN_RIGHTS: readonly Right[] = rightsWith(null)
 
 const RIGHTS_OF = new Map<Role, ReadonlySet<Right>>(
   ROLES.map((role, index) => [role, new Set(ROLES.slice(0, index + 1).flatMap((one) => ROLE_MEANINGS[one].adds))]),
@@ -42,11 +57,6 @@ const RIGHTS_OF = new Map<Role, ReadonlySet<Right>>(
 
 export function rightsOfRole(role: Role): ReadonlySet<Right> {
   return RIGHTS_OF.get(role) ?? new Set()
-}
-
-/** The least role that gives a right; null where every account has the right. */
-export function leastRole(right: Right): Role | null {
-  return ROLES.find((role) => ROLE_MEANINGS[role].adds.includes(right)) ?? null
 }
 
 export function isRole(text: string): text is Role {

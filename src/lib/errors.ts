@@ -1,17 +1,18 @@
-/**
- * The ways in which an operation can fail. The server maps each to an HTTP status and a GraphQL code in one place.
- */
-export type ErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'STALE_PLAN'
-  | 'BLOCKED'
-  | 'BAD_USER_INPUT'
-  | 'LIMIT_EXCEEDED'
-  | 'UNAVAILABLE'
-  | 'INTERNAL'
+/** The ways in which an operation can fail. The server maps each to an HTTP status and a GraphQL code in one place. */
+export const ERROR_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'STALE_PLAN',
+  'BLOCKED',
+  'BAD_USER_INPUT',
+  'LIMIT_EXCEEDED',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** A failure that clients may see: its message and details never contain a secret, SQL or a stack. */
 export class HoldfastError extends Error {

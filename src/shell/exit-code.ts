@@ -21,7 +21,9 @@ export function exitCodeOf(result: CommandResult): number {
       return planExitCode(result.plan, result.detailed)
     case 'interrupted':
       return 130
-    default:
+    case 'found-errors':
+    case 'declined':
+    case 'failed':
       return 1
   }
 }
