@@ -74,5 +74,10 @@ function serverParts(): ServerParts {
       const { serve } = await import('./server.ts')
       await serve()
     },
+    async generate(isCheck) {
+      const { staleFiles, writeFiles } = await import('./codegen/emitter.ts')
+      const { EMITTERS, ROOT } = await import('./codegen/generate.ts')
+      return isCheck ? staleFiles(EMITTERS, ROOT) : writeFiles(EMITTERS, ROOT)
+    },
   }
 }

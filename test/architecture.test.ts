@@ -23,7 +23,6 @@ const LEVELS = {
   // The GraphQL schema shows plans.
   graphql: 27,
   db: 30,
-  codegen: 30,
   store: 35,
   platform: 40,
   // What a program at a terminal is given, and how it speaks to a platform.
@@ -32,6 +31,8 @@ const LEVELS = {
   simulate: 45,
   server: 50,
   reconcile: 50,
+  // It writes down what all the others declare.
+  codegen: 55,
   'server.ts': 60,
   // The command line can also start the server.
   'cli.ts': 70,

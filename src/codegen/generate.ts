@@ -17,7 +17,7 @@ export const EMITTERS: readonly Emitter[] = [
   scopesTable,
 ]
 
-const ROOT = new URL('../../', import.meta.url)
+export const ROOT = new URL('../../', import.meta.url)
 
 /** Writes what is stale, or with `--check` only names it; gives the exit code. */
 export async function generate(options: readonly string[], root: URL, print: (text: string) => void): Promise<number> {

@@ -48,6 +48,8 @@ export interface ServerParts {
   /** The server that runs on a data directory now, if there is one. */
   runningServer(dataDir: string): Promise<RunningServer | null>
   serve(): Promise<void>
+  /** Writes what is out of date in `generated/`, or with `isCheck` only looks; gives the paths. */
+  generate(isCheck: boolean): Promise<readonly string[]>
 }
 
 /** What every command is given beside its own options. */

@@ -1,25 +1,17 @@
-import { staleFiles, writeFiles } from '../../codegen/emitter.ts'
-import { EMITTERS } from '../../codegen/generate.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { DONE, type Ending } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
-
-const ROOT = new URL('../../../', import.meta.url)
 
 export interface TypesOptions {
   readonly check?: boolean
 }
 
 /** Writes `generated/` anew, or with `--check` only says what is out of date there. */
-export async function types({ check }: TypesOptions, { io }: Context): Promise<Ending> {
-  if (check !== true) {
-    const written = await writeFiles(EMITTERS, ROOT)
-    io.stdout.write(written.length === 0 ? 'generated/ is up to date\n' : `wrote ${written.join(', ')}\n`)
-    return DONE
-  }
-  const stale = await staleFiles(EMITTERS, ROOT)
-  if (stale.length === 0) return DONE
+export async function types({ check = false }: TypesOptions, { io, parts }: Context): Promise<Ending> {
+  const stale = await parts.generate(check)
+  if (!check) io.stdout.write(stale.length === 0 ? 'generated/ is up to date\n' : `wrote ${stale.join(', ')}\n`)
+  if (!check || stale.length === 0) return DONE
   const message = `${stale.join(', ')} out of date: run "${commandLine(io.env, 'types')}" and commit the result`
   throw new HoldfastError('CONFLICT', message)
 }
