@@ -5,7 +5,7 @@ import type { RecordBody, RecordType, RecordTypeName } from '../records/record-t
 import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
 import type { DesiredRecord } from './snapshot.ts'
 
-/** What a record is made from. */
+/** The input of a record and all that its canonical form depends on. */
 export interface RecordSource {
   readonly type: RecordType
   readonly input: JsonObject

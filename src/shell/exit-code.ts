@@ -21,7 +21,9 @@ export function exitCodeOf(ending: Ending): number {
       return planExitCode(ending.plan, ending.detailed)
     case 'interrupted':
       return 130
-    default:
+    case 'found-errors':
+    case 'declined':
+    case 'failed':
       return 1
   }
 }

@@ -10,8 +10,8 @@ interface Walk {
 }
 
 /**
- * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before: of members the key,
- * of elements the first token. What stands behind an alias is found at the alias.
+ * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. A member is found
+ * at its key, an element at its first token, and the content of an alias at the alias.
  */
 export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted>): void {
   const walk: Walk = { text, events: parseEvents(text, { maxDepth: parserDepth(maxDepth) }), at: 0 }
