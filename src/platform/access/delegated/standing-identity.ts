@@ -7,14 +7,17 @@ import type { AccessContext } from '../access-context.ts'
 import { toMethod, type AuthenticationMethod } from '../methods/method.ts'
 import { identityMark } from '../sessions/sign-in-mark.ts'
 
-/** What somebody signed in by, as their session or code says: see sign-in-mark.ts. */
+/** What an account signed in by, as recorded in its session or code: see security-stamp.ts. */
 export interface SignedInBy {
   readonly methodUuid: string | null
   readonly mark: string | null
   readonly accountUuid: string | null
 }
 
-/** Whether an account has the identity still that a mark is of, and the method its terms. */
+/**
+ * Tells whether the account still has the identity, and the method the configuration, that a security stamp belongs
+ * to.
+ */
 export async function hasIdentityOf(
   { database, domain }: AccessContext,
   method: AuthenticationMethod,
@@ -26,9 +29,10 @@ export async function hasIdentityOf(
 }
 
 /**
- * Keeps the identity that something comes from until this transaction ends, and gives the grants of its method that it
- * fits; null where it is gone. An identity is one for all methods of its issuer, and keeps what it fits by each. Whoever writes a session, code or token asks first, so that none outlives its identity. Where no other
- * provider's identity stands behind, nothing is looked at.
+ * Locks the identity that something comes from until this transaction ends, and returns the grants of its method that
+ * it fits; null where the identity is gone. An identity is shared by all methods of its issuer, and records what it
+ * fits by each. Every write of a session, code or token calls this first, so that none of them outlives its identity.
+ * Nothing is looked up where no identity of another provider is involved.
  */
 export async function holdIdentity(
   sql: Sql,

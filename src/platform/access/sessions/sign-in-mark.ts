@@ -3,16 +3,16 @@ import { canonicalText } from '../../../lib/json.ts'
 import type { AuthenticationMethod } from '../methods/method.ts'
 import { termsOf } from '../methods/method.ts'
 
-// What comes out of a sign-in holds a mark of what let it happen: the password as it is stored, or the identity at another
-// provider with the terms of the authentication method. Once that is another one, sessions, codes and refresh tokens of the old one count no more, also
-// those that a request writes late which began before.
+// Everything that comes out of a sign-in holds a security stamp of what allowed it: the stored password, or the
+// identity at another provider with the method's configuration. When one of these changes, sessions, codes and
+// refresh tokens with the old stamp become invalid, including those that a request writes late.
 
-/** Tells nothing of a password to whoever could not read its hash. */
+/** The stamp of a password. It reveals nothing about the password to those who cannot read its hash. */
 export function passwordMark(storedHash: string): string {
   return markOf(storedHash)
 }
 
-/** `identity`: its uuid. */
+/** The stamp of an identity, given by its uuid. */
 export function identityMark(method: AuthenticationMethod, identity: string): string {
   return markOf(canonicalText({ terms: termsOf(method), identity }))
 }
