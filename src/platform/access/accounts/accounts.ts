@@ -10,7 +10,7 @@ import { waitingForSlowHash } from '../../slow-hash.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from './account.ts'
 import { isPossiblePassword } from './passwords.ts'
-import { passwordMark } from '../sessions/sign-in-mark.ts'
+import { passwordStamp } from '../sessions/security-stamp.ts'
 import { statusOf } from './status.ts'
 
 const TYPES = { person: typeThatSignsIn('person'), machine: typeThatSignsIn('machine') } as const
@@ -38,7 +38,7 @@ export async function findAccountByLogin(
 /** An account whose password was just checked. */
 export interface PasswordSignIn extends Account {
   /** The security stamp of the password: see security-stamp.ts. */
-  readonly mark: string
+  readonly stamp: string
 }
 
 /**
@@ -68,13 +68,17 @@ export async function checkPassword(
   if (principal === null || stored === null || !isRight) return null
   const account = toAccount(principal)
   if (account.status !== 'ACTIVATED') return null
-  return { ...account, mark: passwordMark(isOutdated ? await hashAnew(context, principal, secret) : stored) }
+  return { ...account, stamp: passwordStamp(isOutdated ? await hashAnew(context, principal, secret) : stored) }
 }
 
 /** Tells whether the account still has the password that a security stamp belongs to. */
-export async function hasPasswordOf({ database, domain }: AccessContext, uuid: string, mark: string): Promise<boolean> {
+export async function hasPasswordOf(
+  { database, domain }: AccessContext,
+  uuid: string,
+  stamp: string,
+): Promise<boolean> {
   const found = await readDomain(database, domain.id, (sql) => findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid))
-  return found !== null && found.hash !== null && passwordMark(found.hash) === mark
+  return found !== null && found.hash !== null && passwordStamp(found.hash) === stamp
 }
 
 /** Prefers a person to a machine user of the same login, unless only the machine user has a password. */

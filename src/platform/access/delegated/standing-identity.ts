@@ -5,12 +5,12 @@ import { readDomain } from '../../../store/domains.ts'
 import { fetchIdentitiesOf, holdIdentitiesOf } from '../../../store/access/external-identities.ts'
 import type { AccessContext } from '../access-context.ts'
 import { toMethod, type AuthenticationMethod } from '../methods/method.ts'
-import { identityMark } from '../sessions/sign-in-mark.ts'
+import { identityStamp } from '../sessions/security-stamp.ts'
 
 /** What an account signed in by, as recorded in its session or code: see security-stamp.ts. */
 export interface SignedInBy {
   readonly methodUuid: string | null
-  readonly mark: string | null
+  readonly stamp: string | null
   readonly accountUuid: string | null
 }
 
@@ -22,10 +22,10 @@ export async function hasIdentityOf(
   { database, domain }: AccessContext,
   method: AuthenticationMethod,
   accountUuid: string,
-  mark: string,
+  stamp: string,
 ): Promise<boolean> {
   const identities = await readDomain(database, domain.id, (sql) => fetchIdentitiesOf(sql, domain.id, [accountUuid]))
-  return identities.some(({ uuid }) => identityMark(method, uuid) === mark)
+  return identities.some(({ uuid }) => identityStamp(method, uuid) === stamp)
 }
 
 /**
@@ -37,14 +37,14 @@ export async function hasIdentityOf(
 export async function holdIdentity(
   sql: Sql,
   domainId: number,
-  { methodUuid, mark, accountUuid }: SignedInBy,
+  { methodUuid, stamp, accountUuid }: SignedInBy,
 ): Promise<readonly string[] | null> {
-  if (methodUuid === null || mark === null || accountUuid === null) return []
+  if (methodUuid === null || stamp === null || accountUuid === null) return []
   const stored = await fetchMethod(sql, domainId, methodUuid)
   if (stored?.kind !== 'openid-delegated') return []
   const method = toMethod(stored)
   const held = await holdIdentitiesOf(sql, domainId, accountUuid)
-  const identity = held.find(({ uuid }) => identityMark(method, uuid) === mark)
+  const identity = held.find(({ uuid }) => identityStamp(method, uuid) === stamp)
   return identity === undefined ? null : fitsBy(method, identity.fits)
 }
 

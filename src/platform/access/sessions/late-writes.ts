@@ -4,7 +4,7 @@ import { saveArtifact, type Artifact } from '../../../store/access/artifacts.ts'
 import { holdArtifact, holdSession } from '../../../store/access/ended-artifacts.ts'
 import { holdGrant } from '../../../store/access/consents.ts'
 import { holdHash } from '../../../store/access/principals.ts'
-import { passwordMark } from './sign-in-mark.ts'
+import { passwordStamp } from './security-stamp.ts'
 import { holdIdentity } from '../delegated/standing-identity.ts'
 import { tokenHash } from './token-hash.ts'
 
@@ -16,7 +16,7 @@ import { tokenHash } from './token-hash.ts'
 /** What an artifact depends on, besides its grant and its own earlier form. */
 export interface Standing {
   /** The security stamp of the password or identity: see security-stamp.ts. */
-  readonly mark: string | null
+  readonly stamp: string | null
   /** The session that the artifact is, or that it ends with; null where it does not depend on one. */
   readonly sessionUid: string | null
   /** The grants by claims that it was made with; left out for those that its identity fits. */
@@ -29,7 +29,7 @@ export interface Standing {
  */
 export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: Standing): Promise<boolean> {
   const { kind, hash, grantId } = artifact
-  const fits = await holdProof(sql, domainId, artifact, on.mark)
+  const fits = await holdProof(sql, domainId, artifact, on.stamp)
   const stands =
     fits !== null &&
     (on.sessionUid === null || (await holdSession(sql, domainId, on.sessionUid))) &&
@@ -52,22 +52,22 @@ async function holdProof(
   sql: Sql,
   domainId: number,
   { methodUuid, accountUuid }: Artifact,
-  mark: string | null,
+  stamp: string | null,
 ): Promise<readonly string[] | null> {
   if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
-  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, mark })
-  if (fits === null || mark === null || accountUuid === null) return fits
-  return (await holdPassword(sql, domainId, { methodUuid, accountUuid, mark })) ? fits : null
+  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp })
+  if (fits === null || stamp === null || accountUuid === null) return fits
+  return (await holdPassword(sql, domainId, { methodUuid, accountUuid, stamp })) ? fits : null
 }
 
 /** True also where the account did not sign in by a password. */
 async function holdPassword(
   sql: Sql,
   domainId: number,
-  by: { readonly methodUuid: string | null; readonly accountUuid: string; readonly mark: string },
+  by: { readonly methodUuid: string | null; readonly accountUuid: string; readonly stamp: string },
 ): Promise<boolean> {
   const method = by.methodUuid === null ? null : await fetchMethod(sql, domainId, by.methodUuid)
   if (method?.kind === 'openid-delegated') return true
   const hash = await holdHash(sql, domainId, by.accountUuid)
-  return hash !== null && passwordMark(hash) === by.mark
+  return hash !== null && passwordStamp(hash) === by.stamp
 }

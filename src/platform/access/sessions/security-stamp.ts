@@ -8,15 +8,15 @@ import { termsOf } from '../methods/method.ts'
 // refresh tokens with the old stamp become invalid, including those that a request writes late.
 
 /** The stamp of a password. It reveals nothing about the password to those who cannot read its hash. */
-export function passwordMark(storedHash: string): string {
-  return markOf(storedHash)
+export function passwordStamp(storedHash: string): string {
+  return stampOf(storedHash)
 }
 
 /** The stamp of an identity, given by its uuid. */
-export function identityMark(method: AuthenticationMethod, identity: string): string {
-  return markOf(canonicalText({ terms: termsOf(method), identity }))
+export function identityStamp(method: AuthenticationMethod, identity: string): string {
+  return stampOf(canonicalText({ terms: termsOf(method), identity }))
 }
 
-function markOf(text: string): string {
+function stampOf(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, 22)
 }
