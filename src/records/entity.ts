@@ -57,10 +57,17 @@ export interface EntityField extends Field {
   readonly inheritedBy: string | null
 }
 
+const cache = new Map<EntityName, readonly EntityField[]>()
+
 /** The fields in the order of the schema. */
 export function entityFields(entity: Entity): readonly EntityField[] {
-  const { columns = {}, records = {}, inherited = {} } = entity
-  return fieldsInOrder(entity.definition).map((field) => {
+  const known = cache.get(entity.definition) ?? readFields(entity)
+  cache.set(entity.definition, known)
+  return known
+}
+
+function readFields({ definition, columns = {}, records = {}, inherited = {} }: Entity): readonly EntityField[] {
+  return fieldsInOrder(definition).map((field) => {
     const inheritedBy = inherited[field.name] ?? null
     const record = records[inheritedBy ?? field.name]
     const column = record?.column ?? columns[field.name] ?? toSnake(field.name)
