@@ -122,17 +122,37 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
 }
 
 /**
- * With everything that can take a right away from somebody: the status of users, consumers and methods, grants, tokens
- * that are revoked. To be called last in its transaction: whoever else does it waits until that ends.
+ * With everything that can take a right away from somebody: the status of users, consumers and methods, grants. To be
+ * called last in its transaction: whoever else does it waits until that ends.
  */
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(raisesAccessVersion('select'), [domainId])
+  await sql.query(
+    `insert into access_versions as v (domain_id, version) values ($1, 1)
+     on conflict (domain_id) do update set version = v.version + 1`,
+    [domainId],
+  )
 }
 
-/** The same as the end of a statement that says when, `select … where …`; `$1` is the domain. */
-export function raisesAccessVersion(when: string): string {
-  return `insert into access_versions as v (domain_id, version) ${when.replace(/^select/, 'select $1::bigint, 1')}
-    on conflict (domain_id) do update set version = v.version + 1`
+/**
+ * The same where nothing but tokens ends, as the end of a statement that says when: `select … where …`; `$1` is the domain.
+ * Every request looks its token up, so the rights of all others are not looked up again.
+ */
+export function raisesForTokens(when: string): string {
+  return `insert into access_versions as v (domain_id, version, token_ends)
+    ${when.replace(/^select/, 'select $1::bigint, 1, 1')}
+    on conflict (domain_id) do update set version = v.version + 1, token_ends = v.token_ends + 1`
+}
+
+/**
+ * Of who may do what, apart from tokens that end: whoever keeps something of accounts, consumers, authentication methods,
+ * grants or organizations in memory keeps it as long as this gives the same. See also 0017-bearer.sql.
+ */
+export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<number> {
+  const [row] = await sql.query<{ version: number }>(
+    `select version - token_ends as version from access_versions where domain_id = $1`,
+    [domainId],
+  )
+  return row?.version ?? 0
 }
 
 /**
