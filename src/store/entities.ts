@@ -1,6 +1,6 @@
 import { UUID } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
-import { entityFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
+import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
 import { columnsOf, shapeOf, sqlTypeOf, writingOf, type Reading } from './entity-columns.ts'
 
 // The statements about an entity that follow from its declaration.
@@ -23,7 +23,7 @@ function recordFields(entity: Entity): readonly EntityField[] {
 
 /** The fields that have a column of their own. */
 function ownFields(entity: Entity): readonly EntityField[] {
-  return entityFields(entity).filter(({ inheritedBy }) => inheritedBy === null)
+  return storedFields(entity).filter(({ inheritedBy }) => inheritedBy === null)
 }
 
 function joinFor({ nullable }: EntityField): 'join' | 'left join' {
@@ -68,7 +68,7 @@ export async function insertEntities<Name extends EntityName>(
 ): Promise<readonly string[]> {
   const { table, system } = entity
   const fields = ownFields(entity)
-  const isPart = system !== 'uuid'
+  const isPart = system !== null && system !== 'uuid'
   const unit = isPart ? { columns: ['unit_uuid'], values: [`"${system}".unit_uuid`] } : { columns: [], values: [] }
   const ofSystem = `join systems "${system}" on "${system}".domain_id = $1 and "${system}".uuid = new."${system}"`
   const rows = await sql.rows(

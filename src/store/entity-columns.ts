@@ -13,7 +13,7 @@ import {
   type Column,
 } from '../db/columns.ts'
 import type { RowShape } from '../db/row-shape.ts'
-import { entityFields, type Entity, type EntityField } from '../records/entity.ts'
+import { storedFields, type Entity, type EntityField } from '../records/entity.ts'
 import { resolveNode } from '../records/shape.ts'
 import { instant, microseconds } from './sql-times.ts'
 
@@ -29,8 +29,9 @@ export interface Reading {
 
 /** The columns of a select list. */
 export function columnsOf(entity: Entity, reading?: Reading): string {
-  const simply = entityFields(entity).map((field) => [field.name, readingOf(field)])
-  const all = { ...Object.fromEntries(simply), unitUuid: 'e.unit_uuid', ...reading?.expressions }
+  const simply = storedFields(entity).map((field) => [field.name, readingOf(field)])
+  const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }
+  const all = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
   return Object.entries(all)
     .map(([name, expression]) => `${expression} as "${name}"`)
     .join(', ')
@@ -50,11 +51,12 @@ export function writingOf({ name, record, node }: EntityField): string {
 
 /** The rows that these columns give. */
 export function shapeOf(entity: Entity, reading?: Reading): RowShape {
-  const fields = entityFields(entity).map((field) => {
+  const fields = storedFields(entity).map((field) => {
     const { column } = kindOf(field)
     return [field.name, field.nullable ? nullable(column) : column]
   })
-  return { ...Object.fromEntries(fields), unitUuid: nullable(UUID), ...reading?.shape }
+  const unit = entity.system === null ? {} : { unitUuid: nullable(UUID) }
+  return { ...Object.fromEntries(fields), ...unit, ...reading?.shape }
 }
 
 /** The type in SQL of what is given for a field. */

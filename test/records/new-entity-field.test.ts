@@ -93,8 +93,9 @@ describe('a field that is added to an entity as CONTRIBUTING.md says', () => {
     ])
   })
 
+  const text = (name: string) => readFileSync(inCopy(`generated/${name}`), 'utf8')
+
   test('is in the types and the documentation', () => {
-    const text = (name: string) => readFileSync(inCopy(`generated/${name}`), 'utf8')
     expect(text('entities.ts').match(/ description\??: string \| null/g)).toHaveLength(3)
     expect(text('schema.graphql').match(/What people should know|The new description/g)).toHaveLength(3)
     expect(text('entities.md')).toContain('| `description` | string or null | can be given | can be changed |')
