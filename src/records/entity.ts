@@ -12,8 +12,9 @@ export type EntityName = keyof Entities
 
 /** An entity as the platform has it, what is given to make a new one, and what is given to change one. */
 export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
-export type NewEntityOf<Name extends EntityName> = Readonly<Entities[Name]['created']>
-export type EntityPatchOf<Name extends EntityName> = Readonly<Entities[Name]['patch']>
+export type NewEntityOf<Name extends EntityName> = Given<Entities[Name], 'created'>
+export type EntityPatchOf<Name extends EntityName> = Given<Entities[Name], 'patch'>
+type Given<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
 /** Where the uuid of a record is stored whose key is shown. */
 export interface RecordColumn {
