@@ -10,12 +10,13 @@ import { operatorToken } from '../support/password-token.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { BEFORE, DOCUMENT } from './sample.ts'
+import { isLong, runsOf } from '../support/runs.ts'
 
 // The process of a server is killed in the middle of an apply that came over HTTP. FAULT_RUNS=N: at every statement,
 // and N times at random, and the test says how many kills hit.
 
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 1)
-const EVERY_STATEMENT = process.env['FAULT_RUNS'] !== undefined
+const RUNS = runsOf('FAULT_RUNS', { sample: 1, long: 10 })
+const EVERY_STATEMENT = isLong || process.env['FAULT_RUNS'] !== undefined
 const LONG = { timeout: EVERY_STATEMENT ? 3_600_000 : 120_000 }
 const WATCH = fileURLToPath(new URL('./apply-watch.ts', import.meta.url))
 

@@ -11,7 +11,7 @@ import { bootstrap, bootstrapText, type BootstrapOptions } from '../../src/serve
 import { readCredentials, writeCredentials, type Credentials } from '../../src/server/credentials.ts'
 import { oneDomain } from '../platform/one-domain.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES, PGLITE, POSTGRES } from '../support/databases.ts'
+import { SAMPLED_DATABASES, PGLITE, POSTGRES } from '../support/databases.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { dumpTables } from '../support/table-dump.ts'
 
@@ -48,7 +48,7 @@ async function signsIn(context: AccessContext, credentials: Credentials | null):
   return client
 }
 
-describe.each(DATABASES)('the first start on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('the first start on $name', (kind) => {
   const domain = oneDomain(kind)
   let dataDir: string
   beforeEach(() => {

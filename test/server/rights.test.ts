@@ -6,15 +6,13 @@ import { createApp } from '../../src/server/app.ts'
 import { Lifecycle } from '../../src/server/lifecycle.ts'
 import { ERRORS_ONLY } from '../../src/server/logger.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { sampleCalls } from './sample-arguments.ts'
 import { startTestServer, type Answer, type GraphqlAnswer, type TestServer } from './test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  if (pglite === undefined) throw new Error('there is no database to test on')
-  server = await startTestServer(await pglite.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
 })
 afterAll(() => server.close())
 

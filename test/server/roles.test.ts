@@ -6,7 +6,7 @@ import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
 import { identifyBearer } from '../../src/platform/access/bearer.ts'
 import { giveToken, makeModelRecord } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { sampleCalls } from './sample-arguments.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
 
@@ -21,8 +21,7 @@ const loginOf = (holder: Holder) => `${holder}@example.org`
 let server: TestServer
 let access: AccessContext
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  server = await startTestServer(await pglite!.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   access = server.access[0]!
   for (const holder of HOLDERS) {
     const body = { email: loginOf(holder), status: 'ACTIVATED' }

@@ -3,7 +3,7 @@ import type { AccessContext } from '../../../src/platform/access/access-context.
 import { checkPassword, findAccountByLogin } from '../../../src/platform/access/accounts.ts'
 import { createPasswordLink, readPasswordLink, setPassword } from '../../../src/platform/access/password-links.ts'
 import { sweepExpired } from '../../../src/platform/access/sweep.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
 import { dumpTables } from '../../support/table-dump.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -14,7 +14,7 @@ const NEW = 'correct horse battery'
 
 const users = (status: string) => ({ users: [{ email: ADA, status }] })
 
-describe.each(DATABASES)('a link to set a password on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => {
   const domain = oneDomain(kind)
   beforeEach(() => applyAll(domain(), users('ACTIVATED')))
 

@@ -4,7 +4,7 @@ import type { AccessContext } from '../../../src/platform/access/access-context.
 import { rotateSigningKey, signingKeys, type PrivateJwk } from '../../../src/platform/access/signing-keys.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { DataKey } from '../../../src/platform/data-key.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { dumpTables } from '../../support/table-dump.ts'
 
@@ -20,7 +20,7 @@ async function published(context: AccessContext): Promise<string[]> {
   return (await signingKeys(context)).published.map((key) => key.kid)
 }
 
-describe.each(DATABASES)('signing keys on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('signing keys on $name', ({ openMigrated }) => {
   let database: Database
   let time: number
   let one: AccessContext
