@@ -32,7 +32,7 @@ import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoin
 import { countSetpoints, fetchSetpoints } from '../../../src/store/setpoints.ts'
 import { countSystems, fetchSystems, insertSystem, updateStoredSystem } from '../../../src/store/systems.ts'
 import { boundTo } from '../../../src/store/units.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type Customer, type TwoOrganizations } from '../../support/two-organizations.ts'
 
@@ -43,7 +43,7 @@ const rowsOf = (table: string) => `select to_jsonb(t) as row from ${table} t whe
 const LATER = Date.UTC(2027, 0) * 1_000
 const ALL = { from: 0, to: LATER }
 
-describe.each(DATABASES)('around an organization on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let datapoints: Datapoints
