@@ -29,7 +29,7 @@ const PARTS = {
   runningServer,
   openEmbedded: () => Promise.reject(new Error('the demo has a server')),
   serve: () => Promise.reject(new Error('the demo has a server')),
-  generate: () => Promise.reject(new Error('the demo generates nothing')),
+  generatedFiles: () => Promise.reject(new Error('the demo generates nothing')),
 }
 
 const options = readOptions()

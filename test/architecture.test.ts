@@ -20,8 +20,6 @@ const LEVELS = {
   datapoints: 20,
   // A plan compares the snapshot that documents make.
   plan: 25,
-  // The GraphQL schema shows plans.
-  graphql: 27,
   db: 30,
   store: 35,
   platform: 40,
@@ -38,7 +36,7 @@ const LEVELS = {
   'cli.ts': 70,
 }
 
-const PURE = /^src\/(lib|records|documents|plan|datapoints|auth|graphql)\//
+const PURE = /^src\/(lib|records|documents|plan|datapoints|auth)\//
 
 /** Where record types are declared; everything else is generic. */
 const NAMES_RECORD_TYPES = /^src\/records\/(record-type\.ts$|types\/)/

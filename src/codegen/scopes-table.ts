@@ -1,13 +1,13 @@
 import type { GraphQLObjectType } from 'graphql'
 import { leastRole, OWN_RIGHTS, ROLE_MEANINGS, ROLES } from '../auth/roles.ts'
 import { DEFAULT_SCOPES, deviceRightsOf, RIGHTS, SCOPES, scopesGiving, type Right } from '../auth/scopes.ts'
-import { SCHEMA } from '../graphql/schema.ts'
+import { SCHEMA } from '../server/graphql/schema.ts'
 import { REST_ROUTES } from '../server/routes/rest-routes.ts'
 import type { Emitter } from './emitter.ts'
 
 export const scopesTable: Emitter = { path: 'generated/scopes.md', emit }
 
-const HEAD = `<!-- Generated from src/auth/, src/graphql/ and src/server/routes/ by "npm run types". Do not edit. -->
+const HEAD = `<!-- Generated from src/auth/, src/server/graphql/ and src/server/routes/ by "npm run types". Do not edit. -->
 
 # Scopes and roles
 

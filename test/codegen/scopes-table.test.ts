@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ROLE_MEANINGS, ROLES } from '../../src/auth/roles.ts'
 import { RIGHTS, SCOPES } from '../../src/auth/scopes.ts'
 import { scopesTable } from '../../src/codegen/scopes-table.ts'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
 import { REST_RIGHTS } from '../server/rest-rights.ts'
 
 const text = await scopesTable.emit()

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
 
@@ -7,11 +7,16 @@ export interface TypesOptions {
   readonly check?: boolean
 }
 
-/** Writes `generated/` anew, or with `--check` only says what is out of date there. */
-export async function types({ check = false }: TypesOptions, { io, parts }: Context): Promise<Ending> {
-  const stale = await parts.generate(check)
-  if (!check) io.stdout.write(stale.length === 0 ? 'generated/ is up to date\n' : `wrote ${stale.join(', ')}\n`)
-  if (!check || stale.length === 0) return DONE
+/** Writes `generated/` again, or with `--check` only says which files are out of date. */
+export async function types({ check }: TypesOptions, { io, parts }: Context): Promise<CommandResult> {
+  const files = await parts.generatedFiles()
+  if (check !== true) {
+    const written = await files.write()
+    io.stdout.write(written.length === 0 ? 'generated/ is up to date\n' : `wrote ${written.join(', ')}\n`)
+    return DONE
+  }
+  const stale = await files.stale()
+  if (stale.length === 0) return DONE
   const message = `${stale.join(', ')} out of date: run "${commandLine(io.env, 'types')}" and commit the result`
   throw new HoldfastError('CONFLICT', message)
 }

@@ -58,7 +58,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
       startPlatform(config),
       import('../oidc/provider.ts'),
       import('../graphql/handler.ts'),
-      import('../graphql/subscriptions.ts'),
+      import('../graphql/subscriptions/subscriptions.ts'),
       import('../oidc/mount.ts'),
     ])
     platform = started

@@ -4,18 +4,23 @@ import type { AuthenticationMethod, DelegatedMethod } from './method.ts'
 import type { Status } from '../accounts/status.ts'
 
 export interface ClientSecret {
-  /** Null or empty: this platform is a public client at the other provider. */
+  /** Null or empty where this platform is a public client at the other provider. */
   readonly clientSecret?: string | null
 }
 
-/** What is left out stays as it is. */
+/** A patch of a method. What it leaves out stays as it is. */
 export interface MethodPatch {
   readonly status?: Status | null
   readonly name?: string | null
-  readonly configuration?: (Partial<ConfigurationInput> & ClientSecret) | null
+  readonly configuration?: ConfigurationPatch | null
 }
 
-/** What a patch makes of a method. `clientSecret`: the new one; undefined where it stays. */
+/** As in a new configuration, null and absent are the same. */
+type ConfigurationPatch = {
+  readonly [field in keyof ConfigurationInput]?: ConfigurationInput[field] | null
+} & ClientSecret
+
+/** Applies a patch to a method. `clientSecret` is the new secret; undefined where it stays. */
 export function patchMethod(
   before: AuthenticationMethod,
   { status, name, configuration }: MethodPatch,
@@ -28,19 +33,19 @@ export function patchMethod(
 
 function patchDelegated(
   method: DelegatedMethod,
-  { clientSecret: given, clientId, issuer, ...terms }: Partial<ConfigurationInput> & ClientSecret,
+  { clientSecret: given, clientId, issuer, ...terms }: ConfigurationPatch,
 ): { readonly method: DelegatedMethod; readonly clientSecret?: string | null } {
   const before = method.configuration
   const isOther = (issuer ?? before.issuer) !== before.issuer
   const configuration = completeConfiguration({
     ...before,
-    // Trust is in one provider, too.
+    // The trusted domains belong to one provider, so another issuer clears them.
     ...(isOther && { emailDomains: [] }),
     ...terms,
     clientId: clientId ?? before.clientId,
     issuer: issuer ?? before.issuer,
   })
-  // A secret is for one provider, and is not told to the next one.
+  // A secret belongs to one provider, and must not be sent to another one.
   const clientSecret = given === undefined && isOther ? null : given
   if (clientSecret === undefined) return { method: { ...method, configuration } }
   return { method: { ...method, configuration, hasClientSecret: Boolean(clientSecret) }, clientSecret }
