@@ -36,6 +36,7 @@ try {
   } finally {
     await subject.server.stop()
   }
+  await store.remove()
 } finally {
   await postgres.stop()
 }
