@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Context, Environment, Io, Output, ServerParts } from './reconcile/io.ts'
+import type { Context, Environment, Io, Output, ServerParts } from './shell/io.ts'
 import { run } from './reconcile/run.ts'
 
 const interruption = new AbortController()
@@ -63,11 +63,11 @@ async function askOnTerminal(question: string): Promise<string> {
 function serverParts(): ServerParts {
   return {
     async openEmbedded(options: { dataDir: string; env: Environment }) {
-      const { openEmbedded } = await import('./server/embedded.ts')
+      const { openEmbedded } = await import('./server/process/embedded.ts')
       return openEmbedded(options)
     },
     async runningServer(dataDir) {
-      const { runningServer } = await import('./server/running-server.ts')
+      const { runningServer } = await import('./server/process/running-server.ts')
       return runningServer(dataDir)
     },
     async serve() {

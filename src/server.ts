@@ -1,5 +1,5 @@
 import type { Environment } from './config.ts'
-import { startServer } from './server/serve.ts'
+import { startServer } from './server/process/serve.ts'
 
 /** Twice what requests are given to finish. */
 const LONGEST_STOP_MS = 20_000

@@ -72,13 +72,26 @@ export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   return new Set([...scopes].flatMap((scope) => (isScope(scope) ? SCOPES[scope].rights : [])))
 }
 
-/** All that a device may do, and of its own system only: it says what it measures and hears what it shall do. */
-const DEVICE_RIGHTS: readonly Right[] = ['self:read', 'domain:read', 'data:read', 'datapoints:write']
+/** Whether a device has a right, of its own system only: it says what it measures and hears what it shall do. */
+const IS_FOR_DEVICES: { readonly [right in Right]: boolean } = {
+  'self:read': true,
+  'self:write': false,
+  'domain:read': true,
+  'model:read': false,
+  'model:plan': false,
+  'model:apply': false,
+  'model:write': false,
+  'access:apply': false,
+  'access:admin': false,
+  'data:read': true,
+  'datapoints:write': true,
+  'setpoints:write': false,
+}
 
 /** What scopes give to an account that is bound to a system. */
 export function deviceRightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   const rights = rightsOf(scopes)
-  return new Set(DEVICE_RIGHTS.filter((right) => rights.has(right)))
+  return new Set(RIGHTS.filter((right) => IS_FOR_DEVICES[right] && rights.has(right)))
 }
 
 /** The scopes of which each gives a right, the narrowest first. */

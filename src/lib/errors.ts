@@ -1,15 +1,18 @@
 /** Every way in which an operation can fail; the server maps each to an HTTP status and a GraphQL code in one place. */
-export type ErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'STALE_PLAN'
-  | 'BLOCKED'
-  | 'BAD_USER_INPUT'
-  | 'LIMIT_EXCEEDED'
-  | 'UNAVAILABLE'
-  | 'INTERNAL'
+export const ERROR_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'STALE_PLAN',
+  'BLOCKED',
+  'BAD_USER_INPUT',
+  'LIMIT_EXCEEDED',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const
+
+export type ErrorCode = (typeof ERROR_CODES)[number]
 
 /** A failure that a client may see: its message and details never hold a secret, SQL or a stack. */
 export class HoldfastError extends Error {

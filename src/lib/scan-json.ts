@@ -63,7 +63,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
   return null
 }
 
-function behindString(bytes: Uint8Array, start: number): number {
+export function behindString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   for (; at < bytes.length; at++) {
     const byte = bytes[at]

@@ -12,9 +12,9 @@ import type { SimulateOptions } from './commands/simulate.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
-import type { Ending } from './exit-code.ts'
-import type { Context } from './io.ts'
-import type { PlatformOptions } from './open-target.ts'
+import type { Ending } from '../shell/exit-code.ts'
+import type { Context } from '../shell/io.ts'
+import type { PlatformOptions } from '../client/platform-address.ts'
 
 type End = (ending: Ending) => void
 

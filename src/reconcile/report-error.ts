@@ -4,10 +4,10 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
 import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
-import type { Io } from './io.ts'
-import { PlatformError } from './platform-error.ts'
+import type { Io } from '../shell/io.ts'
+import { PlatformError } from '../client/platform-error.ts'
 import { withoutCommands } from './pull-request/workflow-commands.ts'
-import { usesColor } from './terminal.ts'
+import { usesColor } from '../shell/terminal.ts'
 
 /** What the contract fixes for `--format json` (section 2). */
 interface ErrorReport {

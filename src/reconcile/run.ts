@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
-import { exitCodeOf, type Ending } from './exit-code.ts'
-import { interruptionText } from './interruption.ts'
-import type { Context } from './io.ts'
+import { exitCodeOf, type Ending } from '../shell/exit-code.ts'
+import { interruptionText } from '../shell/interruption.ts'
+import type { Context } from '../shell/io.ts'
 import { buildProgram } from './program.ts'
 
 /** Runs one command line, without the name of the program, and gives its exit code. Never throws. */

@@ -19,31 +19,27 @@ import { service } from './types/service.ts'
 import { serviceComponentModelLink } from './types/service-component-model-link.ts'
 import { user } from './types/user.ts'
 
-const DECLARED: readonly RecordType[] = [
-  applicationConsumer,
-  characteristic,
-  characteristicServiceLink,
-  componentModel,
-  dataSource,
-  eventModel,
-  machineUser,
-  metadataType,
-  service,
-  serviceComponentModelLink,
-  organization,
-  user,
-  grant,
-]
-
-const byName = new Map(DECLARED.map((type) => [type.name, type]))
+const DECLARED: { readonly [name in RecordTypeName]: RecordType } = {
+  applicationConsumers: applicationConsumer,
+  characteristics: characteristic,
+  characteristicServiceLinks: characteristicServiceLink,
+  componentModels: componentModel,
+  dataSources: dataSource,
+  eventModels: eventModel,
+  machineUsers: machineUser,
+  metadataTypes: metadataType,
+  services: service,
+  serviceComponentModelLinks: serviceComponentModelLink,
+  organizations: organization,
+  users: user,
+  access: grant,
+}
 
 /** A declaration whose name is known to be one of some. */
 type Named<Name extends RecordTypeName> = RecordType & { readonly name: Name }
 
 export function recordType<Name extends RecordTypeName>(name: Name): Named<Name> {
-  const type = byName.get(name)
-  if (type === undefined) throw new Error(`no record type is declared for ${name}`)
-  return type as Named<Name>
+  return DECLARED[name] as Named<Name>
 }
 
 /** All record types of the import document, in the order of the specification. */
@@ -59,7 +55,7 @@ export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
 
 /** The one type whose records sign in in this way. */
 export function typeThatSignsIn(role: NonNullable<RecordType['signsIn']>): RecordType {
-  const type = DECLARED.find(({ signsIn }) => signsIn === role)
+  const type = PLANNED_TYPES.find(({ signsIn }) => signsIn === role)
   if (type === undefined) throw new Error(`no record type signs in as ${role}`)
   return type
 }

@@ -1,7 +1,7 @@
 import type { Database, Sql } from '../db/sql.ts'
-import { insertDefaultGrants } from './access-grants.ts'
+import { insertDefaultGrants } from './access/grants.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
-import { unitsSetting } from './units.ts'
+import { unitsSetting } from './model/units.ts'
 
 export interface Domain {
   readonly id: number

@@ -1,4 +1,4 @@
-import type { Environment, Io, ServerParts } from '../../src/reconcile/io.ts'
+import type { Environment, Io, ServerParts } from '../../src/shell/io.ts'
 import { run } from '../../src/reconcile/run.ts'
 import type { FakePlatform } from './fake-platform.ts'
 

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { toPointer } from '../../src/lib/pointer.ts'
-import { DEFAULT_LIMITS } from '../../src/server/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/openapi/document.ts'
 
 // Whatever a test server is asked over REST must be as /rest/v1/openapi.json says.

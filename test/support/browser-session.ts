@@ -1,8 +1,8 @@
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import type { MetPerson } from '../../src/platform/access/external-identity.ts'
-import { saveStanding } from '../../src/platform/access/late-writes.ts'
-import type { DelegatedMethod } from '../../src/platform/access/methods.ts'
-import { identityMark } from '../../src/platform/access/sign-in-mark.ts'
+import type { MetPerson } from '../../src/platform/access/delegated/external-identity.ts'
+import { saveStanding } from '../../src/platform/access/sessions/late-writes.ts'
+import type { DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
+import { identityMark } from '../../src/platform/access/sessions/sign-in-mark.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { artifact } from './access.ts'
 

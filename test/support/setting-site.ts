@@ -1,7 +1,7 @@
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import { fetchSupport } from '../../src/store/component-support.ts'
+import { fetchSupport } from '../../src/store/systems/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'

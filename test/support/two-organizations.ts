@@ -1,4 +1,4 @@
-import { fetchSupport } from '../../src/store/component-support.ts'
+import { fetchSupport } from '../../src/store/systems/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { ANYBODY } from '../platform/setpoints/support.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'

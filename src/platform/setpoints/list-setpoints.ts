@@ -5,7 +5,7 @@ import {
   fetchSetpoints,
   type SetpointFilter,
   type SetpointPage,
-} from '../../store/setpoints.ts'
+} from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 import { reaches, withinReach, type Reach } from '../systems/reach.ts'

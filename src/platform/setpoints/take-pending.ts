@@ -1,9 +1,14 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchComponents } from '../../store/components.ts'
+import { fetchComponents } from '../../store/systems/components.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
-import { markSent } from '../../store/setpoint-changes.ts'
-import { fetchSetpoints, fetchUnacknowledged, type SetpointPlace, type StoredSetpoint } from '../../store/setpoints.ts'
+import { markSent } from '../../store/setpoints/setpoint-changes.ts'
+import {
+  fetchSetpoints,
+  fetchUnacknowledged,
+  type SetpointPlace,
+  type StoredSetpoint,
+} from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE, reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem } from './check-setpoints.ts'

@@ -2,7 +2,7 @@ import type { Status } from '../../../generated/import-document.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { fetchSupport, type ComponentSupport } from '../../store/component-support.ts'
+import { fetchSupport, type ComponentSupport } from '../../store/systems/component-support.ts'
 import {
   countComponents,
   fetchComponentPage,
@@ -12,7 +12,7 @@ import {
   type ComponentFilter,
   type StoredComponent,
   type WrittenComponent,
-} from '../../store/components.ts'
+} from '../../store/systems/components.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedLine } from './checked-text.ts'

@@ -1,9 +1,9 @@
-import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/timestamp.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
-import { isViolation } from '../../datapoints/violation.ts'
+import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/wire/timestamp.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import { isViolation } from '../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import type { StoredEvent } from '../../store/events.ts'
+import type { StoredEvent } from '../../store/systems/events.ts'
 
 // Times of events, in microseconds since 1970.
 

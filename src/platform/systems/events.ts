@@ -1,6 +1,6 @@
-import { microsecondsOf } from '../../datapoints/timestamp.ts'
+import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
@@ -14,7 +14,7 @@ import {
   type EventFilter,
   type StoredEvent,
   type WrittenEvent,
-} from '../../store/events.ts'
+} from '../../store/systems/events.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedText } from './checked-text.ts'
 import { placeOf, type GivenPlace } from './event-place.ts'

@@ -1,11 +1,11 @@
 import type { Sql } from '../../db/sql.ts'
-import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/metadata-rules.ts'
+import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
-import { noteUniqueValues, type HeldValue } from '../../store/metadata-values.ts'
-import { fetchAllRecords } from '../../store/records.ts'
+import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-values.ts'
+import { fetchAllRecords } from '../../store/model/records.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 
 // The metadata of systems, components and events: written as that of records is, and ruled by the MetadataTypes of their

@@ -13,7 +13,7 @@ import {
   type StoredSystem,
   type SystemFilter,
   type WrittenSystem,
-} from '../../store/systems.ts'
+} from '../../store/systems/systems.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { checkedLine } from './checked-text.ts'
 import { changedMetadata, fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'

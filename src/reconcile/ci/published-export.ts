@@ -1,5 +1,5 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
 import { connectGitHub } from '../pull-request/github.ts'
 import { readJob } from '../pull-request/job.ts'
 import { writeOutput } from '../pull-request/step-output.ts'

@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { notComparedCount } from '../../plan/render/not-compared-text.ts'
-import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { readPlan } from '../plan-file.ts'
+import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/imports/reviewed-plan.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { readPlan } from '../apply/plan-file.ts'
 
 export interface StillHoldsOptions {
   readonly expect?: string
@@ -45,12 +45,14 @@ export async function stillHolds(planPath: string, options: StillHoldsOptions, {
 /** As the platform compares them in an apply, where what others change beside is left alone. */
 export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
-  const ids = new Set(allChanges(plan).map(idOf))
+  const ids = new Set(allChanges(plan).map(recordId))
   // A record that the plan refers to and that waits to be changed by others has moved by the time of the apply.
   const digests = new Map<string, string>()
-  for (const reference of now.references) if (reference.digest !== null) digests.set(idOf(reference), reference.digest)
-  for (const change of allChanges(now)) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
-  const isReviewed = (change: Change) => ids.has(idOf(change))
+  for (const reference of now.references)
+    if (reference.digest !== null) digests.set(recordId(reference), reference.digest)
+  for (const change of allChanges(now))
+    if (!ids.has(recordId(change))) digests.set(recordId(change), 'waits to be changed')
+  const isReviewed = (change: Change) => ids.has(recordId(change))
   const access = { ...now.access, changes: now.access.changes.filter(isReviewed) }
   return staleRecords(reviewed, { ...now, changes: now.changes.filter(isReviewed), access }, digests)
 }

@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health.ts'
-import type { Context } from '../io.ts'
-import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../open-target.ts'
-import { checkPlatform } from '../platform-health.ts'
-import { signIn } from '../sign-in.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health/health.ts'
+import type { Context } from '../../shell/io.ts'
+import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
+import { checkPlatform } from '../health/platform-health.ts'
+import { signIn } from '../../client/sign-in.ts'
 
 export interface DoctorOptions extends PlatformOptions {
   readonly models: string

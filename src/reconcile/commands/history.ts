@@ -1,11 +1,12 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../history-text.ts'
-import type { Context } from '../io.ts'
-import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
-import { progressOn } from '../progress.ts'
-import type { Format } from '../show-plan.ts'
-import type { PastApply, PastApplyDetails } from '../target.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../apply/history-text.ts'
+import type { Context } from '../../shell/io.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { progressOn } from '../../shell/progress.ts'
+import type { Format } from '../apply/show-plan.ts'
+import type { PastApply, PastApplyDetails } from '../target/target.ts'
 
 export interface HistoryOptions extends PlatformOptions {
   readonly format: Format

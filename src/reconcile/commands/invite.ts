@@ -1,8 +1,9 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context, Environment } from '../io.ts'
-import { connect, withTarget, type PlatformOptions } from '../open-target.ts'
-import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../operations.ts'
-import { progressOn } from '../progress.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context, Environment } from '../../shell/io.ts'
+import { connect, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../target/operations.ts'
+import { progressOn } from '../../shell/progress.ts'
 
 export interface InviteOptions extends PlatformOptions {
   readonly format: 'text' | 'json'

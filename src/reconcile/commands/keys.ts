@@ -1,8 +1,9 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { connect, withTarget, type PlatformOptions } from '../open-target.ts'
-import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../operations.ts'
-import { progressOn } from '../progress.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { connect, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../target/operations.ts'
+import { progressOn } from '../../shell/progress.ts'
 
 export interface RotateKeysOptions extends PlatformOptions {
   readonly format: 'text' | 'json'

@@ -1,5 +1,5 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
 
 export async function serve({ parts }: Context): Promise<Ending> {
   await parts.serve()

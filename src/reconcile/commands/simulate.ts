@@ -1,14 +1,14 @@
 import { counted } from '../../lib/counted.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context, Io } from '../io.ts'
-import type { PlatformOptions } from '../open-target.ts'
-import { progressOn } from '../progress.ts'
-import type { Sent } from '../simulate/follow-site.ts'
-import { reachPlatform } from '../simulate/platform.ts'
-import { prepare, retire, timeText, type Telling } from '../simulate/prepare.ts'
-import { runSimulation } from '../simulate/run-simulation.ts'
-import { readDays, readInterval, readWhole } from '../simulate/simulate-options.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import type { PlatformOptions } from '../../client/platform-address.ts'
+import { progressOn } from '../../shell/progress.ts'
+import type { Sent } from '../../simulate/follow-site.ts'
+import { reachPlatform } from '../../simulate/platform.ts'
+import { prepare, retire, timeText, type Telling } from '../../simulate/prepare.ts'
+import { runSimulation } from '../../simulate/run-simulation.ts'
+import { readDays, readInterval, readWhole } from '../../simulate/simulate-options.ts'
 
 export interface SimulateOptions extends PlatformOptions {
   readonly days: string

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { commandLine } from '../terminal.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { commandLine } from '../../shell/terminal.ts'
 
 export interface TypesOptions {
   readonly check?: boolean

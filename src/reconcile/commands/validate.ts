@@ -1,14 +1,14 @@
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
-import { fence } from '../../plan/render/markdown-text.ts'
+import { fence } from '../../plan/render/markdown/markdown-text.ts'
 import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context, Io } from '../io.ts'
-import { findingsOf, loadModels } from '../models.ts'
-import type { Format } from '../show-plan.ts'
+import { DONE, type Ending } from '../../shell/exit-code.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { findingsOf, loadModels } from '../models/models.ts'
+import type { Format } from '../apply/show-plan.ts'
 import { repositoryPaths } from '../pull-request/repository-path.ts'
 import { annotate, inActions, withoutCommands } from '../pull-request/workflow-commands.ts'
-import { textStyle } from '../terminal.ts'
+import { textStyle } from '../../shell/terminal.ts'
 
 export interface ValidateOptions {
   readonly models: string

@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Environment } from '../io.ts'
-import { runGit } from '../origin.ts'
+import type { Environment } from '../../shell/io.ts'
+import { runGit } from '../apply/origin.ts'
 import type { ActionSource } from './workflow-text.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { withFile } from '../file-error.ts'
+import { withFile } from '../models/file-error.ts'
 
 export interface NewFile {
   readonly path: string

@@ -1,4 +1,4 @@
-import { codeLink, codeSpan } from '../../plan/render/markdown-text.ts'
+import { codeLink, codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import type { Job } from './job.ts'
 
 // What stands around a plan in a comment. All of it is markdown of ours: nothing here comes from a pull request.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { reasonOfFileError } from '../file-error.ts'
+import { reasonOfFileError } from '../models/file-error.ts'
 
 /** What started a job. */
 export type JobEvent =

@@ -1,6 +1,6 @@
 import type { ThrottlingOptions } from '@octokit/plugin-throttling'
 import type { Octokit } from '@octokit/rest'
-import type { Io } from '../io.ts'
+import type { Io } from '../../shell/io.ts'
 import type { Job } from './job.ts'
 
 /** What the client would do a second or more apart from each other: advice for who writes much, and a job writes twice. */

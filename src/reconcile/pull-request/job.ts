@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Environment } from '../io.ts'
+import type { Environment } from '../../shell/io.ts'
 import { readEvent, type JobEvent } from './event.ts'
 
 /** Of the runs of a repository the later one has the higher id; a run that is started again counts its attempts. */

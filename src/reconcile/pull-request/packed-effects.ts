@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Effect } from '../../plan/render/comment-effects.ts'
+import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 
 // The effects of a plan as they are kept in the marker of a comment, so that a later run can say what is different.
 

@@ -1,8 +1,8 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import type { SourceLink } from '../../plan/render/markdown-change.ts'
-import type { Io } from '../io.ts'
-import { runGit } from '../origin.ts'
+import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
+import type { Io } from '../../shell/io.ts'
+import { runGit } from '../apply/origin.ts'
 import type { PathOf } from './workflow-commands.ts'
 
 /** Paths of files, as a command shows them, from the root of their repository; undefined for those outside. */

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Effect } from '../../plan/render/comment-effects.ts'
+import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 import type { JobReport } from './job-report.ts'
 import { unpackEffects } from './packed-effects.ts'
 import { ownComments, type Place } from './sticky-comment.ts'

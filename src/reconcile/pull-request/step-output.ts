@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { sizeOf } from '../../plan/render/markdown-text.ts'
-import { reasonOfFileError } from '../file-error.ts'
-import type { Io } from '../io.ts'
+import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { reasonOfFileError } from '../models/file-error.ts'
+import type { Io } from '../../shell/io.ts'
 import { warn } from './workflow-commands.ts'
 
 // What a step hands over by the files that GitHub names in its environment.

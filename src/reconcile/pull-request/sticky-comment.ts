@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts'
+import type { Io } from '../../shell/io.ts'
 import type { GitHub } from './github.ts'
 import type { Job, RunNumber } from './job.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { LostAnswerError } from '../platform-error.ts'
+import { LostAnswerError } from '../../client/platform-error.ts'
 import type { Job } from './job.ts'
 
 // What GitHub answers when it does not do what it is asked, and what it means.

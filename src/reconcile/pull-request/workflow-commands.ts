@@ -2,7 +2,7 @@ import { counted } from '../../lib/counted.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import { diagnosticText, errorsFirst } from '../../plan/render/render-diagnostics.ts'
-import type { Environment, Io } from '../io.ts'
+import type { Environment, Io } from '../../shell/io.ts'
 
 // What a job says to the runner of GitHub Actions: lines of its log of the form `::command name=value::text`.
 

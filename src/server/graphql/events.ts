@@ -1,6 +1,6 @@
 import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { EventType } from '../../../generated/import-document.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { isSinglePoint } from '../../platform/systems/event-times.ts'
 import {
   createEvent,

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import { isExact } from '../../documents/exact-number.ts'
+import { isExact } from '../../documents/read/exact-number.ts'
 import { isObject } from '../../lib/json.ts'
 import { scanJson } from '../../lib/scan-json.ts'
 import { QUERY_LIMITS } from './query-limits.ts'

@@ -1,5 +1,5 @@
 import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import {
   clearRetention,
   listRetentions,

@@ -1,6 +1,6 @@
 import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { SetpointState } from '../../datapoints/setpoint-state.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { findSetpoint, listSetpoints, type SetpointQuery } from '../../platform/setpoints/list-setpoints.ts'
 import { setSetpoints, type ComponentSetting, type ModelSetting } from '../../platform/setpoints/set-setpoints.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'

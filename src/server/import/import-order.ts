@@ -1,10 +1,10 @@
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
-import { parseAllow } from '../../plan/allow.ts'
+import { parseAllow } from '../../plan/guards/allow.ts'
 import type { Acknowledgement } from '../../records/settings.ts'
-import { acceptedType } from '../accepted-type.ts'
-import { HttpError } from '../error-response.ts'
+import { acceptedType } from '../requests/accepted-type.ts'
+import { HttpError } from '../requests/error-response.ts'
 
 /** What a request to /rest/v1/import asks for, beside its document. */
 export interface ImportOrder {

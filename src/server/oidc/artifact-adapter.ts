@@ -1,11 +1,11 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { hasPasswordOf } from '../../platform/access/accounts.ts'
-import { findMethod, type AuthenticationMethod } from '../../platform/access/methods.ts'
-import { saveStanding } from '../../platform/access/late-writes.ts'
-import { signOut } from '../../platform/access/sessions.ts'
-import { hasIdentityOf } from '../../platform/access/standing-identity.ts'
-import { tokenHash } from '../../platform/access/token-hash.ts'
+import { hasPasswordOf } from '../../platform/access/accounts/accounts.ts'
+import { findMethod, type AuthenticationMethod } from '../../platform/access/methods/methods.ts'
+import { saveStanding } from '../../platform/access/sessions/late-writes.ts'
+import { signOut } from '../../platform/access/sessions/sessions.ts'
+import { hasIdentityOf } from '../../platform/access/delegated/standing-identity.ts'
+import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import {
   consumeArtifact,
   deleteArtifact,
@@ -13,12 +13,12 @@ import {
   findArtifactByUid,
   revokeGrant,
   type Artifact,
-} from '../../store/artifacts.ts'
+} from '../../store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
-import { endGrants } from '../../store/ended-artifacts.ts'
+import { endGrants } from '../../store/access/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
 import { hasEnded, isToken, originOf, sessionBehind, uidToEnd } from './artifact-kinds.ts'
-import { accountOfLogin, fitsGiven, proofOf, readAcr } from './proof.ts'
+import { accountOfLogin, fitsGiven, proofOf, readAcr } from './clients/proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 

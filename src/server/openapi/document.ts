@@ -1,7 +1,7 @@
 import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../requests/limits.ts'
 import { OPERATIONS, type OperationDescription } from './operations.ts'
 import { ALWAYS, HEADERS, RESPONSES } from './responses.ts'
 import { schemasOf } from './schemas.ts'

@@ -1,5 +1,5 @@
-import { AGGREGATIONS } from '../../datapoints/aggregate.ts'
-import { FILLS } from '../../datapoints/fill.ts'
+import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
+import { FILLS } from '../../datapoints/buckets/fill.ts'
 import type { RestOperation } from '../../auth/rest-rights.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'

@@ -1,13 +1,13 @@
 import type { Context } from 'hono'
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { checkJson, decodeJson, decodeMessagePack, parseJson, type BatchLimits } from '../../datapoints/wire.ts'
+import { checkJson, decodeJson, decodeMessagePack, parseJson, type BatchLimits } from '../../datapoints/wire/wire.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
-import { HttpError } from '../error-response.ts'
-import type { Limits } from '../limits.ts'
-import { readEncodedBody } from '../read-encoded-body.ts'
+import { HttpError } from '../requests/error-response.ts'
+import type { Limits } from '../requests/limits.ts'
+import { readEncodedBody } from '../requests/read-encoded-body.ts'
 
 // What the routes that take a batch read of a request (contract, section 4).
 

@@ -1,5 +1,5 @@
-import { AGGREGATIONS, type Aggregation } from '../../datapoints/aggregate.ts'
-import { FILLS, type Fill } from '../../datapoints/fill.ts'
+import { AGGREGATIONS, type Aggregation } from '../../datapoints/buckets/aggregate.ts'
+import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/point-reader.ts'

@@ -1,9 +1,9 @@
 import type { Hono } from 'hono'
 import importDocument from '../../../schemas/import-document.schema.json' with { type: 'json' }
 import type { AppEnv } from '../app-env.ts'
-import type { Limits } from '../limits.ts'
+import type { Limits } from '../requests/limits.ts'
 import { issuerOf } from '../oidc/issuer.ts'
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../process/platform.ts'
 import { restRoute } from './rest-route.ts'
 
 export interface DescriptionOptions {

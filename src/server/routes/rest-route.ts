@@ -1,10 +1,10 @@
 import type { Context, Handler, Hono } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
 import { KEEPS_WITHIN, REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
-import { acting, type Actor } from '../../platform/access/actor.ts'
+import { acting, type Actor } from '../../platform/access/grants/actor.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
-import { HttpError } from '../error-response.ts'
+import { HttpError } from '../requests/error-response.ts'
 import { identifyAfterBody } from '../middleware/bearer.ts'
 
 /** A route of the REST API. It cannot be made without the right that it needs, and is not entered without that. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { checkPassword } from '../../../src/platform/access/accounts.ts'
-import type { Actor } from '../../../src/platform/access/actor.ts'
-import { identifyBearer } from '../../../src/platform/access/bearer.ts'
+import { checkPassword } from '../../../src/platform/access/accounts/accounts.ts'
+import type { Actor } from '../../../src/platform/access/grants/actor.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
 import { findComponent, listComponents } from '../../../src/platform/systems/components.ts'
 import {
   createSystemCredential,
@@ -12,7 +12,7 @@ import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platf
 import { reaches } from '../../../src/platform/systems/reach.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
-import { systemOfAccount } from '../../../src/store/system-credentials.ts'
+import { systemOfAccount } from '../../../src/store/access/system-credentials.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { giveToken } from '../../support/access.ts'
 import { DATABASES } from '../../support/databases.ts'

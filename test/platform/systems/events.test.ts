@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { updateRecord } from '../../../src/platform/change-record.ts'
+import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import {
   createEvent,

@@ -1,7 +1,7 @@
 import { createComponents, type Component, type NewComponent } from '../../../src/platform/systems/components.ts'
 import { createSystem, type NewSystem, type System } from '../../../src/platform/systems/systems.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import type { Actor } from '../../../src/platform/access/actor.ts'
+import type { Actor } from '../../../src/platform/access/grants/actor.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { applyAll } from '../../support/domain.ts'
 

@@ -6,7 +6,7 @@ import {
   updateComponent,
 } from '../../../src/platform/systems/components.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
-import { updateRecord } from '../../../src/platform/change-record.ts'
+import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { fetchModelVersion, readDomain } from '../../../src/store/domains.ts'
 import { DATABASES } from '../../support/databases.ts'

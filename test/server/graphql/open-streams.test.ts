@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import type { Actor } from '../../../src/platform/access/actor.ts'
-import { GrantKeeper } from '../../../src/platform/access/grant-keeper.ts'
+import type { Actor } from '../../../src/platform/access/grants/actor.ts'
+import { GrantKeeper } from '../../../src/platform/access/grants/grant-keeper.ts'
 import { DeliveryStream } from '../../../src/platform/changes/delivery-stream.ts'
 import { OpenStreams } from '../../../src/server/graphql/subscriptions/open-streams.ts'
 

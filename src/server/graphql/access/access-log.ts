@@ -1,6 +1,6 @@
-import type { Actor } from '../../../platform/access/actor.ts'
+import type { Actor } from '../../../platform/access/grants/actor.ts'
 import type { Domain } from '../../../store/domains.ts'
-import type { Logger } from '../../logger.ts'
+import type { Logger } from '../../process/logger.ts'
 
 export type NoteAccessChange = (what: string, fields?: { readonly account?: string; readonly target?: string }) => void
 

@@ -3,7 +3,7 @@ import {
   changeDelegatedUser,
   listDelegatedUsers,
   type DelegatedUser,
-} from '../../../platform/access/delegated-users.ts'
+} from '../../../platform/access/delegated/delegated-users.ts'
 import { checkText, checkUuid } from '../../checked-arguments.ts'
 import { STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'

@@ -1,5 +1,5 @@
 import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import { listIdentities, unbindIdentity, type Identity } from '../../../platform/access/identities.ts'
+import { listIdentities, unbindIdentity, type Identity } from '../../../platform/access/delegated/identities.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'

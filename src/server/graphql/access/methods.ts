@@ -1,5 +1,10 @@
 import { GraphQLID, GraphQLString } from 'graphql'
-import { createDelegatedMethod, deleteMethod, listMethods, updateMethod } from '../../../platform/access/methods.ts'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  listMethods,
+  updateMethod,
+} from '../../../platform/access/methods/methods.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'

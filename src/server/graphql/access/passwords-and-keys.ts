@@ -1,6 +1,6 @@
 import { GraphQLObjectType, GraphQLString } from 'graphql'
-import { createPasswordLink } from '../../../platform/access/password-links.ts'
-import { rotateSigningKey } from '../../../platform/access/signing-keys.ts'
+import { createPasswordLink } from '../../../platform/access/accounts/password-links.ts'
+import { rotateSigningKey } from '../../../platform/access/keys/signing-keys.ts'
 import { checkText } from '../../checked-arguments.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { TEXT, TIME, UUID } from '../scalars.ts'

@@ -1,9 +1,9 @@
-import { AGGREGATIONS, type Aggregation } from '../../../datapoints/aggregate.ts'
-import type { Before } from '../../../datapoints/columns.ts'
-import type { Bucket } from '../../../datapoints/fill.ts'
-import type { Run } from '../../../datapoints/state-changes.ts'
-import { timestampText } from '../../../datapoints/timestamp-text.ts'
-import type { ValueRules } from '../../../datapoints/value.ts'
+import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import type { Before } from '../../../datapoints/chunks/columns.ts'
+import type { Bucket } from '../../../datapoints/buckets/fill.ts'
+import type { Run } from '../../../datapoints/buckets/state-changes.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
+import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Json } from '../../../lib/json.ts'
 import {
   findSeriesOf,

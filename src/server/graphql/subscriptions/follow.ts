@@ -1,4 +1,4 @@
-import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Topic } from '../../../platform/changes/change-signals.ts'
 import type { StoredFlush } from '../../../platform/changes/flush-reader.ts'

@@ -2,11 +2,11 @@ import { requireRight } from '../../../auth/require-right.ts'
 import type { Right } from '../../../auth/scopes.ts'
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import { acting, hasSameReach, type Actor } from '../../../platform/access/actor.ts'
-import type { GrantKeeper } from '../../../platform/access/grant-keeper.ts'
-import { identifyAgain } from '../../../platform/access/bearer.ts'
+import { acting, hasSameReach, type Actor } from '../../../platform/access/grants/actor.ts'
+import type { GrantKeeper } from '../../../platform/access/grants/grant-keeper.ts'
+import { identifyAgain } from '../../../platform/access/sessions/bearer.ts'
 import type { EndableStream } from '../../../platform/changes/delivery-stream.ts'
-import type { Limits } from '../../limits.ts'
+import type { Limits } from '../../requests/limits.ts'
 
 /** On whose behalf a stream is open. */
 export interface StreamOwner {

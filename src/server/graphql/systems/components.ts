@@ -12,7 +12,7 @@ import {
   type Component,
   type NewComponent,
 } from '../../../platform/systems/components.ts'
-import type { SupportedPair } from '../../../store/component-support.ts'
+import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkNames, checkText, checkUuid, checkUuids } from '../../checked-arguments.ts'
 import { inBatches } from '../batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'

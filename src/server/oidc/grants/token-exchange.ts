@@ -1,12 +1,12 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
-import type { DelegatedSignIn } from '../../../platform/access/delegated-sign-in.ts'
-import { signInDelegated } from '../../../platform/access/delegated.ts'
-import { readFits } from '../../../platform/access/fitting-grants.ts'
-import { identityMark } from '../../../platform/access/sign-in-mark.ts'
-import { TOKEN_EXCHANGE } from '../clients.ts'
-import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../token-answer.ts'
+import type { DelegatedSignIn } from '../../../platform/access/delegated/delegated-sign-in.ts'
+import { signInDelegated } from '../../../platform/access/delegated/delegated.ts'
+import { readFits } from '../../../platform/access/grants/fitting-grants.ts'
+import { identityMark } from '../../../platform/access/sessions/sign-in-mark.ts'
+import { TOKEN_EXCHANGE } from '../clients/clients.ts'
+import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../answers/token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [
   'subject_token',

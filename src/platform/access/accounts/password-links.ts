@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { Secret } from '../../../records/secret.ts'
+import { revokeAccount } from '../../../store/access/artifacts.ts'
+import { readDomain, writeDomain } from '../../../store/domains.ts'
+import { deletePasswordLinks, findPasswordLink, savePasswordLink } from '../../../store/access/password-links.ts'
+import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../../store/access/principals.ts'
+import type { AccessContext } from '../access-context.ts'
+import type { Account } from './account.ts'
+import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
+import { checkNewPassword } from './passwords.ts'
+import { tokenHash } from '../sessions/token-hash.ts'
+
+// How people get a password: an import document has none for them. An operator makes a link and passes it on.
+
+const TOKEN_BYTES = 32
+const LIFETIME_MS = 7 * 24 * 3_600_000
+
+export interface NewPasswordLink {
+  /** Shown once, and stored nowhere. */
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** An invitation or a reset; it takes the place of those that the person has already. */
+export async function createPasswordLink(
+  context: AccessContext,
+  login: string,
+  actor: string,
+): Promise<NewPasswordLink> {
+  const { database, domain } = context
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const createdAt = context.now()
+  const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS)
+  await writeDomain(database, domain.id, async (sql) => {
+    const { uuid: accountUuid } = await findPerson(sql, context, login)
+    const link = { hash: tokenHash(token), accountUuid, createdBy: actor, createdAt, expiresAt }
+    await savePasswordLink(sql, domain.id, link)
+  })
+  return { token, expiresAt }
+}
+
+async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Account> {
+  const principal = await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login))
+  if (principal === null)
+    throw new HoldfastError(
+      'NOT_FOUND',
+      `there is no user ${JSON.stringify(login)}; add one to the model, and apply it`,
+    )
+  const account = toAccount(principal)
+  if (account.status === 'ACTIVATED') return account
+  throw new HoldfastError(
+    'CONFLICT',
+    `the user ${account.login} is ${account.status}; only who is ACTIVATED can sign in`,
+  )
+}
+
+/** Whose password the link sets; null where it is used, voided, expired or made up, or the person is not ACTIVATED. */
+export async function readPasswordLink(context: AccessContext, token: string): Promise<Account | null> {
+  const { database, domain } = context
+  const principal = await readDomain(database, domain.id, (sql) => findLinked(sql, context, token))
+  return principal === null ? null : toAccount(principal)
+}
+
+/**
+ * Uses the link up. Ends all sessions of the account and voids its tokens: whoever knew the old password is out. Null as
+ * for `readPasswordLink`.
+ */
+export async function setPassword(context: AccessContext, token: string, password: string): Promise<Account | null> {
+  // Hashing takes a while, so it is neither done for whoever has no link nor under the lock.
+  const account = await readPasswordLink(context, token)
+  if (account === null) return null
+  await checkNewPassword(password, { login: account.login, domain: context.domain })
+  const hash = await context.secrets.hashPassword(new Secret(password))
+  const { database, domain } = context
+  return writeDomain(database, domain.id, async (sql) => {
+    const principal = await findLinked(sql, context, token)
+    if (principal === null || !(await saveHash(sql, domain.id, principal, hash))) return null
+    await deletePasswordLinks(sql, domain.id, principal.uuid)
+    await revokeAccount(sql, domain.id, principal.uuid)
+    return toAccount(principal)
+  })
+}
+
+async function findLinked(sql: Sql, { domain, now }: AccessContext, token: string): Promise<Principal | null> {
+  const uuid = await findPasswordLink(sql, domain.id, tokenHash(token), now())
+  const principal = uuid === null ? null : await findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid)
+  return principal !== null && toAccount(principal).status === 'ACTIVATED' ? principal : null
+}

@@ -1,0 +1,95 @@
+import type { JsonObject } from '../../lib/json.ts'
+import type { Change, Plan, ScopeRow, Summary } from '../../plan/plan.ts'
+import type { DocumentTypeName } from '../../records/record-type.ts'
+import type { Settings } from '../../records/settings.ts'
+
+/** A plan as the target makes it: without positions in files, which only the command line knows. */
+export interface TargetPlan {
+  readonly plan: Plan
+  /** Where in the import document the changes come from, by `type/key`. */
+  readonly pointers: { get(record: string): string | undefined }
+}
+
+/** Where the models of an apply come from. */
+export interface Origin {
+  readonly commit?: string
+  readonly repository?: string
+  readonly ref?: string
+  readonly actor?: string
+  readonly rollbackOf?: string
+  /** By which the platform knows an apply that it has made already; left out: it is another one each time. */
+  readonly applyId?: string
+}
+
+export interface Apply {
+  readonly uuid: string
+  /** False where there was nothing to write and nothing to remember. */
+  readonly recorded: boolean
+  readonly at: string
+  readonly planDigest: string
+  readonly summary: ApplySummary
+}
+
+/** `access`: how many grants changed; left out: none. */
+export interface ApplySummary extends Summary {
+  readonly access?: number
+}
+
+/** An apply as the platform remembers it. */
+export interface PastApply {
+  readonly uuid: string
+  readonly at: string
+  readonly actor: string
+  readonly planDigest: string
+  readonly summary: ApplySummary
+  readonly origin: Origin | null
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly rollbackOf: string | null
+}
+
+export interface PastChange extends Pick<Change, 'type' | 'key' | 'action' | 'cause' | 'before' | 'after' | 'patch'> {
+  readonly from?: string | null
+}
+
+export interface PastApplyDetails extends PastApply {
+  readonly changes: readonly PastChange[]
+}
+
+/** A plan that undoes an apply, with the document that it is applied with. */
+export interface Rollback {
+  readonly plan: Plan
+  readonly document: JsonObject
+}
+
+/** An import document as values, and as JSON text in UTF-8, in pieces: whoever needs only one of them takes that. */
+export interface WrittenDocument {
+  readonly document: JsonObject
+  text(): Iterable<Uint8Array>
+}
+
+/** `brief`: to be read by a person, who is not shown the bodies of hundreds of new records. */
+export type Detail = 'all' | 'brief'
+
+/** Left out: everything. */
+export interface WantedExport {
+  readonly types: readonly DocumentTypeName[]
+  readonly access: boolean
+}
+
+/** What lives on a platform: the data model, and the grants beside it where they were asked for. */
+export interface Export {
+  readonly document: JsonObject
+  readonly access: readonly JsonObject[] | null
+}
+
+/** What a plan is made against and applied to. */
+export interface Target {
+  plan(models: WrittenDocument, settings: Settings, detail: Detail): Promise<TargetPlan>
+  apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
+  export(wanted?: WantedExport): Promise<Export>
+  /** The latest applies, newest first. */
+  history(limit: number): Promise<readonly PastApply[]>
+  pastApply(uuid: string): Promise<PastApplyDetails>
+  rollbackPlan(apply: string, settings: Settings): Promise<Rollback>
+  close(): Promise<void>
+}

@@ -1,0 +1,50 @@
+import type { Database } from '../../db/sql.ts'
+
+// The setting by which the policies of 0012-units.sql compare: the second wall of roles within an organization or unit.
+
+/** For work on the whole domain. */
+const EVERY_UNIT = '*'
+
+/** A database as an actor sees it whose role counts within some units. */
+interface BoundDatabase extends Database {
+  readonly whole: Database
+  readonly units: string
+}
+
+/**
+ * The same database, in which all that enters a domain sees and writes rows of these units only; null: all. What would
+ * go round the wall, because it is run by the owner of the tables, is refused.
+ */
+export function boundTo(database: Database, units: readonly string[] | null): Database {
+  if (units === null) return database
+  const bound: BoundDatabase = {
+    whole: database,
+    units: units.join(','),
+    ...(database.isSingle !== undefined && { isSingle: database.isSingle }),
+    read: (work) => database.read(work),
+    transaction: (work) => database.transaction(work),
+    statement: refuse,
+    copyIn: refuse,
+    script: refuse,
+    close: refuse,
+  }
+  return bound
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('this database is bound to units: only what enters a domain may be run on it'))
+}
+
+/** For what is of no domain, such as the number of the last flush. */
+export function wholeOf(database: Database): Database {
+  return isBound(database) ? database.whole : database
+}
+
+/** The setting under which a database is worked on. */
+export function unitsSetting(database: Database): string {
+  return isBound(database) ? database.units : EVERY_UNIT
+}
+
+function isBound(database: Database): database is BoundDatabase {
+  return 'units' in database
+}
