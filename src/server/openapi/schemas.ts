@@ -3,7 +3,7 @@ import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { Limits } from '../requests/limits.ts'
 
 // The JSON Schemas (draft 2020-12) of what the REST API takes and gives.

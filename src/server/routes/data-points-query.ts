@@ -1,7 +1,7 @@
 import { AGGREGATIONS, type Aggregation } from '../../datapoints/buckets/aggregate.ts'
 import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/point-reader.ts'
 import type { Thinning } from '../../platform/datapoints/reading/read-thinned.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading/reading-query.ts'

@@ -14,6 +14,7 @@ import { gauge } from '../metrics/gauge.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identifyAfterBody } from '../middleware/bearer.ts'
 import type { Platform } from '../process/platform.ts'
+import { readMediaType } from '../requests/media-type.ts'
 import { readBody, type BodyLimit } from '../requests/read-body.ts'
 
 export interface GraphqlRouteOptions {
@@ -80,12 +81,8 @@ async function loadHandler(parts: SubscriptionsParts) {
 
 /** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */
 function checkMediaType(header: string | undefined): void {
-  const [type, ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
-  if (type === 'application/json' && (charset === undefined || charset === 'charset=utf-8')) return
+  const { type, isUtf8 } = readMediaType(header)
+  if (type === 'application/json' && isUtf8) return
   throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'the body must be application/json in UTF-8', {
     'accept-post': 'application/json',
   })
