@@ -1,3 +1,4 @@
+import { keysOf } from '../lib/entries.ts'
 // PHC string format (https://github.com/P-H-C/phc-string-format) for argon2id.
 
 export interface Argon2Parameters {
@@ -42,7 +43,7 @@ export function parsePhc(text: string): PasswordHash | null {
 
 /** Whether a hash was made as new ones are. */
 export function isUpToDate({ parameters }: PasswordHash): boolean {
-  return (Object.keys(ARGON2) as (keyof Argon2Parameters)[]).every((name) => parameters[name] === ARGON2[name])
+  return keysOf(ARGON2).every((name) => parameters[name] === ARGON2[name])
 }
 
 function unpadded(bytes: Uint8Array): string {

@@ -53,8 +53,7 @@ function makeDirectory(directory: string): void {
   } catch (cause) {
     const fault = storageError(cause, diskOf(directory))
     if (fault !== null) throw fault
-    const reason =
-      (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
+    const reason = isObject(cause) && cause['code'] === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
     const message = `the data directory ${directory} cannot be used: ${reason}; give another one in HOLDFAST_DATA_DIR`
     throw new HoldfastError('CONFLICT', message, { cause })
   }

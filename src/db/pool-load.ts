@@ -18,7 +18,7 @@ export function loadOf(pool: Pool): ConnectionLoad {
 
 /** Why there is no connection. Nothing is wrong with the database where others have all its connections. */
 export function unreachable(pool: Pool, cause: unknown): HoldfastError {
-  const { max = 0 } = pool.options
+  const { max } = pool.options
   const message =
     loadOf(pool).used < max
       ? 'The database cannot be reached at the moment; try again'

@@ -1,4 +1,5 @@
 import type { Database, Sql } from '../db/sql.ts'
+import { entriesOf } from '../lib/entries.ts'
 import { insertDefaultGrants } from './access/grants.ts'
 import type { RecordTypeName } from '../records/record-type.ts'
 import { unitsSetting } from './model/units.ts'
@@ -165,7 +166,7 @@ export async function fetchManagedTypes(sql: Sql, domainId: number): Promise<Man
     `select managed_types as managed from domains where id = $1`,
     [domainId],
   )
-  return new Map(Object.entries(row?.managed ?? {}) as [RecordTypeName, 'managed' | 'partial'][])
+  return new Map(entriesOf(row?.managed ?? {}))
 }
 
 export async function saveManagedTypes(sql: Sql, domainId: number, managed: ManagedTypes): Promise<void> {

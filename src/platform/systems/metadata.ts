@@ -1,7 +1,8 @@
 import type { Sql } from '../../db/sql.ts'
 import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-values.ts'
@@ -14,7 +15,7 @@ import { checkedLine, checkedText } from './checked-text.ts'
 export interface MetadataInput {
   readonly key: string
   /** Plain, null, or tagged: `{"timestamp": …}`. */
-  readonly value: unknown
+  readonly value: Json
 }
 
 type DataEntity = 'SYSTEM' | 'COMPONENT' | 'EVENT'
@@ -74,10 +75,10 @@ function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataIn
   return items
 }
 
-function tag(key: string, value: unknown, dataType: MetadataDataType | undefined): Json {
-  const plain = plainValue(value as Json)
+function tag(key: string, value: Json, dataType: MetadataDataType | undefined): Json {
+  const plain = plainValue(value)
   if (typeof plain === 'string') checkedText(plain, `metadata ${JSON.stringify(key)}`)
-  if (isObject(value) && !isTagged(value))
+  if (isJsonObject(value) && !isTagged(value))
     throw wrong(
       key,
       `an object must have exactly one member, named ${Object.values(METADATA_TAGS).join(', ')}, and a value of that kind`,
@@ -91,17 +92,17 @@ function tag(key: string, value: unknown, dataType: MetadataDataType | undefined
     isInteger(value, dataType)
   )
     throw wrong(key, `the number ${plain} cannot be stored exactly; write it as {integer: "…"}, its digits as a text`)
-  return taggedValue(value as Json, dataType)
+  return taggedValue(value, dataType)
 }
 
 function isInteger(value: unknown, dataType: MetadataDataType | undefined): boolean {
   return isObject(value) ? 'integer' in value : dataType !== 'FLOAT'
 }
 
-function isTagged(value: { readonly [name: string]: unknown }): boolean {
+function isTagged(value: JsonObject): boolean {
   const [[name, plain] = [], ...more] = Object.entries(value)
-  const kinds = Object.entries(METADATA_TAGS) as [MetadataDataType, string][]
-  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain as Json, dataType))
+  const kinds = entriesOf(METADATA_TAGS)
+  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain ?? null, dataType))
 }
 
 function wrong(key: string, problem: string): HoldfastError {
@@ -116,9 +117,9 @@ export async function keepUnique(
   holders: readonly { readonly uuid: string; readonly metadata: readonly JsonObject[] }[],
 ): Promise<void> {
   const values = holders.flatMap(({ uuid, metadata }) =>
-    (metadata as readonly { key: string; value: Json }[])
-      .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
-      .map(({ key, value }): HeldValue => ({ entity, key, value, holder: uuid })),
+    metadata
+      .map(({ key, value = null }): HeldValue => ({ entity, key: String(key), value, holder: uuid }))
+      .filter(({ key, value }) => value !== null && rules.isUnique(entity, key)),
   )
   const uuids = holders.map(({ uuid }) => uuid)
   const [taken] = await noteUniqueValues(sql, domainId, uuids, values)

@@ -1,4 +1,4 @@
-import type { Digest } from '../../lib/digest.ts'
+import { isDigest, type Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { parseAllow } from '../../plan/guards/allow.ts'
@@ -66,7 +66,7 @@ function refuseUnknown(search: URLSearchParams): void {
 function readDigest(digests: readonly string[]): Digest | null {
   const [digest] = digests
   if (digest === undefined) return null
-  if (digests.length === 1 && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest as Digest
+  if (digests.length === 1 && isDigest(digest)) return digest
   throw wrong('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
 }
 

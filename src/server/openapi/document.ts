@@ -1,5 +1,6 @@
-import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
+import { REST_RIGHTS } from '../../auth/rest-rights.ts'
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import type { Limits } from '../requests/limits.ts'
 import { OPERATIONS, type OperationDescription } from './operations.ts'
@@ -36,7 +37,7 @@ export function openApiDocument({ issuer, limits }: Described): JsonObject {
 }
 
 function paths(): JsonObject {
-  const operations = Object.entries(OPERATIONS) as [RestOperation, OperationDescription][]
+  const operations = entriesOf(OPERATIONS)
   const byPath = Map.groupBy(operations, ([operation]) => operation.split(' ')[1] ?? '')
   return Object.fromEntries(
     [...byPath].map(([path, own]) => [
@@ -58,7 +59,7 @@ function operationObject({ tag, responses, ...described }: OperationDescription,
     tags: [tag],
     security: securityOf(right),
     responses: { ...ALWAYS, ...responses },
-  } as JsonObject
+  }
 }
 
 /** Each scope that gives the right is enough, whichever way the token came. */

@@ -2,6 +2,7 @@ import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { FILLS } from '../../datapoints/buckets/fill.ts'
 import type { RestOperation } from '../../auth/rest-rights.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
+import { present } from '../../lib/present.ts'
 import { toSnake } from '../../lib/snake-case.ts'
 import { FILE_NAMES } from '../routes/data-points-file.ts'
 import { JSON_TYPE, MESSAGE_PACK_TYPES } from '../routes/batch-request.ts'
@@ -240,8 +241,8 @@ export const OPERATIONS: { readonly [operation in RestOperation]: OperationDescr
         ...json(ref('PendingSetpoints')),
         ...Object.fromEntries(MESSAGE_PACK_TYPES.map((type) => [type, { schema: ref('PendingSetpoints') }])),
       }),
-      404: READ_PROBLEMS['404'] as Json,
-      406: READ_PROBLEMS['406'] as Json,
+      404: present(READ_PROBLEMS['404']),
+      406: present(READ_PROBLEMS['406']),
     },
   },
   'POST /rest/v1/set-points/acknowledge': {

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import { ReadableStream } from 'node:stream/web'
+import { keysOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
@@ -31,7 +32,7 @@ export interface DataPointReadOptions {
 }
 
 const JSON_TYPE = 'application/json'
-const FILE_TYPES = Object.keys(FILE_NAMES) as FileType[]
+const FILE_TYPES = keysOf(FILE_NAMES)
 
 /** One series as JSON, or a file of any number of them; by the Accept header. */
 export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: DataPointReadOptions): void {

@@ -13,7 +13,7 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
     const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined)
     return isLocal && !isForwarded
       ? Promise.resolve(metrics.answer(context.req.header('accept')))
-      : (next() as Promise<never>)
+      : (next())
   })
 }
 

@@ -1,3 +1,4 @@
+import { present } from '../../lib/present.ts'
 import type { HousePlan } from '../physics/house.ts'
 import type { RoomKind } from '../physics/habits.ts'
 
@@ -85,7 +86,7 @@ const HOUSES: readonly HouseKind[] = [
 
 /** The houses of a simulation, by their number from 0; after the third they are alike again, under other names. */
 export function sitePlan(seed: number, index: number): SitePlan {
-  const kind = HOUSES[index % HOUSES.length] as HouseKind
+  const kind = present(HOUSES[index % HOUSES.length])
   const round = Math.floor(index / HOUSES.length)
   const { name, organizationUnit, heatPump, rooms, solarPeak, battery, size, zonesPerRoom } = kind
   const house: HousePlan = {

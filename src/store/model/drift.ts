@@ -17,7 +17,7 @@ export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]
     `select type, key, base, actor, changed_at as "changedAt", fields from record_drift where domain_id = $1`,
     [domainId],
   )
-  return rows.map((row) => ({ ...row, base: row.base === null ? null : (sortKeys(row.base) as RecordBody) }))
+  return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
 /** Remembers what the last apply left. The first change since then counts: later ones only change who made it. */

@@ -1,4 +1,4 @@
-import { scopesAtMost, type DelegatedConfiguration } from '../../../auth/method-configuration.ts'
+import { scopesAtMost, storedConfiguration } from '../../../auth/method-configuration.ts'
 import { findBearer, findBearers, type Bearer, type BearerKey } from '../../../store/access/bearers.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from '../accounts/account.ts'
@@ -42,7 +42,7 @@ export async function identifyAgain(
 ): Promise<readonly (Actor | null)[]> {
   const bearers = await findBearers(database, keys, CLIENT_TYPE.name)
   return Promise.all(
-    bearers.map((bearer, index) =>
+    bearers.map(async (bearer, index) =>
       bearer === null || hasExpired(bearer, now) ? null : actorOf(grants, keys[index]!.domainId, bearer),
     ),
   )
@@ -90,6 +90,6 @@ function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account
   if (method?.status !== 'ACTIVATED') return null
   if (method.kind === 'internal') return () => true
   const machineUser = kind === 'machine' ? login : null
-  const most = scopesAtMost(method.configuration as unknown as DelegatedConfiguration, machineUser)
+  const most = scopesAtMost(storedConfiguration(method.configuration), machineUser)
   return (scope) => most.includes(scope)
 }
