@@ -9,7 +9,7 @@ import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoint
 import { fetchModelVersion, readDomain, writeData } from '../../store/domains.ts'
 import { boundTo } from '../../store/model/units.ts'
 import { fetchKeysByUuid } from '../../store/model/records.ts'
-import { fetchRetentions } from '../../store/datapoints/retention.ts'
+import { fetchKept } from '../../store/datapoints/retention.ts'
 import { Retentions } from '../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
 import { unknownComponent, type KeyRefusal, type PointKey } from './read-batch.ts'
@@ -124,7 +124,7 @@ export async function lookUp(
   missing: ReadonlyMap<string, PointKey>,
 ): Promise<Found> {
   const version = await fetchModelVersion(sql, domainId)
-  const retentions = new Retentions(await fetchRetentions(sql, domainId))
+  const retentions = new Retentions(await fetchKept(sql, domainId))
   const components = [...new Set([...missing.values()].map(({ component }) => component))]
   const visible = (await fetchSupport(sql, domainId, components)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
   const support = new Map(visible.map((one) => [one.componentUuid, one]))
