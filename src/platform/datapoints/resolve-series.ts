@@ -3,6 +3,7 @@ import { KINDS } from '../../datapoints/chunks/flush.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
 import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
 import { fetchModelVersion, readDomain, writeData } from '../../store/domains.ts'
@@ -35,7 +36,7 @@ export async function resolveSeries(
     const known = rules.get(pair) ?? compileRules(pair.characteristicBody)
     rules.set(pair, known)
     const keep = found.retentions.keepOf(pair.characteristicUuid)
-    const key = missing.get(text) as PointKey
+    const key = present(missing.get(text))
     return { text, key, unitUuid: found.units.get(text) ?? null, rules: known, isSetting: isSetting(pair), keep }
   })
   const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
