@@ -5,7 +5,10 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The platform's key (HOLDFAST_KEY), which is never in the database. Each purpose has a key of its own derived from it. */
+/**
+ * The platform's key (HOLDFAST_KEY), which is never in the database. Each purpose has a key of its own that is
+ * derived from it.
+ */
 export class DataKey {
   readonly #bytes: Uint8Array
 
@@ -13,12 +16,15 @@ export class DataKey {
     this.#bytes = bytes
   }
 
-  /** 32 bytes, always the same for a purpose (HKDF, RFC 5869). */
+  /** Derives 32 bytes, always the same for a purpose (HKDF, RFC 5869). */
   derive(purpose: string): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#bytes, new Uint8Array(0), purpose, 32))
   }
 
-  /** Encrypts what has to be in the database but must not be readable there. `place` says where it belongs: it opens nowhere else. */
+  /**
+   * Encrypts what must be in the database without being readable there. `place` names where the value belongs, and it
+   * cannot be decrypted as the value of another place.
+   */
   seal(text: string, place: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.derive('holdfast sealed'), nonce)

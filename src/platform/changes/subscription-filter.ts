@@ -4,14 +4,14 @@ import { fetchUnknownPlaces, type NamedPlaces } from '../../store/systems/named-
 import type { DomainContext } from '../domain-context.ts'
 import type { Reach } from '../systems/reach.ts'
 
-/** So many may be named of each. */
+/** The most names of each kind. */
 const MOST_NAMES = 1_000
 
 type Context = Pick<DomainContext, 'database' | 'domain'>
 
 /**
- * What is named must be there: whoever waits for something of another name would wait for ever. A device hears of its
- * own system only, and whoever is bound to units of the systems of these; for them there are no others.
+ * Checks a filter. Everything that it names must exist, because a subscriber would otherwise wait for ever. For a
+ * device only its own system exists, and for an account that is bound to units only the systems in these.
  */
 export async function checkedFilter<Filter extends NamedPlaces>(
   { database, domain }: Context,
@@ -27,7 +27,7 @@ export async function checkedFilter<Filter extends NamedPlaces>(
   return { ...filter, ...(systemUuid !== null && { systems: [systemUuid] }), units: units ?? undefined }
 }
 
-/** Whether something of this place is meant; all that is said must hold. */
+/** Tells whether a filter admits an item. All conditions of the filter must hold. */
 export function isMeant(names: readonly string[] | undefined, ...of: readonly (string | null)[]): boolean {
   return names === undefined || of.some((one) => one !== null && names.includes(one))
 }

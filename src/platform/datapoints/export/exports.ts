@@ -8,12 +8,12 @@ import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
 import { storedPointReader } from '../reading/stored-point-reader.ts'
 
 export interface ExportLimits {
-  /** Each holds a connection until its client has taken all of it. */
+  /** The most exports at once. Each holds a connection until its client has read everything. */
   readonly atOnce: number
   readonly ofAccount: number
-  /** A client that takes nothing for so long is gone. */
+  /** A client that reads nothing for this long is taken to be gone. */
   readonly stalledMs: number
-  /** What is deleted meanwhile cannot be cleared away before the export has ended. */
+  /** The longest export. Deleted rows cannot be cleaned up before the export has ended. */
   readonly longestMs: number
 }
 
@@ -22,13 +22,13 @@ const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000
 export interface ExportQuery {
   readonly domainId: number
   readonly account: string
-  /** The units within which the role counts on whose behalf it is; null: all. */
+  /** The units within which the role of the actor counts; null for all. */
   readonly units: readonly string[] | null
   readonly series: readonly SeriesReference[]
   readonly to: number
 }
 
-/** Files that are written while their clients take them, at whatever speed. */
+/** Files that are written while their clients read them, at any speed. */
 export class Exports {
   readonly #database: Database
   readonly #limits: ExportLimits
@@ -41,8 +41,8 @@ export class Exports {
   }
 
   /**
-   * All of a file is of one moment. Where the database has one connection only, each part of about 100,000 points is: a
-   * client must not keep all others out.
+   * Writes a file whose whole content is of one moment. Where the database has a single connection, only each part of
+   * about 100,000 points is of one moment, because a client must not keep all others waiting.
    */
   open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const database = boundTo(this.#database, query.units)
@@ -64,7 +64,7 @@ export class Exports {
         () => writer.close(),
         (error: unknown) => writer.abort(error),
       )
-      // The client has gone, and has heard nothing of it.
+      // The client has gone and reads no error.
       .catch(() => undefined)
     return readable
   }
