@@ -28,7 +28,7 @@ export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to' | 'uni
   readonly to?: string
 }
 
-/** By the time at which they were made, those that the actor reaches. */
+/** Lists setpoints in the actor's reach, by the time when they were made. */
 export async function listSetpoints(
   { database, domain, now }: DomainContext,
   actor: Reach,

@@ -27,7 +27,7 @@ export interface ComponentSetting extends SettingName {
   readonly component: string
 }
 
-/** One value for all components of a component model that are ACTIVATED. */
+/** One value for all ACTIVATED components of a component model. */
 export interface ModelSetting extends SettingName, ModelComponents {}
 
 export interface Settings extends GivenExpiry {
@@ -35,7 +35,7 @@ export interface Settings extends GivenExpiry {
   readonly models: readonly ModelSetting[]
 }
 
-/** All of them or none; gives what was made. */
+/** Sets all of them or none, and returns what was made. */
 export async function setSetpoints(
   context: DomainContext,
   actor: Reach,
@@ -89,7 +89,7 @@ function checkCount(count: number): void {
   throw new HoldfastError('LIMIT_EXCEEDED', `at most ${most} setpoints can be set at once; name fewer components`)
 }
 
-/** Finds out what the names mean, and whether all of it may be set. */
+/** Resolves the names, and checks whether everything may be set. */
 async function resolve(
   sql: Sql,
   { domain }: DomainContext,
@@ -105,7 +105,9 @@ async function resolve(
   return answers.flatMap((answer) => (isProblem(answer) ? [] : [{ ...answer, setAt: null }]))
 }
 
-/** All components of a model have the same problem mostly: it is told once. */
+/**
+ * The error for the problems. Equal problems are reported once, since all components of a model mostly have the same.
+ */
 function wrong(problems: readonly (SetpointProblem & { readonly pointer: string })[]): HoldfastError {
   const errors = problems.map(({ pointer, field, code, detail }) => {
     return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: isRetryable(code) }

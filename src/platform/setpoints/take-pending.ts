@@ -15,7 +15,7 @@ import { checkSetpoints, isProblem } from './check-setpoints.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
 
-/** What a device asks about: components that exist, all of its system where it names none. */
+/** Resolves what a device asks about: existing components, or its whole system where it names none. */
 export async function placeOfDevice(
   { database, domain }: DomainContext,
   actor: Reach,
@@ -40,8 +40,8 @@ function tooMany(): HoldfastError {
 }
 
 /**
- * What the device has not acknowledged yet, and can do as things are now; from here on it is SENT. Whatever it does not
- * acknowledge it is given again: it may have crashed, or never got the answer.
+ * The setpoints that the device has not acknowledged yet and can carry out now. They become SENT. Setpoints that are
+ * not acknowledged are given again, because the device may have crashed or lost the answer.
  */
 export async function takePending(context: DomainContext, place: SetpointPlace): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
@@ -76,7 +76,10 @@ async function findPossible(
   return found.slice(0, first)
 }
 
-/** What the model does not allow any more, or something that is not ACTIVATED, waits until it is possible again. */
+/**
+ * Leaves out setpoints that the model does not allow any more, or whose parts are not ACTIVATED. They wait until they
+ * are possible again.
+ */
 async function withoutImpossible(
   sql: Sql,
   domainId: number,

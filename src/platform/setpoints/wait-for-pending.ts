@@ -7,13 +7,13 @@ import { takePending } from './take-pending.ts'
 export interface Waiting {
   readonly watch: PendingWatch
   readonly ms: number
-  /** Fires when nobody is there any more to be answered. */
+  /** Fires when the client has left. */
   readonly left: AbortSignal
-  /** Throws where the one who waits may not be answered any more. */
+  /** Throws where the client may not be answered any more. */
   checkAgain(): Promise<void>
 }
 
-/** What is pending, as soon as there is something; nothing when the time is over. */
+/** Waits for pending setpoints, and returns none when the time is over. */
 export async function waitForPending(
   context: DomainContext,
   place: SetpointPlace,
@@ -25,12 +25,12 @@ export async function waitForPending(
   const end = AbortSignal.any([answered.signal, left, over])
   try {
     for (;;) {
-      // Before it looks, so that nothing comes in between.
+      // Waiting begins before the look, so that nothing is missed in between.
       const woken = watch.next(context.domain.id, place, end)
       const found = await takePending(context, place)
       if (found.length > 0 || end.aborted || watch.isEnding) return found
       await woken
-      // What nobody hears of must not be SENT.
+      // Setpoints that no client receives must not become SENT.
       if (left.aborted) return []
       await checkAgain()
     }

@@ -31,7 +31,7 @@ import { requireRecords, requireSystems } from './references.ts'
 export type Component = WrittenComponent
 
 export interface NewComponent {
-  /** Left out: a new one. Given, the same component is not made twice. */
+  /** The uuid, so that the same component is not made twice; left out for a new one. */
   readonly uuid?: string | null
   readonly systemUuid: string
   /** The key of the component model. */
@@ -42,7 +42,7 @@ export interface NewComponent {
   readonly metadata?: readonly MetadataInput[] | null
 }
 
-/** Makes all of them or none, in a number of statements that does not depend on how many there are. */
+/** Creates all of them or none, with a number of statements that does not depend on how many there are. */
 export async function createComponents(
   context: DomainContext,
   actor: Reach,
@@ -90,11 +90,11 @@ export interface ComponentPatch {
   readonly name?: string | null
   readonly status?: Status | null
   readonly isPrototype?: boolean | null
-  /** In place of all that there is. */
+  /** Replaces all metadata. */
   readonly metadata?: readonly MetadataInput[] | null
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields and leaves the others. */
 export async function updateComponent(
   context: DomainContext,
   actor: Reach,
@@ -136,7 +136,7 @@ export async function findComponent(
   return component !== undefined && reaches(actor, component) ? component : null
 }
 
-/** By name, those that the actor reaches. */
+/** Lists the components in the actor's reach by name. */
 export async function listComponents(
   { database, domain }: DomainContext,
   actor: Reach,

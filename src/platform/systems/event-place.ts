@@ -13,7 +13,10 @@ export interface GivenPlace {
   readonly componentUuid?: string | null
 }
 
-/** Where it happened: everything there must be ACTIVATED (semantics, section 10), and a prototype where the model wants one. */
+/**
+ * Resolves the system or component of an event. Everything there must be ACTIVATED (semantics, section 10), and a
+ * prototype where the model requires one.
+ */
 export async function placeOf(
   sql: Sql,
   domainId: number,

@@ -26,9 +26,9 @@ import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
 
-/** Its place is a system or a component, as the entityType of the model says. */
+/** A new event. It belongs to a system or to a component, as the entityType of its model says. */
 export interface NewEvent extends GivenPlace, GivenTimes {
-  /** Left out: a new one. Given, the same event can be sent again. */
+  /** The uuid, so that the same event can be sent again; left out for a new one. */
   readonly uuid?: string | null
   /** The key of the event model. */
   readonly model: string
@@ -36,7 +36,7 @@ export interface NewEvent extends GivenPlace, GivenTimes {
   readonly metadata?: readonly MetadataInput[] | null
 }
 
-/** The same event sent again is answered with the first. */
+/** Creates an event. The same event sent again gets the first one as answer. */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { database, domain } = context
   const made = await writeData(database, domain.id, async (sql) => {
@@ -75,7 +75,7 @@ function sentAgain(first: Event | null, actor: Reach, again: WrittenEvent, { at 
   throw new HoldfastError('CONFLICT', `there is another event ${again.uuid} already`)
 }
 
-/** Ends a range; ended at the same time again it is answered as the first time. */
+/** Ends a range. Ending it again at the same time gets the same answer. */
 export async function endEvent(context: DomainContext, actor: Reach, uuid: string, at: string | null): Promise<Event> {
   const { database, domain } = context
   const ended = await writeData(database, domain.id, async (sql) => {
@@ -117,7 +117,7 @@ export interface EventQuery extends Omit<EventFilter, 'from' | 'to' | 'units'> {
   readonly to?: string
 }
 
-/** The newest first, those that the actor reaches. */
+/** Lists the events in the actor's reach, the newest first. */
 export async function listEvents(
   context: DomainContext,
   actor: Reach,

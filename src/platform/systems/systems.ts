@@ -24,7 +24,7 @@ import { requireRecords, requireSystemOf } from './references.ts'
 export type System = StoredSystem
 
 export interface NewSystem {
-  /** Left out: a new one. Given, the same system is not made twice. */
+  /** The uuid, so that the same system is not made twice; left out for a new one. */
   readonly uuid?: string | null
   readonly name: string
   readonly status?: Status | null
@@ -57,7 +57,10 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
   })
 }
 
-/** A system is put into units that the actor reaches only, and never out of all of them. */
+/**
+ * Checks the unit of a system. An actor who is bound to units can only put systems into these, and cannot take a
+ * system out of all units.
+ */
 async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
   if (key === null) {
     if (actor.units === null) return
@@ -73,13 +76,13 @@ export interface SystemPatch {
   readonly name?: string | null
   readonly status?: Status | null
   readonly isPrototype?: boolean | null
-  /** Null: it belongs to nobody. */
+  /** Null where it belongs to no unit. */
   readonly organizationUnit?: string | null
-  /** In place of all that there is. */
+  /** Replaces all metadata. */
   readonly metadata?: readonly MetadataInput[] | null
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields and leaves the others. */
 export async function updateSystem(
   context: DomainContext,
   actor: Reach,
@@ -118,7 +121,7 @@ export async function findSystem(
   return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
-/** By name, those that the actor reaches. */
+/** Lists the systems in the actor's reach by name. */
 export async function listSystems(
   { database, domain }: DomainContext,
   actor: Reach,
