@@ -74,5 +74,9 @@ function serverParts(): ServerParts {
       const { serve } = await import('./server.ts')
       await serve()
     },
+    async generatedFiles() {
+      const { generatedFiles } = await import('./codegen/generate.ts')
+      return generatedFiles(new URL('../', import.meta.url))
+    },
   }
 }

@@ -1,3 +1,4 @@
+import type { Right } from '../auth/scopes.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
@@ -21,6 +22,10 @@ export interface Reader {
   readonly readsModel: boolean
   /** Whether the reader may read systems, components, events and their data. */
   readonly readsData: boolean
+}
+
+export function readerOf({ rights }: { readonly rights: ReadonlySet<Right> }): Reader {
+  return { readsModel: rights.has('model:read'), readsData: rights.has('data:read') }
 }
 
 /** Answers about records of people and programs. */

@@ -42,12 +42,22 @@ export interface RunningServer {
   readonly credentials: Credentials
 }
 
+/** The files below `generated/`. */
+export interface GeneratedFiles {
+  /** The paths of those that are out of date. */
+  stale(): Promise<readonly string[]>
+  /** Writes those anew, and returns their paths. */
+  write(): Promise<readonly string[]>
+}
+
 /** The parts of the server. `cli.ts` passes them in, because `reconcile` and `server` never import each other. */
 export interface ServerParts {
   openEmbedded(options: { readonly dataDir: string; readonly env: Environment }): Promise<EmbeddedPlatform>
   /** The server that runs on a data directory, if there is one. */
   runningServer(dataDir: string): Promise<RunningServer | null>
   serve(): Promise<void>
+  /** They print the schema of the server's GraphQL. */
+  generatedFiles(): Promise<GeneratedFiles>
 }
 
 /** What every command receives beside its own options. */
