@@ -1,19 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 
-// Only the browser that began to sign in may go on with it: else somebody could send the address of a page of theirs to
-// a victim, let them sign in there, and come back signed in as them. Each interaction has a cookie of its own, so that
-// two tabs do not get in each other's way. What is in the cookie follows from the interaction and the platform's key;
-// nothing is stored.
+// Only the browser that began to sign in may continue. Otherwise an attacker could send the address of a sign-in page
+// to a victim, let the victim sign in there, and come back signed in as the victim. Each interaction has its own
+// cookie, so that two tabs do not disturb each other. The cookie's value follows from the interaction and the
+// platform's key, and nothing is stored.
 
 type Place = Pick<AccessContext, 'key' | 'domain'>
 
-/** An interaction's id, as oidc-provider makes them. */
+/** Tells whether a text has the form of oidc-provider's interaction ids. */
 export function isInteractionId(text: string): boolean {
   return /^[\w-]{20,64}$/.test(text)
 }
 
-/** `__Host-`: no other host can set it, not even one of the same site (RFC 6265bis, section 4.1.3.2). */
+/**
+ * The name of a cookie. With `__Host-` no other host can set it, not even one of the same site (RFC 6265bis, section
+ * 4.1.3.2).
+ */
 export function cookieName(name: string, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}holdfast-${name}`
 }
@@ -26,7 +29,7 @@ export function bindingValue(place: Place, interactionId: string): string {
   return mac(place, 'binding', interactionId)
 }
 
-/** In every form of an interaction: a page of another site cannot know it. */
+/** The token in every form of an interaction, which a page of another site cannot know. */
 export function csrfToken(place: Place, interactionId: string): string {
   return mac(place, 'csrf', interactionId + bindingValue(place, interactionId))
 }

@@ -2,22 +2,22 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import { cookieName, isSame } from '../binding.ts'
 
-// A browser that has signed in with an account keeps a mark of it, so that whoever tries passwords of this account from
-// elsewhere does not slow its owner down. A mark says nothing about who is signed in, and opens nothing.
-// In the cookie: `<id of the browser>.<until>-<mark>.<until>-<mark>…`, the newest mark first.
+// A browser that has signed in with an account keeps a mark of that account in a cookie. So strangers who try
+// passwords of the account elsewhere do not slow its owner down. A mark does not say who is signed in, and gives no
+// access. The cookie has the form `<id of the browser>.<until>-<mark>.<until>-<mark>…`, with the newest mark first.
 
 type Place = Pick<AccessContext, 'key' | 'domain' | 'now'>
 
 export const DEVICE_SECONDS = 365 * 24 * 3600
 
-/** How many accounts one browser is known for. */
+/** The most accounts that one browser remembers. */
 const MOST_MARKS = 5
 
 export function deviceCookieName(isSecure: boolean): string {
   return cookieName('device', isSecure)
 }
 
-/** The id of a browser that has signed in with this account before; null for any other one. */
+/** The id of a browser that has signed in with this account before; null for any other browser. */
 export function knownDevice(place: Place, cookie: string | undefined, login: string): string | null {
   const { device, marks } = read(cookie)
   return device !== null && marks.some((mark) => isMarkOf(place, mark, device, login)) ? device : null
