@@ -19,7 +19,7 @@ import { JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
 import { contextFor, requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
 import { parsePendingQuery, PENDING_PARAMETERS } from './set-points-query.ts'
 
-/** Long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
+/** A long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
 export const TAKE_SETPOINTS: RestRoute = {
   operation: 'GET /rest/v1/set-points/pending',
   right: 'datapoints:write',
@@ -55,7 +55,7 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
     watch ??= new PendingWatch({ database, changes, isEnding: () => lifecycle.state === 'draining' })
     const access = contextFor(platform(), context)
     const place = await placeOfDevice(access, context.get('actor'), components)
-    // A safe method (RFC 9110, section 9.2.1): what nobody reads was not sent.
+    // HEAD must not change anything (RFC 9110, section 9.2.1), so no setpoint becomes SENT.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
     const leave = waitSeconds > 0 ? placeToWait(places, context.get('actor'), limits) : undefined
     const found = await waitForPending(access, place, {
@@ -69,14 +69,14 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
   }
 }
 
-/** What may be asked about was settled when the question came. */
+/** Refuses a caller whose reach has changed, because what was asked for was resolved with the earlier one. */
 function requireSameReach(before: Actor, now: Actor): void {
   requireRestRight(TAKE_SETPOINTS, now)
   if (hasSameReach(before, acting(now, TAKE_SETPOINTS.right))) return
   throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
-/** Gives what to call when the place is free again. */
+/** Takes a slot for a waiting request, and returns the function that releases it. */
 function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => void {
   const account = accountOf(actor)
   const lacking = places.lacking(account)
@@ -89,7 +89,7 @@ function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => 
   )
 }
 
-/** In the words in which datapoints are sent. */
+/** A setpoint with the names of the fields that datapoints are sent with. */
 function toElement(setpoint: Setpoint) {
   return {
     uuid: setpoint.uuid,
@@ -105,7 +105,7 @@ function toElement(setpoint: Setpoint) {
 
 async function encoded(elements: readonly object[], type: string): Promise<BodyInit> {
   if (type === JSON_TYPE) return JSON.stringify(elements)
-  // Devices that speak it are few, and no server needs it to start.
+  // Few devices use MessagePack, and no server needs it to start.
   const { encode } = await import('@msgpack/msgpack')
   return encode(elements)
 }
