@@ -9,7 +9,7 @@ import { ChunkPartitions } from './folding/chunk-partitions.ts'
 import { Committer } from './committer.ts'
 import { Compactor } from './folding/compactor.ts'
 import { Exports } from './export/exports.ts'
-import { Folder } from './folding/fold-thread.ts'
+import { FoldThread } from './folding/fold-thread.ts'
 import { HotBuffers } from './folding/hot-buffers.ts'
 import { Ingest } from './ingest.ts'
 import { ReportedSettings } from './reported-settings.ts'
@@ -59,7 +59,7 @@ export class Datapoints {
   readonly #options: DatapointOptions
   readonly #buffers: HotBuffers
   readonly #committer: Committer
-  readonly #folder = new Folder()
+  readonly #foldThread = new FoldThread()
 
   constructor(options: DatapointOptions) {
     const { database, now, isAlone } = options
@@ -67,8 +67,8 @@ export class Datapoints {
     const buffers = new HotBuffers(database, options.newId())
     const committer = new Committer(database, buffers, options.changes)
     const partitions = new ChunkPartitions(database)
-    const merger = new ChunkMerger(database, this.#folder)
-    const shared = { database, folder: this.#folder, partitions, merger }
+    const merger = new ChunkMerger(database, this.#foldThread)
+    const shared = { database, foldThread: this.#foldThread, partitions, merger }
     const folding = { atPoints: limits.foldAtPoints, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
@@ -126,7 +126,7 @@ export class Datapoints {
       await this.#committer.idle()
       await this.compactor.end()
     } finally {
-      await this.#folder.close()
+      await this.#foldThread.close()
     }
   }
 }

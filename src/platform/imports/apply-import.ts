@@ -19,7 +19,7 @@ import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
-import { makeMaterial } from './change-material.ts'
+import { prepareChanges } from './prepare-changes.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
@@ -32,7 +32,7 @@ import {
   type StaleRecord,
 } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
-import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
+import { endAccessOf, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
@@ -69,12 +69,12 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     // A rollback may change what is managed although its plan does not show it.
     const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
     await refuseAccessChanges(sql, context, planned, isManagedOtherwise)
-    const material = await makeMaterial(sql, context, uuid, reading, changes)
-    const existing = await writeExisting(sql, context, changes, material)
+    const prepared = await prepareChanges(sql, context, uuid, reading, changes)
+    const existing = await writeExisting(sql, context, changes, prepared)
     // The history is packed while PostgreSQL works on the new records.
     const [, history] = await Promise.all([
-      writeNew(sql, context, changes, material),
-      packChanges(historyOf(changes, material, existing)),
+      writeNew(sql, context, changes, prepared),
+      packChanges(historyOf(changes, prepared, existing)),
     ])
     await insertApplyChanges(sql, context.domain.id, uuid, history)
     const apply = await recordApply(sql, context, {
@@ -148,7 +148,7 @@ function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
 
 function* historyOf(
   changes: readonly Change[],
-  { uuids: created }: ChangeMaterial,
+  { uuids: created }: PreparedChanges,
   existing: readonly IdentifiedRecord[],
 ): Generator<ApplyChangeRow> {
   const uuids = new Map(existing.map((record) => [recordId(record), record.uuid]))

@@ -20,7 +20,7 @@ import type { DomainContext } from '../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../store/model/metadata-values.ts'
 
 /** What the changes need beside their bodies. */
-export interface ChangeMaterial {
+export interface PreparedChanges {
   /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
@@ -36,10 +36,10 @@ export async function writeChanges(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  material: ChangeMaterial,
+  prepared: PreparedChanges,
 ): Promise<void> {
-  await writeExisting(sql, context, changes, material)
-  await writeNew(sql, context, changes, material)
+  await writeExisting(sql, context, changes, prepared)
+  await writeNew(sql, context, changes, prepared)
 }
 
 /** The first half: deletes, updates and moves. Returns the records that existed, by their earlier keys. */
@@ -47,7 +47,7 @@ export async function writeExisting(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  { at }: ChangeMaterial,
+  { at }: PreparedChanges,
 ): Promise<readonly IdentifiedRecord[]> {
   const { id } = context.domain
   if (changes.length > 0) await raiseModelVersion(sql, id)
@@ -69,7 +69,7 @@ export async function writeNew(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  { uuids, secrets, at }: ChangeMaterial,
+  { uuids, secrets, at }: PreparedChanges,
 ): Promise<void> {
   const { id } = context.domain
   await insertRecords(
@@ -101,7 +101,7 @@ function toChangedRecord({ type, key, from, action, after, afterDigest }: Change
   return [{ type, key, from: from ?? key, body: after, digest: afterDigest }]
 }
 
-function toNewRecord(change: Change, uuids: ChangeMaterial['uuids']): NewRecord[] {
+function toNewRecord(change: Change, uuids: PreparedChanges['uuids']): NewRecord[] {
   const { type, key, after, afterDigest } = change
   const uuid = uuids.get(change)
   if (uuid === undefined || after === null || afterDigest === null) return []

@@ -18,7 +18,7 @@ import { writeDomain } from '../../store/domains.ts'
 import { noteDrift } from '../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { assertApplicable } from '../imports/applicable.ts'
-import { makeMaterial } from '../imports/change-material.ts'
+import { prepareChanges } from '../imports/prepare-changes.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { liveDomain } from '../imports/live-domain.ts'
 import { readImport, readSettings } from '../imports/read-import.ts'
@@ -133,8 +133,8 @@ async function changeOne(
   const { plan } = planned
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
   const changes = allChanges(plan)
-  const material = await makeMaterial(sql, context, null, reading, changes)
-  await writeChanges(sql, context, changes, material)
+  const prepared = await prepareChanges(sql, context, null, reading, changes)
+  await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
   await endAccessOf(sql, context.domain.id, changes)
 }

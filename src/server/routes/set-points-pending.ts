@@ -7,7 +7,7 @@ import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
 import { placeOfDevice } from '../../platform/setpoints/take-pending.ts'
 import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
-import { SharedPlaces } from '../../platform/shared-places.ts'
+import { SharedSlots } from '../../platform/shared-slots.ts'
 import type { AppEnv } from '../app-env.ts'
 import { gauge } from '../metrics/gauge.ts'
 import { identify } from '../middleware/bearer.ts'
@@ -43,8 +43,8 @@ export const TAKE_SETPOINTS: RestRoute = {
 
 function takePending({ platform, lifecycle, limits, metrics }: RestServices): Handler<AppEnv> {
   let watch: PendingWatch | undefined
-  const places = new SharedPlaces({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
-  metrics?.add(() => [gauge('holdfast_waiting_polls', 'Requests that wait for setpoints.', places.taken)])
+  const slots = new SharedSlots({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
+  metrics?.add(() => [gauge('holdfast_waiting_polls', 'Requests that wait for setpoints.', slots.taken)])
   return async (context) => {
     const type = acceptedType(context.req.header('accept'), [JSON_TYPE, ...MESSAGE_PACK_TYPES])
     const { components, waitSeconds, isPreferred } = parsePendingQuery(
@@ -57,7 +57,7 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
     const place = await placeOfDevice(access, context.get('actor'), components)
     // HEAD must not change anything (RFC 9110, section 9.2.1), so no setpoint becomes SENT.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
-    const leave = waitSeconds > 0 ? placeToWait(places, context.get('actor'), limits) : undefined
+    const leave = waitSeconds > 0 ? slotToWait(slots, context.get('actor'), limits) : undefined
     const found = await waitForPending(access, place, {
       watch,
       ms: waitSeconds * 1_000,
@@ -77,10 +77,10 @@ function requireSameReach(before: Actor, now: Actor): void {
 }
 
 /** Takes a slot for a waiting request, and returns the function that releases it. */
-function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => void {
+function slotToWait(slots: SharedSlots, actor: Actor, limits: Limits): () => void {
   const account = accountOf(actor)
-  const lacking = places.lacking(account)
-  if (lacking === null) return places.take(account)
+  const lacking = slots.lacking(account)
+  if (lacking === null) return slots.take(account)
   const limit = lacking === 'all' ? 'waitingPolls' : 'waitingPollsOfAccount'
   const whose = lacking === 'all' ? '' : ` of ${actor.name}`
   throw new HoldfastError(

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/counted.ts'
 import { boundTo } from '../../../store/model/units.ts'
-import { SharedPlaces } from '../../shared-places.ts'
+import { SharedSlots } from '../../shared-slots.ts'
 import { readAtOneMoment } from '../reading/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
 import { storedPointReader } from '../reading/stored-point-reader.ts'
@@ -32,12 +32,12 @@ export interface ExportQuery {
 export class Exports {
   readonly #database: Database
   readonly #limits: ExportLimits
-  readonly #places: SharedPlaces
+  readonly #slots: SharedSlots
 
   constructor(database: Database, limits: Partial<ExportLimits> = {}) {
     this.#database = database
     this.#limits = { ...EXPORT_LIMITS, ...limits }
-    this.#places = new SharedPlaces({ most: this.#limits.atOnce, mostOfAccount: this.#limits.ofAccount })
+    this.#slots = new SharedSlots({ most: this.#limits.atOnce, mostOfAccount: this.#limits.ofAccount })
   }
 
   /**
@@ -47,7 +47,7 @@ export class Exports {
   open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const database = boundTo(this.#database, query.units)
     if (database.isSingle === true) return write(storedPointReader(database, query.domainId))
-    const leave = this.#takePlace(query.account)
+    const leave = this.#takeSlot(query.account)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const work = async (reader: PointReader): Promise<void> => {
@@ -69,9 +69,9 @@ export class Exports {
     return readable
   }
 
-  #takePlace(account: string): () => void {
-    const lacking = this.#places.lacking(account)
-    if (lacking === null) return this.#places.take(account)
+  #takeSlot(account: string): () => void {
+    const lacking = this.#slots.lacking(account)
+    if (lacking === null) return this.#slots.take(account)
     const limit = lacking === 'all' ? 'atOnce' : 'ofAccount'
     throw tooMany(this.#limits[limit], lacking)
   }

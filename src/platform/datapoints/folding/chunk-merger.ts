@@ -4,7 +4,7 @@ import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { findSmallChunks, insertChunks, takeSmallChunks, type SeriesDay } from '../../../store/datapoints/chunks.ts'
 import { listChunkPartitions } from '../../../store/datapoints/partitions.ts'
 import { SMALL, type SmallChunk } from './fold-points.ts'
-import type { Folder } from './fold-thread.ts'
+import type { FoldThread } from './fold-thread.ts'
 
 /** What is known about the small chunks of one day of one series. */
 interface Noted extends SeriesDay {
@@ -26,13 +26,13 @@ const UNIQUE_VIOLATION = '23505'
  */
 export class ChunkMerger {
   readonly #database: Database
-  readonly #folder: Folder
+  readonly #foldThread: FoldThread
   readonly #noted = new Map<string, Noted>()
   #swept = Infinity
 
-  constructor(database: Database, folder: Folder) {
+  constructor(database: Database, foldThread: FoldThread) {
     this.#database = database
-    this.#folder = folder
+    this.#foldThread = foldThread
   }
 
   note(small: readonly SmallChunk[]): void {
@@ -90,7 +90,7 @@ export class ChunkMerger {
     const small = await this.#database.transaction(async (sql) => {
       const taken = await takeSmallChunks(sql, days, below)
       if (taken.length === 0) return []
-      const folded = await this.#folder.chunks(taken)
+      const folded = await this.#foldThread.chunks(taken)
       await insertChunks(sql, folded.encoded)
       return folded.small
     })

@@ -12,14 +12,14 @@ import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { Committer } from '../committer.ts'
 import type { FoldedPoints } from './fold-points.ts'
-import type { Folder } from './fold-thread.ts'
+import type { FoldThread } from './fold-thread.ts'
 import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
 
 export interface CompactorParts {
   readonly database: Database
   readonly buffers: HotBuffers
   readonly committer: Committer
-  readonly folder: Folder
+  readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
   /** A buffer is folded when it has this many points, or when its first point is this old. */
@@ -89,8 +89,8 @@ export class Compactor {
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
-    const { database, buffers, committer, folder, partitions, merger } = this.#parts
-    if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await folder.flushes(filled.flushes) }
+    const { database, buffers, committer, foldThread, partitions, merger } = this.#parts
+    if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes) }
     const { points } = this.#folded
     await partitions.ensure(points.months)
     const isOurs = await database

@@ -16,7 +16,7 @@ export interface FoldAnswer {
 }
 
 /** Folds points into chunks on a thread that is started when it is first needed, and again where it has ended. */
-export class Folder {
+export class FoldThread {
   #worker: Worker | null = null
   #asked = 0
   readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()

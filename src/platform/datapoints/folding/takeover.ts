@@ -7,11 +7,11 @@ import { endSlot, findDeadSlots, takeSlot } from '../../../store/datapoints/writ
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { FoldedPoints } from './fold-points.ts'
-import type { Folder } from './fold-thread.ts'
+import type { FoldThread } from './fold-thread.ts'
 
 export interface TakeoverParts {
   readonly database: Database
-  readonly folder: Folder
+  readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
   /** A process that was silent for this long counts as dead. */
@@ -34,7 +34,7 @@ async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverPa
     if (!(await takeSlot(sql, slot, deadAfterSeconds))) return
     for (const buffer of buffersOf(slot)) {
       for await (const rows of wholeSeries(readBuffer(sql, buffer))) {
-        const folded = await parts.folder.flushes([toFlush(rows)])
+        const folded = await parts.foldThread.flushes([toFlush(rows)])
         await parts.partitions.ensureWithin(sql, folded.months)
         await insertChunks(sql, folded.encoded)
         stored.push(folded)

@@ -8,19 +8,19 @@ import { takeOverPlatformRecords } from '../../store/access/platform-records.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../../store/model/secrets.ts'
 import { releaseIdentities } from '../access/delegated/released-identities.ts'
 import type { DomainContext } from '../domain-context.ts'
-import type { ChangeMaterial } from './write-changes.ts'
+import type { PreparedChanges } from './write-changes.ts'
 
 /**
  * Prepares what `writeChanges` needs beside the bodies. An apply keeps the secrets that are about to be deleted, for
  * its rollback.
  */
-export async function makeMaterial(
+export async function prepareChanges(
   sql: Sql,
   context: DomainContext,
   applyUuid: string | null,
   { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
   changes: readonly Change[],
-): Promise<ChangeMaterial> {
+): Promise<PreparedChanges> {
   const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
   const replaced = holding.filter(({ action, secret }) => action === 'delete' || secret === 'changed')
   const going = replaced

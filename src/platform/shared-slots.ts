@@ -1,4 +1,4 @@
-export interface PlaceLimits {
+export interface SlotLimits {
   readonly most: number
   /** Fewer than all, so that one account cannot take every slot. */
   readonly mostOfAccount: number
@@ -8,12 +8,12 @@ export interface PlaceLimits {
  * A limited number of slots that accounts take for a while. It is known at once whether one is free, and there is no
  * waiting line.
  */
-export class SharedPlaces {
-  readonly #limits: PlaceLimits
+export class SharedSlots {
+  readonly #limits: SlotLimits
   readonly #taken = new Map<string, number>()
   #all = 0
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits
   }
 
