@@ -55,6 +55,6 @@ export async function showPlan(
     // A reader who did not write the document knows none of the people whom it would restore either.
     lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
-  const { leftAlone, keptDrift, grantedPlaces } = result
-  return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedPlaces }
+  const { leftAlone, keptDrift, grantedUnits } = result
+  return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedUnits }
 }

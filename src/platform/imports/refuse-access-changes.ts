@@ -1,7 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import { nameSome } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { accessChanges, changesAccess, type PlanWithPlaces } from '../../plan/guards/changes-access.ts'
+import { accessChanges, changesAccess, type PlanWithGrantedUnits } from '../../plan/guards/changes-access.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { DomainContext } from '../domain-context.ts'
 
@@ -15,18 +15,18 @@ const MOST_NAMED = 5
 export async function refuseAccessChanges(
   sql: Sql,
   context: DomainContext,
-  planned: PlanWithPlaces,
+  planned: PlanWithGrantedUnits,
   isManagedOtherwise: boolean,
 ): Promise<void> {
   if (changesAccess(planned) || isManagedOtherwise) await refuseUnlessAllowed(sql, context, planned)
 }
 
 /** The check for the change of a single record, which does not change what is managed. */
-export async function refuseAccessChange(sql: Sql, context: DomainContext, planned: PlanWithPlaces): Promise<void> {
+export async function refuseAccessChange(sql: Sql, context: DomainContext, planned: PlanWithGrantedUnits): Promise<void> {
   if (accessChanges(planned).length > 0) await refuseUnlessAllowed(sql, context, planned)
 }
 
-async function refuseUnlessAllowed(sql: Sql, context: DomainContext, planned: PlanWithPlaces): Promise<void> {
+async function refuseUnlessAllowed(sql: Sql, context: DomainContext, planned: PlanWithGrantedUnits): Promise<void> {
   if ((await context.mayChangeAccess?.(sql)) !== false) return
   const named = nameSome(accessChanges(planned).map(recordId), MOST_NAMED) || 'whether grants are managed'
   const message = `the plan changes who may sign in or who may do what (${named}): that needs the role administrator`

@@ -35,7 +35,7 @@ function asWrongModels(error: unknown, models: Models): unknown {
 }
 
 /** Adds to an error the positions in the files of the platform's findings. */
-export function withPlaces(error: unknown, models: Models): unknown {
+export function withPositions(error: unknown, models: Models): unknown {
   if (!(error instanceof PlatformError)) return error
   const found = error.details.filter(isFinding)
   if (found.length === 0) return error
