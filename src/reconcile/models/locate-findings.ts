@@ -14,7 +14,7 @@ export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Lo
     pointer,
     ...related.map((position) => position.pointer),
   ])
-  return positionDiagnostics(diagnostics, findPositions(pointers, models))
+  return addPositions(diagnostics, findPositions(pointers, models))
 }
 
 /**
@@ -51,7 +51,7 @@ export function locatePlan(
     access: { ...plan.access, changes: plan.access.changes.map(positioned) },
     diagnostics: inOrder([
       ...models.diagnostics,
-      ...positionDiagnostics(plan.diagnostics.filter(isNews(models)), positions),
+      ...addPositions(plan.diagnostics.filter(isNews(models)), positions),
     ]),
   }
 }
@@ -86,7 +86,7 @@ function findPositions(pointers: readonly string[], models: Located): ReadonlyMa
   return wanted.size === 0 ? new Map() : models.locate([...wanted])
 }
 
-function positionDiagnostics(
+function addPositions(
   diagnostics: readonly Diagnostic[],
   positions: ReadonlyMap<string, SourcePosition>,
 ): readonly Diagnostic[] {
