@@ -21,12 +21,18 @@ export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
   return found
 }
 
-interface Place {
+interface Occurrence {
   readonly pointer: string
   readonly flaw: Flaw | undefined
 }
 
-function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, found: Diagnostic[], depth = 0): void {
+function checkRecord(
+  type: RecordType,
+  record: Json,
+  { pointer, flaw }: Occurrence,
+  found: Diagnostic[],
+  depth = 0,
+): void {
   const sound = soundRecord(type, record, flaw, depth)
   if (sound === null) return
   const { body, dropped, isNamed, isWhole } = sound
@@ -42,8 +48,8 @@ function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, f
   if (field === undefined || !Array.isArray(children)) return
   const flaws = flawsIn(flaw, field)
   children.forEach((child: Json, index) => {
-    const place = { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) }
-    checkRecord(type, child, place, found, depth + 1)
+    const occurrence = { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) }
+    checkRecord(type, child, occurrence, found, depth + 1)
   })
 }
 
@@ -59,9 +65,9 @@ const LONGEST_KEY = 500
  */
 function checkIdentity(type: RecordType, record: JsonObject, pointer: string, found: Diagnostic[]): void {
   const key = keyOf(type, record)
-  const place = `${pointer}/${type.identity.at(-1)}`
+  const identity = `${pointer}/${type.identity.at(-1)}`
   const report = (severity: Severity, code: string, message: string) =>
-    found.push({ severity, code, message, pointer: place })
+    found.push({ severity, code, message, pointer: identity })
   if (!PLAIN.test(key)) checkCharacters(key, report)
   if (key.length > LONGEST_KEY)
     report('error', 'key-too-long', `the key has ${key.length} characters; at most ${LONGEST_KEY} are possible`)

@@ -1,5 +1,5 @@
 import type { LoadedDocument } from '../../documents/read/load.ts'
-import { inOrder } from '../../documents/place-order.ts'
+import { inOrder } from '../../documents/position-order.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
@@ -49,10 +49,7 @@ export function locatePlan(
     })),
     changes: plan.changes.map(positioned),
     access: { ...plan.access, changes: plan.access.changes.map(positioned) },
-    diagnostics: inOrder([
-      ...models.diagnostics,
-      ...addPositions(plan.diagnostics.filter(isNews(models)), positions),
-    ]),
+    diagnostics: inOrder([...models.diagnostics, ...addPositions(plan.diagnostics.filter(isNews(models)), positions)]),
   }
 }
 
