@@ -7,7 +7,7 @@ import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
-import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './checks/flaws.ts'
+import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { textProblem } from './checks/text-checks.ts'
 import { TypeBuilder } from './type-builder.ts'
@@ -55,12 +55,6 @@ export function buildSnapshot(
   }
   const { nameless, diagnostics } = builder
   return { snapshot: builder.snapshot(), nameless, diagnostics }
-}
-
-/** One occurrence of a record in the document: its JSON Pointer, and what is wrong with its shape. */
-interface Occurrence {
-  readonly pointer: string
-  readonly flaw: Flaw | undefined
 }
 
 class SnapshotBuilder {

@@ -5,7 +5,7 @@ import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { PLANNED_TYPES } from '../../records/registry.ts'
 import { keyOf } from '../../records/identity.ts'
-import { flawsIn, soundRecord, type Flaw, type Flaws } from './flaws.ts'
+import { flawsIn, soundRecord, type Flaws, type Occurrence } from './flaws.ts'
 
 /** Makes the checks beyond the JSON Schema that need only a single record. */
 export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
@@ -19,11 +19,6 @@ export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
     })
   }
   return found
-}
-
-interface Occurrence {
-  readonly pointer: string
-  readonly flaw: Flaw | undefined
 }
 
 function checkRecord(
