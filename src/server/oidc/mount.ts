@@ -25,12 +25,24 @@ export async function mount(context: Context<AppEnv>, provider: Provider, state:
   const { pathname, search } = new URL(context.req.url)
   // A request line may contain a whole address (RFC 9112, section 3.2.2), and its host must not appear in an answer.
   incoming.url = pathname + search
+  speakAs(incoming, provider.issuer)
   keepState(incoming, state)
   const answer = new Answer(incoming)
   answer.setHeader('content-security-policy', POLICY)
   askForBody(context)
   await handleOf(provider)(incoming, answer)
   return answer.toResponse()
+}
+
+/**
+ * Sets the headers from which a provider behind a proxy takes its address. So every address in an answer is the
+ * issuer's, whatever host or protocol the request claims.
+ */
+function speakAs({ headers }: IncomingMessage, issuer: string): void {
+  const { protocol, host } = new URL(issuer)
+  headers.host = host
+  headers['x-forwarded-host'] = host
+  headers['x-forwarded-proto'] = protocol.slice(0, -1)
 }
 
 /** Collects what is written instead of sending it. The library writes everything at once, by `end`. */

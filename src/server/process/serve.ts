@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import { readConfig, type Config, type Environment } from '../../config.ts'
-import { signingKeys } from '../../platform/access/keys/signing-keys.ts'
 import { accessContext } from '../access-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
@@ -59,11 +58,11 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   try {
     // Routes load these modules when they need them. A server loads them early, so that its first client need not
     // wait.
-    const [started] = await Promise.all([
+    const [started, { checkProvider }] = await Promise.all([
       startPlatform(config),
+      import('../oidc/provider.ts'),
       import('../graphql/handler.ts'),
       import('../graphql/subscriptions/subscriptions.ts'),
-      import('../oidc/provider.ts'),
       import('../oidc/mount.ts'),
     ])
     platform = started
@@ -71,7 +70,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     const access = accessContext(started, started.domain)
     // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
     // start.
-    await signingKeys(access)
+    await checkProvider(access)
     credentials = bootstrapText(await bootstrap(access, config))
   } catch (error) {
     for (const one of [server, observed]) {
