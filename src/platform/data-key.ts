@@ -22,21 +22,21 @@ export class DataKey {
   }
 
   /**
-   * Encrypts what must be in the database without being readable there. `place` names where the value belongs, and it
-   * cannot be decrypted as the value of another place.
+   * Encrypts what must be in the database without being readable there. `context` names where the value belongs, and it
+   * cannot be decrypted with another context.
    */
-  seal(text: string, place: string): Uint8Array {
+  seal(text: string, context: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.derive('holdfast sealed'), nonce)
-    cipher.setAAD(Buffer.from(place))
+    cipher.setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  unseal(sealed: Uint8Array, place: string): string {
+  unseal(sealed: Uint8Array, context: string): string {
     try {
       const decipher = createDecipheriv(CIPHER, this.derive('holdfast sealed'), sealed.subarray(0, NONCE_BYTES))
-      decipher.setAAD(Buffer.from(place))
+      decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
     } catch (cause) {

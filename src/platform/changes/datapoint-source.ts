@@ -13,13 +13,11 @@ const POINTS_OF_LOOK = 200_000
 /** The most points that a subscriber gets who was away. */
 const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000 } as const
 
-type Place = SeenFlushes
-
 /**
  * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, and moves from there
  * into chunks as a whole. Reading both in this order misses no flush. See docs/decisions/0014.
  */
-export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesFilter> {
+export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, SeriesFilter> {
   readonly #database: Database
   readonly #domainId: number
   readonly #reader: FlushReader
@@ -33,14 +31,14 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     this.#reader = new FlushReader(domainId)
   }
 
-  async start({ settled, drawn }: LookStatus): Promise<Place> {
+  async start({ settled, drawn }: LookStatus): Promise<SeenFlushes> {
     this.#drawn = drawn
     let look = await this.#lookAtHot(new SeenFlushes(settled))
     while (!look.isWhole) look = await this.#lookAtHot(look.after)
     return (await this.#lookAtChunks(look, settled)).after
   }
 
-  async look(position: Place, status: LookStatus): Promise<Delivery<Place, StoredFlush> | null> {
+  async look(position: SeenFlushes, status: LookStatus): Promise<Delivery<SeenFlushes, StoredFlush> | null> {
     const { settled, drawn } = status
     this.#drawn = drawn
     if (drawn <= position.low) return null
@@ -53,7 +51,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return all
   }
 
-  async between(from: Place, to: Place, filter: SeriesFilter): Promise<readonly StoredFlush[]> {
+  async between(from: SeenFlushes, to: SeenFlushes, filter: SeriesFilter): Promise<readonly StoredFlush[]> {
     if (from.through > Math.max(this.#drawn, to.through))
       throw new HoldfastError(
         'CONFLICT',
@@ -89,7 +87,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return readDomain(this.#database, this.#domainId, (sql) => this.#reader.idsOf(sql, filter))
   }
 
-  async #lookAtHot(position: Place): Promise<Look> {
+  async #lookAtHot(position: SeenFlushes): Promise<Look> {
     return withHotFlushes(this.#database, this.#domainId, position.low, async (sql, flushes) => {
       const unseen = flushes.filter(({ generation }) => !position.has(generation))
       const taken = firstOf(unseen)
@@ -116,7 +114,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
   }
 }
 
-interface Look extends Delivery<Place, StoredFlush> {
+interface Look extends Delivery<SeenFlushes, StoredFlush> {
   /** Whether nothing was left for the next poll. */
   readonly isWhole: boolean
 }

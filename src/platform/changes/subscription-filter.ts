@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { readDomain } from '../../store/domains.ts'
-import { fetchUnknownPlaces, type NamedPlaces } from '../../store/systems/named-places.ts'
+import { fetchUnknownNames, type NamedFilters } from '../../store/systems/named-filters.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { Reach } from '../systems/reach.ts'
 
@@ -13,7 +13,7 @@ type Context = Pick<DomainContext, 'database' | 'domain'>
  * Checks a filter. Everything that it names must exist, because a subscriber would otherwise wait for ever. For a
  * device only its own system exists, and for an account that is bound to units only the systems in these.
  */
-export async function checkedFilter<Filter extends NamedPlaces>(
+export async function checkedFilter<Filter extends NamedFilters>(
   { database, domain }: Context,
   { systemUuid, units }: Reach,
   filter: Filter,
@@ -21,7 +21,7 @@ export async function checkedFilter<Filter extends NamedPlaces>(
   const isLong = Object.values(filter).some((names: readonly string[] | undefined) => (names?.length ?? 0) > MOST_NAMES)
   if (isLong) throw new HoldfastError('LIMIT_EXCEEDED', `at most ${MOST_NAMES} of each kind can be named`)
   const [unknown] = await readDomain(database, domain.id, (sql) =>
-    fetchUnknownPlaces(sql, domain.id, filter, { systemUuid, units }),
+    fetchUnknownNames(sql, domain.id, filter, { systemUuid, units }),
   )
   if (unknown !== undefined) throw new HoldfastError('NOT_FOUND', `there is no ${unknown.what} ${unknown.name}`)
   return { ...filter, ...(systemUuid !== null && { systems: [systemUuid] }), units: units ?? undefined }

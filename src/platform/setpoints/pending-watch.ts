@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { findPlacesPending, type SetpointPlace } from '../../store/setpoints/setpoints.ts'
+import { findPendingTargets, type SetpointTarget } from '../../store/setpoints/setpoints.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 
 export interface WatchParts {
@@ -9,7 +9,7 @@ export interface WatchParts {
   isEnding(): boolean
 }
 
-interface Waiter extends SetpointPlace {
+interface Waiter extends SetpointTarget {
   wake(): void
 }
 
@@ -37,7 +37,7 @@ export class PendingWatch {
    * and never rejects. The caller must look afterwards, because setpoints that became pending just before are not
    * waited for.
    */
-  next(domainId: number, place: SetpointPlace, abort: AbortSignal): Promise<void> {
+  next(domainId: number, target: SetpointTarget, abort: AbortSignal): Promise<void> {
     if (abort.aborted) return Promise.resolve()
     const known = this.#waiting.get(domainId)
     const waiters = known ?? new Set()
@@ -48,7 +48,7 @@ export class PendingWatch {
         waiters.delete(waiter)
         resolve()
       }
-      const waiter = { ...place, wake }
+      const waiter = { ...target, wake }
       abort.addEventListener('abort', wake, { once: true })
       waiters.add(waiter)
     })
@@ -76,7 +76,7 @@ export class PendingWatch {
     if (this.isEnding) return all.forEach(({ wake }) => wake())
     const systems = all.flatMap(({ system, components }) => (components === null && system !== null ? [system] : []))
     const components = all.flatMap((one) => one.components ?? [])
-    const found = await findPlacesPending(this.#parts.database, domainId, systems, components).catch(() => null)
+    const found = await findPendingTargets(this.#parts.database, domainId, systems, components).catch(() => null)
     // Where the database does not answer, all waiters are woken, and find that out themselves.
     const [withSystem, withComponent] = [
       new Set(found?.map(({ system }) => system)),

@@ -30,7 +30,7 @@ export interface ComponentSetting extends SettingName {
 /** One value for all ACTIVATED components of a component model. */
 export interface ModelSetting extends SettingName, ModelComponents {}
 
-export interface Settings extends GivenExpiry {
+export interface NewSetpoints extends GivenExpiry {
   readonly components: readonly ComponentSetting[]
   readonly models: readonly ModelSetting[]
 }
@@ -39,7 +39,7 @@ export interface Settings extends GivenExpiry {
 export async function setSetpoints(
   context: DomainContext,
   actor: Reach,
-  settings: Settings,
+  settings: NewSetpoints,
 ): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
   if (settings.components.length + settings.models.length === 0) throw nothingGiven()
@@ -57,15 +57,15 @@ function nothingGiven(): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', 'nothing is given to set: name components, or models')
 }
 
-type Placed = ComponentSetting & { readonly pointer: string }
+type PointedSetting = ComponentSetting & { readonly pointer: string }
 
 async function everyComponent(
   sql: Sql,
   domainId: number,
   { units }: Reach,
-  { components, models }: Settings,
-): Promise<readonly Placed[]> {
-  const all = components.map((one, index): Placed => ({ ...one, pointer: `/components/${index}` }))
+  { components, models }: NewSetpoints,
+): Promise<readonly PointedSetting[]> {
+  const all = components.map((one, index): PointedSetting => ({ ...one, pointer: `/components/${index}` }))
   checkCount(all.length)
   const keys = models.map(({ componentModel }) => componentModel)
   await requireRecords(sql, domainId, DATA_TYPES.componentModel, keys)
@@ -94,12 +94,12 @@ async function resolve(
   sql: Sql,
   { domain }: DomainContext,
   actor: Reach,
-  settings: readonly Placed[],
+  settings: readonly PointedSetting[],
 ): Promise<readonly WantedSetpoint[]> {
   const named = await nameSeries(sql, domain.id, actor, settings)
   const answers = await checkSetpoints(sql, domain.id, actor, named)
-  const problems = answers.flatMap((answer, place) =>
-    isProblem(answer) ? [{ ...answer, pointer: settings[place]?.pointer ?? '' }] : [],
+  const problems = answers.flatMap((answer, index) =>
+    isProblem(answer) ? [{ ...answer, pointer: settings[index]?.pointer ?? '' }] : [],
   )
   if (problems.length > 0) throw wrong(problems)
   return answers.flatMap((answer) => (isProblem(answer) ? [] : [{ ...answer, setAt: null }]))

@@ -1,4 +1,4 @@
-import type { SetpointPlace } from '../../store/setpoints/setpoints.ts'
+import type { SetpointTarget } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { PendingWatch } from './pending-watch.ts'
 import type { Setpoint } from './setpoint.ts'
@@ -16,18 +16,18 @@ export interface Waiting {
 /** Waits for pending setpoints, and returns none when the time is over. */
 export async function waitForPending(
   context: DomainContext,
-  place: SetpointPlace,
+  target: SetpointTarget,
   { watch, ms, left, checkAgain }: Waiting,
 ): Promise<readonly Setpoint[]> {
-  if (ms === 0) return takePending(context, place)
+  if (ms === 0) return takePending(context, target)
   const answered = new AbortController()
   const over = AbortSignal.timeout(ms)
   const end = AbortSignal.any([answered.signal, left, over])
   try {
     for (;;) {
       // Waiting begins before the look, so that nothing is missed in between.
-      const woken = watch.next(context.domain.id, place, end)
-      const found = await takePending(context, place)
+      const woken = watch.next(context.domain.id, target, end)
+      const found = await takePending(context, target)
       if (found.length > 0 || end.aborted || watch.isEnding) return found
       await woken
       // Setpoints that no client receives must not become SENT.

@@ -20,7 +20,7 @@ import {
 } from '../../store/systems/events.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
-import { placeOf } from './event-place.ts'
+import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
@@ -37,9 +37,9 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
     const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now(), ...saidBy(model) }
     const given = newEntity(EVENT, input, own, rules)
-    const place = await placeOf(sql, domain.id, actor, model, given)
-    requireOwnSystem(actor, place.systemUuid)
-    const event = { ...given, ...place, ...timesOf(model, input, microsecondsOf(context.now())) }
+    const subject = await subjectOf(sql, domain.id, actor, model, given)
+    requireOwnSystem(actor, subject.systemUuid)
+    const event = { ...given, ...subject, ...timesOf(model, input, microsecondsOf(context.now())) }
     const [isNew] = await insertEntities(sql, domain.id, EVENT, [event])
     if (isNew === undefined) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
     await keepUnique(sql, domain.id, rules, [event])

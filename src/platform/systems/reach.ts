@@ -11,13 +11,13 @@ export type Reach = Pick<Actor, 'systemUuid' | 'units'>
 export const EVERYWHERE: Reach = { systemUuid: null, units: null }
 
 /** Something that belongs to a system. */
-export interface Placed {
+export interface SystemPart {
   readonly systemUuid: string
   /** The organization or unit of the system; null where it belongs to none, and then it is within none. */
   readonly unitUuid: string | null
 }
 
-export function reaches(reach: Reach, { systemUuid, unitUuid }: Placed): boolean {
+export function reaches(reach: Reach, { systemUuid, unitUuid }: SystemPart): boolean {
   return (reach.systemUuid === null || reach.systemUuid === systemUuid) && isWithin(reach, unitUuid)
 }
 

@@ -6,7 +6,7 @@ import type { AccessContext } from '../../platform/access/access-context.ts'
 // cookie, so that two tabs do not disturb each other. The cookie's value follows from the interaction and the
 // platform's key, and nothing is stored.
 
-type Place = Pick<AccessContext, 'key' | 'domain'>
+type BindingContext = Pick<AccessContext, 'key' | 'domain'>
 
 /** Tells whether a text has the form of oidc-provider's interaction ids. */
 export function isInteractionId(text: string): boolean {
@@ -25,24 +25,24 @@ export function bindingCookieName(interactionId: string, isSecure: boolean): str
   return cookieName(`login-${interactionId}`, isSecure)
 }
 
-export function bindingValue(place: Place, interactionId: string): string {
-  return mac(place, 'binding', interactionId)
+export function bindingValue(context: BindingContext, interactionId: string): string {
+  return mac(context, 'binding', interactionId)
 }
 
 /** The token in every form of an interaction, which a page of another site cannot know. */
-export function csrfToken(place: Place, interactionId: string): string {
-  return mac(place, 'csrf', interactionId + bindingValue(place, interactionId))
+export function csrfToken(context: BindingContext, interactionId: string): string {
+  return mac(context, 'csrf', interactionId + bindingValue(context, interactionId))
 }
 
-export function isBound(place: Place, interactionId: string, cookie: string | undefined): boolean {
-  return isSame(cookie, bindingValue(place, interactionId))
+export function isBound(context: BindingContext, interactionId: string, cookie: string | undefined): boolean {
+  return isSame(cookie, bindingValue(context, interactionId))
 }
 
-export function isCsrfToken(place: Place, interactionId: string, token: string | undefined): boolean {
-  return isSame(token, csrfToken(place, interactionId))
+export function isCsrfToken(context: BindingContext, interactionId: string, token: string | undefined): boolean {
+  return isSame(token, csrfToken(context, interactionId))
 }
 
-function mac({ key, domain }: Place, purpose: string, text: string): string {
+function mac({ key, domain }: BindingContext, purpose: string, text: string): string {
   return createHmac('sha256', key.derive(`holdfast login ${purpose}`))
     .update(`${domain.uuid}\n${text}`)
     .digest('base64url')

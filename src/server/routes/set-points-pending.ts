@@ -5,7 +5,7 @@ import type { Json } from '../../lib/json.ts'
 import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
-import { placeOfDevice } from '../../platform/setpoints/take-pending.ts'
+import { targetOfDevice } from '../../platform/setpoints/take-pending.ts'
 import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
 import { SharedSlots } from '../../platform/shared-slots.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -54,11 +54,11 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
     const { database, changes, authenticate } = platform()
     watch ??= new PendingWatch({ database, changes, isEnding: () => lifecycle.state === 'draining' })
     const access = contextFor(platform(), context)
-    const place = await placeOfDevice(access, context.get('actor'), components)
+    const target = await targetOfDevice(access, context.get('actor'), components)
     // HEAD must not change anything (RFC 9110, section 9.2.1), so no setpoint becomes SENT.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
     const leave = waitSeconds > 0 ? slotToWait(slots, context.get('actor'), limits) : undefined
-    const found = await waitForPending(access, place, {
+    const found = await waitForPending(access, target, {
       watch,
       ms: waitSeconds * 1_000,
       left: context.req.raw.signal,

@@ -108,7 +108,7 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
   const { database, domain, key } = access
   const now = access.now()
   // The verifier and the interaction are secrets of this sign-in, so they are stored encrypted.
-  const sealed = Buffer.from(key.seal(JSON.stringify(pending), placeOf(access))).toString('base64')
+  const sealed = Buffer.from(key.seal(JSON.stringify(pending), encryptionContext(access))).toString('base64')
   const artifact = {
     kind: KIND,
     hash: tokenHash(state),
@@ -134,7 +134,7 @@ export async function findPending(access: AccessContext, state: string): Promise
   const found = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, tokenHash(state)))
   if (found === null || found.consumedAt !== null || found.expiresAt <= access.now()) return null
   const sealed = new Uint8Array(Buffer.from(String(found.payload['sealed']), 'base64'))
-  return JSON.parse(key.unseal(sealed, placeOf(access))) as PendingLogin
+  return JSON.parse(key.unseal(sealed, encryptionContext(access))) as PendingLogin
 }
 
 /** Uses a pending sign-in up. It returns true only once, because an answer that comes back twice is a replay. */
@@ -145,6 +145,6 @@ export async function usePending(access: AccessContext, state: string): Promise<
   )
 }
 
-function placeOf({ domain }: AccessContext): string {
+function encryptionContext({ domain }: AccessContext): string {
   return `${KIND} of ${domain.uuid}`
 }

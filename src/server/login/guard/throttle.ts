@@ -79,18 +79,18 @@ export class Throttle {
       if (rate === ACCOUNT || rate === KNOWN) this.#clearAt.delete(key)
       else this.#clearAt.set(key, this.#clearTime(key) - rate.each)
     }
-    this.#known.set(placeOf(attempt), true)
+    this.#known.set(placeKey(attempt), true)
   }
 
   /** Tells whether the account has signed in from there before. */
   knows(attempt: Attempt): boolean {
-    return attempt.device !== null || this.#known.has(placeOf(attempt))
+    return attempt.device !== null || this.#known.has(placeKey(attempt))
   }
 
   #limitsOf(attempt: Attempt): readonly (readonly [key: string, rate: Rate])[] {
     const { domain, address, clientId, device } = attempt
     if (device !== null) return [[keyOf('device', domain, loginOf(attempt), device), KNOWN]]
-    const place = placeOf(attempt)
+    const place = placeKey(attempt)
     if (this.#known.has(place)) return [[place, KNOWN]]
     const client = clientId === null ? [] : [[keyOf('client', domain, clientId), CLIENT] as const]
     return [[place, ACCOUNT], [keyOf('address', domain, networkOf(address)), ADDRESS], ...client]
@@ -105,7 +105,7 @@ export class Throttle {
   }
 }
 
-function placeOf(attempt: Attempt): string {
+function placeKey(attempt: Attempt): string {
   return keyOf('account', attempt.domain, loginOf(attempt), networkOf(attempt.address))
 }
 
