@@ -27,14 +27,14 @@ const PASSWORD_BYTES = 32
 export type SystemCredential = StoredCredential
 
 export interface NewSystemCredential extends SystemCredential {
-  /** Shown once, and stored nowhere. */
+  /** The password is shown once and not stored. */
   readonly password: string
 }
 
 export async function createSystemCredential(context: DomainContext, systemUuid: string): Promise<NewSystemCredential> {
   const { database, domain } = context
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  // Takes a while, so it is not done under the lock.
+  // Hashing takes a while, so it is not done under the lock.
   const hash = await context.secrets.hashPassword(new Secret(password))
   const [uuid, createdAt] = [context.newId(), context.now()]
   const username = `device-${uuid}`
@@ -50,7 +50,7 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
   return { ...credential, password }
 }
 
-/** Deletes the account; what it was given is void at once. */
+/** Deletes the account. Everything that was issued to it becomes invalid at once. */
 export async function revokeSystemCredential(
   { database, domain }: DomainContext,
   accountUuid: string,
@@ -64,7 +64,10 @@ export async function revokeSystemCredential(
   })
 }
 
-/** Unbound, a machine user of the model could do more than before. */
+/**
+ * The reason why there is nothing to revoke. A machine user of the model is not unbound, because it could do more
+ * than before.
+ */
 async function whyNot(system: Promise<string | null>, accountUuid: string): Promise<HoldfastError> {
   if ((await system) === null)
     return new HoldfastError('NOT_FOUND', `there is no credential of a system for the account ${accountUuid}`)

@@ -11,8 +11,8 @@ import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-val
 import { fetchAllRecords } from '../../store/model/records.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 
-// The metadata of systems, components and events: written as that of records is, and ruled by the MetadataTypes of their
-// entity.
+// The metadata of systems, components and events is written like that of records, and follows the MetadataTypes of
+// their entity.
 
 interface TaggedItem {
   readonly key: string
@@ -22,7 +22,7 @@ interface TaggedItem {
 export interface EntityRules {
   readonly entity: DataEntity
   readonly rules: MetadataRules
-  /** In tagged form, by key. */
+  /** The default values in tagged form, by key. */
   readonly defaults: ReadonlyMap<string, Json>
 }
 
@@ -45,13 +45,13 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
   return { entity, rules, defaults: new Map(defaults) }
 }
 
-/** Of something new: what is not given takes the default of its MetadataType. */
+/** The metadata of something new. Missing values get the default of their MetadataType. */
 export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
   return sorted(items)
 }
 
-/** In place of what there was. */
+/** The metadata that replaces the present one. */
 export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   return sorted(checkedItems(entity, given))
 }
@@ -113,7 +113,7 @@ function wrong(key: string, problem: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', `metadata ${JSON.stringify(key)}: ${problem}`)
 }
 
-/** Refuses what somebody else has already; the caller's transaction must end with it. */
+/** Refuses unique values that something else already has. The caller's transaction must end with the error. */
 export async function keepUnique(
   sql: Sql,
   domainId: number,

@@ -56,13 +56,13 @@ export async function fetchSetpoints(
 }
 
 /** Of these components; null: of all. Of this system; null: of any. Of systems of these units; null: of any. */
-export interface SetpointPlace {
+export interface SetpointTarget {
   readonly system: string | null
   readonly components: readonly string[] | null
   readonly units: readonly string[] | null
 }
 
-const AT_PLACE = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::uuid)
+const AT_TARGET = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::uuid)
   and ($3::uuid[] is null or e.component_uuid = any ($3::uuid[]))
   and ($7::uuid[] is null or e.unit_uuid = any ($7::uuid[]))`
 
@@ -70,12 +70,12 @@ const AT_PLACE = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::
 export async function fetchUnacknowledged(
   sql: Sql,
   domainId: number,
-  { system, components, units }: SetpointPlace,
+  { system, components, units }: SetpointTarget,
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
 ): Promise<StoredSetpoint[]> {
   return selectEntities<'Setpoint', StoredSetpoint>(sql, SETPOINT, {
-    rest: `where ${AT_PLACE} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
+    rest: `where ${AT_TARGET} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by e.state, e.created_at, e.uuid limit $5 offset $6`,
     values: [domainId, system, components, now.toISOString(), first, offset, units],
     reading: readingAt('$4'),
@@ -83,7 +83,7 @@ export async function fetchUnacknowledged(
 }
 
 /** Where something waits to be given to a device, of these systems and components. One statement. */
-export async function findPlacesPending(
+export async function findPendingTargets(
   database: Database,
   domainId: number,
   systems: readonly string[],
