@@ -1,6 +1,6 @@
 import type { ValueKind } from '../rules/value.ts'
 
-/** Kinds as they stand in a column of bytes. */
+/** The kinds by the numbers that they have in a column of bytes. */
 export const KINDS: readonly ValueKind[] = ['float', 'integer', 'boolean', 'text']
 
 /**

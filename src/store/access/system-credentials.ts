@@ -1,12 +1,16 @@
+import { TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 
-export interface StoredCredential {
-  readonly accountUuid: string
-  readonly systemUuid: string
-  /** What the device signs in with. */
-  readonly username: string
-  readonly createdAt: Date
+const CREDENTIAL = {
+  accountUuid: UUID,
+  systemUuid: UUID,
+  /** The name with which the device signs in. */
+  username: TEXT,
+  createdAt: TIMESTAMPTZ,
 }
+
+export type StoredCredential = RowOf<typeof CREDENTIAL>
 
 export async function bindCredential(
   sql: Sql,
@@ -20,18 +24,20 @@ export async function bindCredential(
   )
 }
 
-/** The one system whose data an account may touch; null where it is nobody's device. */
+/** The system that an account is the device of, and whose data alone it may touch; null for all other accounts. */
 export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: string): Promise<string | null> {
-  const [row] = await sql.query<{ uuid: string }>(
+  const [row] = await sql.rows(
+    { uuid: UUID },
     `select system_uuid as uuid from system_credentials where domain_id = $1 and account_uuid = $2::uuid`,
     [domainId, accountUuid],
   )
   return row?.uuid ?? null
 }
 
-/** A record of the model may have taken the place of the account. */
+/** The credentials of a system. A record of the model may have taken the place of an account. */
 export async function fetchCredentials(sql: Sql, domainId: number, systemUuid: string): Promise<StoredCredential[]> {
-  return sql.query<StoredCredential>(
+  return sql.rows(
+    CREDENTIAL,
     `select c.account_uuid as "accountUuid", c.system_uuid as "systemUuid", coalesce(p.key, r.key) as username,
        c.created_at as "createdAt"
      from system_credentials c
@@ -43,13 +49,14 @@ export async function fetchCredentials(sql: Sql, domainId: number, systemUuid: s
   )
 }
 
-/** Deletes the account with its password; null where there is no such one that no document names. */
+/** Deletes the account of a device with its password; null where there is none, or where a document describes it. */
 export async function deleteCredential(
   sql: Sql,
   domainId: number,
   accountUuid: string,
 ): Promise<StoredCredential | null> {
-  const [gone] = await sql.query<StoredCredential>(
+  const [gone] = await sql.rows(
+    CREDENTIAL,
     `with account as (
        delete from platform_records p using system_credentials c
        where p.domain_id = $1 and p.uuid = $2::uuid and c.domain_id = $1 and c.account_uuid = p.uuid
