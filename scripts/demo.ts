@@ -29,6 +29,7 @@ const PARTS = {
   runningServer,
   openEmbedded: () => Promise.reject(new Error('the demo has a server')),
   serve: () => Promise.reject(new Error('the demo has a server')),
+  generatedFiles: () => Promise.reject(new Error('the demo generates nothing')),
 }
 
 const options = readOptions()

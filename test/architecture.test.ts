@@ -20,10 +20,7 @@ const LEVELS = {
   datapoints: 20,
   // A plan compares the snapshot that documents make.
   plan: 25,
-  // The GraphQL schema shows plans.
-  graphql: 27,
   db: 30,
-  codegen: 30,
   store: 35,
   platform: 40,
   // What a program at a terminal is given, and how it speaks to a platform.
@@ -31,13 +28,15 @@ const LEVELS = {
   client: 42,
   simulate: 45,
   server: 50,
+  // It prints the GraphQL schema.
+  codegen: 55,
   reconcile: 50,
   'server.ts': 60,
   // The command line can also start the server.
   'cli.ts': 70,
 }
 
-const PURE = /^src\/(lib|records|documents|plan|datapoints|auth|graphql)\//
+const PURE = /^src\/(lib|records|documents|plan|datapoints|auth)\//
 
 /** Where record types are declared; everything else is generic. */
 const NAMES_RECORD_TYPES = /^src\/records\/(record-type\.ts$|types\/)/

@@ -1,6 +1,8 @@
 import type { Right } from './scopes.ts'
 
-/** What each operation of the REST API asks of a token. The routes are made from this table, and so is its documentation. */
+/**
+ * The right that each operation of the REST API needs. The routes and their documentation are made from this table.
+ */
 export const REST_RIGHTS = {
   'GET /rest/v1/import-document.schema.json': 'domain:read',
   'GET /rest/v1/openapi.json': 'domain:read',
@@ -14,7 +16,7 @@ export const REST_RIGHTS = {
 
 export type RestOperation = keyof typeof REST_RIGHTS
 
-/** Those for which a role within an organization is enough, since they touch nothing outside of it. */
+/** The operations for which a role within an organization is enough, because they affect nothing outside of it. */
 export const KEEPS_WITHIN: ReadonlySet<RestOperation> = new Set<RestOperation>([
   'GET /rest/v1/import-document.schema.json',
   'GET /rest/v1/openapi.json',

@@ -17,6 +17,11 @@ export const EMITTERS: readonly Emitter[] = [
   scopesTable,
 ]
 
+/** The files below `generated/` of the repository at `root`. */
+export function generatedFiles(root: URL) {
+  return { stale: () => staleFiles(EMITTERS, root), write: () => writeFiles(EMITTERS, root) }
+}
+
 const ROOT = new URL('../../', import.meta.url)
 
 /** Writes what is stale, or with `--check` only names it; gives the exit code. */

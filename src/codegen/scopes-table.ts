@@ -2,12 +2,12 @@ import type { GraphQLObjectType } from 'graphql'
 import { KEEPS_WITHIN, REST_RIGHTS } from '../auth/rest-rights.ts'
 import { leastRole, OWN_RIGHTS, ROLE_MEANINGS, ROLES } from '../auth/roles.ts'
 import { DEFAULT_SCOPES, deviceRightsOf, RIGHTS, SCOPES, scopesGiving, type Right } from '../auth/scopes.ts'
-import { SCHEMA } from '../graphql/schema.ts'
+import { SCHEMA } from '../server/graphql/schema.ts'
 import type { Emitter } from './emitter.ts'
 
 export const scopesTable: Emitter = { path: 'generated/scopes.md', emit }
 
-const HEAD = `<!-- Generated from src/auth/ and src/graphql/ by "npm run types". Do not edit. -->
+const HEAD = `<!-- Generated from src/auth/ and src/server/graphql/ by "npm run types". Do not edit. -->
 
 # Scopes and roles
 

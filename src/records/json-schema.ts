@@ -37,15 +37,15 @@ export function referenceName(node: JsonSchema): string | undefined {
   return node.$ref?.replace('#/$defs/', '')
 }
 
-/** The alternatives of a node with their `$ref`s resolved; a node without `anyOf` is its only alternative. */
+/** The alternatives of a node with their `$ref`s resolved. A node without `anyOf` is its only alternative. */
 export function alternatives(node: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const resolved = resolveReference(node, root)
   return resolved.anyOf?.flatMap((branch) => alternatives(branch, root)) ?? [resolved]
 }
 
 /**
- * The node for the value at a path: the first alternative that knows the path, undefined where none does.
- * The path is followed rather than the `schemaPath` of an ajv error, which does not say which definition it begins in.
+ * The node for the value at a path: the first alternative that has the path, undefined where none has. The path is
+ * followed because the `schemaPath` of an ajv error does not say in which definition it begins.
  */
 export function nodeAt(root: JsonSchema, path: readonly string[]): JsonSchema | undefined {
   return descend(root, path, root)
@@ -66,7 +66,7 @@ function ownProperty<T>(object: { readonly [name: string]: T } | undefined, name
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** The value at a path of a document, undefined where there is none. */
+/** The value at a path of a document; undefined where there is none. */
 export function valueAt(document: unknown, path: readonly string[]): unknown {
   let value = document
   for (const step of path) {

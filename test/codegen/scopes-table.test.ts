@@ -3,7 +3,7 @@ import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
 import { ROLE_MEANINGS, ROLES } from '../../src/auth/roles.ts'
 import { RIGHTS, SCOPES } from '../../src/auth/scopes.ts'
 import { scopesTable } from '../../src/codegen/scopes-table.ts'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
 
 const text = await scopesTable.emit()
 

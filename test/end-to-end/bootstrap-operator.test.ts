@@ -118,6 +118,6 @@ describe('the bootstrap operator', () => {
     writeFiles(cwd, { 'models/a.json': machineUsers(METER) })
     const { code, stdout } = await run('plan --detailed-exitcode', cwd)
     expect(code).toBe(3)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('protected: it is in the place of what the platform signs in with')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('protected: the platform signs in with this key')
   })
 })

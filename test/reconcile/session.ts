@@ -55,6 +55,7 @@ function embedded(platform: FakePlatform | undefined): ServerParts {
       Promise.resolve({ fetch: platform?.fetch ?? noNetwork, token: 'embedded-token', close: () => Promise.resolve() }),
     runningServer: () => Promise.resolve(null),
     serve: () => Promise.resolve(),
+    generatedFiles: () => Promise.reject(new Error('this test generates nothing')),
   }
 }
 

@@ -122,7 +122,7 @@ export async function command(line: string, options: CommandOptions): Promise<Ou
     now: () => clock.now,
     wait: (milliseconds) => clock.wait(milliseconds),
   }
-  const context: Context = { io, parts: { runningServer, openEmbedded: unused, serve: unused } }
+  const context: Context = { io, parts: { runningServer, openEmbedded: unused, serve: unused, generatedFiles: unused } }
   const code = await run(line.split(' '), context)
   return { code, ...written }
 }

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { kindOf, placeOf, type Before, type Cell, type Columns } from '../chunks/columns.ts'
+import { kindOf, lowerBound, type Before, type Cell, type Columns } from '../chunks/columns.ts'
 import { percentileFold, timeWeightedFold, type Holding } from './folds-over-time.ts'
 import {
   changesFold,
@@ -31,7 +31,10 @@ export const AGGREGATIONS = [
 
 export type Aggregation = (typeof AGGREGATIONS)[number]
 
-/** Figures of whole numbers stay whole and exact where they can; means and percentiles are doubles. */
+/**
+ * The aggregations that each kind of value allows. For whole numbers, all but means and percentiles are whole and
+ * exact.
+ */
 const ALLOWED: { readonly [kind in ValueKind]: readonly Aggregation[] } = {
   float: AGGREGATIONS,
   integer: AGGREGATIONS,
@@ -48,10 +51,10 @@ export function checkAggregations(kind: ValueKind, aggregations: readonly Aggreg
   )
 }
 
-/** One cell of each aggregation for each bucket. */
+/** For each aggregation, one cell for each bucket. */
 export interface Aggregated {
   readonly edges: Float64Array
-  /** How many points each bucket has. */
+  /** The number of points in each bucket. */
   readonly counts: readonly number[]
   readonly cells: { readonly [aggregation in Aggregation]?: readonly Cell[] }
 }
@@ -62,11 +65,17 @@ export interface Aggregating {
   readonly aggregations: readonly Aggregation[]
   /** The last point before the first edge. */
   readonly before?: Before | undefined
-  /** A value holds no longer than this: nobody knows what it is tomorrow. Left out: until the last edge. */
+  /**
+   * The time up to which the last value is taken to hold, since later values are unknown. Left out: until the last
+   * edge.
+   */
   readonly knownUntil?: number | undefined
 }
 
-/** Takes a series in parts, in order, and sees each point once. Where the parts are cut makes no difference. */
+/**
+ * Aggregates a series that comes in parts, in order. It sees each point once, and the result does not depend on where
+ * the parts are cut.
+ */
 export class Aggregator {
   readonly #edges: Float64Array
   readonly #folds: readonly (readonly [Aggregation, Fold, Cell[]])[]
@@ -83,11 +92,11 @@ export class Aggregator {
 
   add(columns: Columns): void {
     const { at } = columns
-    const end = placeOf(at, this.#edges.at(-1) ?? 0)
-    let start = placeOf(at, this.#edges[0] ?? 0)
+    const end = lowerBound(at, this.#edges.at(-1) ?? 0)
+    let start = lowerBound(at, this.#edges[0] ?? 0)
     while (start < end) {
       const edge = this.#edges[this.#bucket + 1] ?? Infinity
-      const stop = Math.min(end, nextPlace(at, edge, start))
+      const stop = Math.min(end, nearbyLowerBound(at, edge, start))
       this.#take(columns, start, stop)
       start = stop
       if (start < end) this.#closeUntil(at[start] ?? Infinity)
@@ -116,11 +125,14 @@ export class Aggregator {
   }
 }
 
-/** Buckets are short next to the part they are in: looks near before it halves the rest. */
-function nextPlace(at: Float64Array, edge: number, start: number): number {
+/**
+ * Finds the end of a bucket by steps that double before it bisects, because a bucket is usually short compared to the
+ * part.
+ */
+function nearbyLowerBound(at: Float64Array, edge: number, start: number): number {
   let step = 1
   while (start + step < at.length && (at[start + step] ?? Infinity) < edge) step *= 2
-  return placeOf(at.subarray(0, Math.min(at.length, start + step + 1)), edge, start + (step >>> 1))
+  return lowerBound(at.subarray(0, Math.min(at.length, start + step + 1)), edge, start + (step >>> 1))
 }
 
 function foldFor(name: Aggregation, kind: ValueKind, holding: Holding): Fold {
@@ -142,7 +154,7 @@ function foldFor(name: Aggregation, kind: ValueKind, holding: Holding): Fold {
   return folds[name]()
 }
 
-/** Of a series that is there as a whole. */
+/** Aggregates a series that is at hand as a whole. */
 export function aggregate(columns: Columns, wanted: Omit<Aggregating, 'kind'>): Aggregated {
   const aggregator = new Aggregator({ ...wanted, kind: kindOf(columns.values) })
   aggregator.add(columns)

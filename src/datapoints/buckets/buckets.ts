@@ -3,17 +3,17 @@ import { calendarStarts, checkTimeZone, type Interval } from './calendar.ts'
 
 export interface BucketRange {
   readonly interval: Interval
-  /** Where days begin. Of no matter to exact intervals, which are counted from 1970 in UTC. */
+  /** The time zone in which days begin. Exact intervals ignore it, because they are counted in UTC from 1970. */
   readonly timeZone: string
-  /** Microseconds since 1970; `to` is not part of it. */
+  /** Microseconds since 1970. The range ends before `to`. */
   readonly from: number
   readonly to: number
   readonly limit: number
 }
 
 /**
- * Bucket i lasts from edge i until edge i + 1. The first begins at `from` and the last ends at `to`, even if an interval
- * does not: a bucket says exactly which time its figures are about.
+ * Bucket i lasts from edge i until edge i + 1. The first bucket begins at `from` and the last one ends at `to`, even
+ * where the interval begins earlier or ends later, so that a bucket says exactly which time its figures are about.
  */
 export function bucketEdges(range: BucketRange): Float64Array {
   const { interval, timeZone, from, to } = range

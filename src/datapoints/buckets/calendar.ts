@@ -1,9 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { HoldfastError } from '../../lib/errors.ts'
 
-// Days, weeks, months and years as people in a time zone count them: a day has 23, 24 or 25 hours, or is missing.
+// Days, weeks, months and years follow the calendar of a time zone, where a day has 23, 24 or 25 hours, or does not
+// exist.
 
-/** What a bucket lasts. Years are twelve months, weeks are seven days that begin on a Monday. */
+/** The length of a bucket. A year is twelve months, and a week is seven days that begin on a Monday. */
 export type Interval =
   | { readonly text: string; readonly unit: 'microseconds'; readonly count: number }
   | { readonly text: string; readonly unit: 'days' | 'months'; readonly count: number; readonly first: string }
@@ -12,15 +13,18 @@ const MICROSECONDS_PER_HOUR = 3_600_000_000
 const DATE_FIELDS = ['years', 'months', 'weeks', 'days'] as const
 const TIME_FIELDS = ['hours', 'minutes', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const
 
-/** More than a thousand years is a slip of the pen. */
+/** An interval of more than a thousand years is most likely a mistake. */
 const MAX_DAYS = 366_000
 const MAX_MONTHS = 12_000
 
-/** Buckets of several days or months are counted from 1970; weeks from the first Monday in it. */
+/** Buckets of several days or months are counted from 1970, and weeks from the first Monday in 1970. */
 const FIRST_DAY = '1970-01-01'
 const FIRST_MONDAY = '1970-01-05'
 
-/** `PT15M` is exact; `P1D`, `P1W`, `P1M`, `P1Y` are of the calendar. What mixes them has no boundaries to speak of. */
+/**
+ * Reads an interval: `PT15M` is exact, and `P1D`, `P1W`, `P1M` and `P1Y` follow the calendar. A mixture of both has
+ * no regular boundaries and is refused.
+ */
 export function parseInterval(text: string): Interval {
   const duration = parseDuration(text)
   const dates = DATE_FIELDS.filter((field) => duration[field] !== 0)
@@ -63,7 +67,7 @@ function wrongInterval(text: string, why: string): HoldfastError {
   )
 }
 
-/** An IANA name, or an offset such as `+02:00`. */
+/** Accepts an IANA name, or an offset such as `+02:00`. */
 export function checkTimeZone(timeZone: string): string {
   try {
     Temporal.PlainDate.from(FIRST_DAY).toZonedDateTime(timeZone)
@@ -78,7 +82,10 @@ export function checkTimeZone(timeZone: string): string {
 
 type CalendarInterval = Extract<Interval, { unit: 'days' | 'months' }>
 
-/** The beginnings of all intervals after the one that `from` falls into. They never go back, and stand still at a day that is missing. */
+/**
+ * The beginnings of all intervals after the one that contains `from`. They never go back, and the same time comes
+ * twice where a day does not exist.
+ */
 export function* calendarStarts(interval: CalendarInterval, timeZone: string, from: number): Generator<number> {
   const { unit, count, first } = interval
   const anchor = Temporal.PlainDate.from(first)
@@ -90,12 +97,18 @@ export function* calendarStarts(interval: CalendarInterval, timeZone: string, fr
   }
 }
 
-/** Before 1970 a duration counts towards zero; a month that has begun counts. */
+/**
+ * The number of whole months from 1970, rounded down. A duration to a time before 1970 is rounded towards zero, so it
+ * needs one month less.
+ */
 function monthsBefore({ months, days }: Temporal.Duration): number {
   return days < 0 ? months - 1 : months
 }
 
-/** Where midnight is skipped, the day begins when it is over. */
+/**
+ * The beginning of a day. Where the change to summer time skips midnight, the day begins with the first time that
+ * exists.
+ */
 function startOfDay(date: Temporal.PlainDate, timeZone: string): number {
   return date.toZonedDateTime(timeZone).epochMilliseconds * 1000
 }

@@ -1,9 +1,9 @@
-/** A power of two, so that dividing by it loses nothing of a number this large. */
+/** A power of two, so that scaling a large number by it is exact. */
 const SCALE = 2 ** -64
 
 /**
- * The sum of doubles with the rounding errors of each step kept aside (Neumaier 1974): 0.1 added ten times is 1. A sum
- * beyond the range of doubles still gives its mean.
+ * A sum of doubles that collects the rounding error of each step (Neumaier 1974): 0.1 added ten times is 1. It gives
+ * a mean even where the sum is beyond the range of doubles.
  */
 export class CompensatedSum {
   #sum = 0
@@ -28,7 +28,7 @@ export class CompensatedSum {
     this.#lost *= SCALE
   }
 
-  /** Null where no double is as large. */
+  /** The sum; null where it is beyond the range of doubles. */
   total(): number | null {
     const total = (this.#sum + this.#lost) / this.#scale
     return Number.isFinite(total) ? total : null

@@ -2,11 +2,14 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Aggregated, Aggregation } from './aggregate.ts'
 import type { Before, Cell } from '../chunks/columns.ts'
 
-/** What stands where a bucket has no figure: no bucket at all, null, the figure before it, or a line between both sides. */
+/**
+ * What a bucket without a figure becomes: no bucket at all, null, the figure before it, or a point on the line
+ * between its neighbours.
+ */
 export const FILLS = ['none', 'null', 'previous', 'linear'] as const
 export type Fill = (typeof FILLS)[number]
 
-/** What happened in a time cannot be taken over from another one. */
+/** Amounts belong to the time of their bucket, so they are never taken over from another bucket. */
 const AMOUNTS: readonly Aggregation[] = ['count', 'sum', 'delta', 'changes']
 
 export interface Bucket {
@@ -16,7 +19,10 @@ export interface Bucket {
   readonly cells: { readonly [aggregation in Aggregation]?: Cell }
 }
 
-/** `before` is the last point before the first bucket; what comes before any figure, and after the last on a line, stays null. */
+/**
+ * Fills the buckets without figures. `before` is the last point before the first bucket. Buckets before any figure
+ * stay null, and on a line so do those after the last figure.
+ */
 export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before): Bucket[] {
   const columns = Object.entries(aggregated.cells).map(
     ([name, cells]) => [name, filled(name as Aggregation, cells, aggregated.edges, fill, before)] as const,
@@ -30,7 +36,10 @@ export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before)
   return fill === 'none' ? buckets.filter(hasFigure) : buckets
 }
 
-/** A value that holds gives a mean over time to buckets in which nothing was measured: they stay. */
+/**
+ * Tells whether a bucket has a figure. A value that holds gives a time-weighted average even to buckets without
+ * points.
+ */
 function hasFigure({ count, cells }: Bucket): boolean {
   return count > 0 || (cells.timeWeightedAvg ?? null) !== null
 }
@@ -51,7 +60,10 @@ function takeOver(cells: readonly Cell[], before: Cell): Cell[] {
   return cells.map((cell) => (previous = cell ?? previous))
 }
 
-/** Between the beginnings of the buckets on both sides. The line between whole numbers need not run through whole numbers. */
+/**
+ * Interpolates between the beginnings of the neighbouring buckets. The result need not be whole between whole
+ * numbers.
+ */
 function interpolate(name: Aggregation, cells: readonly Cell[], edges: Float64Array): Cell[] {
   const line = [...cells]
   let left = -1
@@ -68,11 +80,11 @@ function between(
   name: Aggregation,
   cells: readonly Cell[],
   edges: Float64Array,
-  places: readonly [number, number, number],
+  indexes: readonly [number, number, number],
 ): number {
-  const [start, middle, end] = places.map((place) => edges[place] ?? Number.NaN) as [number, number, number]
+  const [start, middle, end] = indexes.map((index) => edges[index] ?? Number.NaN) as [number, number, number]
   const share = (middle - start) / (end - start)
-  return numberOf(name, cells[places[0]]) * (1 - share) + numberOf(name, cells[places[2]]) * share
+  return numberOf(name, cells[indexes[0]]) * (1 - share) + numberOf(name, cells[indexes[2]]) * share
 }
 
 function numberOf(name: Aggregation, cell: Cell | undefined): number {

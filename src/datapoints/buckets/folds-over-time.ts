@@ -3,15 +3,15 @@ import type { Fold } from './folds.ts'
 
 export interface Holding {
   readonly before: Before | undefined
-  /** Of the first bucket. */
+  /** The beginning of the first bucket. */
   readonly beginning: number
-  /** A value holds no longer than this unless a later one follows. */
+  /** The time up to which the last value is taken to hold. */
   readonly knownUntil: number
 }
 
 /**
- * The mean over time: a value holds until the next one. Time before the first known value does not count. For a boolean
- * this is the share of the time that it was true.
+ * The mean over time, where a value holds until the next point. The time before the first known value does not count.
+ * For booleans the mean is the share of the time in which the value was true.
  */
 export function timeWeightedFold({ before, beginning, knownUntil }: Holding): Fold {
   let held = before === undefined ? undefined : Number(before.value)
@@ -22,7 +22,7 @@ export function timeWeightedFold({ before, beginning, knownUntil }: Holding): Fo
     const time = until - since
     if (held === undefined || time <= 0) return
     known += time
-    // In this form a value that does not change is its own mean to the last bit, and no term leaves the range of doubles.
+    // This form keeps a constant value exact to the last bit, and all its terms stay within the range of doubles.
     mean += held * (time / known) - mean * (time / known)
   }
   return {
@@ -45,7 +45,7 @@ export function timeWeightedFold({ before, beginning, knownUntil }: Holding): Fo
   }
 }
 
-/** Percentiles by linear interpolation between the two nearest ranks, as SQL's percentile_cont has it. */
+/** Percentiles with linear interpolation between the two nearest ranks, as in SQL's percentile_cont. */
 export function percentileFold(share: number): Fold {
   let kept = new Float64Array(64)
   let count = 0
@@ -76,6 +76,6 @@ function percentileOf(sorted: Float64Array, share: number): number {
   const low = sorted[Math.floor(rank)] ?? Number.NaN
   const high = sorted[Math.ceil(rank)] ?? Number.NaN
   const part = rank - Math.floor(rank)
-  // Not low + (high - low) × part: the difference of two doubles need not be one.
+  // The form low + (high - low) × part is avoided, because the difference of two doubles may exceed their range.
   return low === high ? low : low * (1 - part) + high * part
 }

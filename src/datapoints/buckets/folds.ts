@@ -1,8 +1,8 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
 import { CompensatedSum } from './compensated-sum.ts'
 
-// One figure for each bucket: `take` sees the points of a bucket, in as many parts as they come; `close` gives the
-// figure and begins the next bucket.
+// A fold computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
+// returns the figure and begins the next bucket.
 
 export interface Fold {
   take(columns: Columns, start: number, end: number): void
@@ -95,7 +95,7 @@ export function floatSumFold(statistic: Statistic): Fold {
   }
 }
 
-/** Whole numbers are added exactly, and only their mean is rounded. */
+/** Adds whole numbers exactly. Only the mean is rounded. */
 export function integerSumFold(statistic: Statistic): Fold {
   let sum = 0n
   let count = 0
@@ -114,8 +114,8 @@ export function integerSumFold(statistic: Statistic): Fold {
 }
 
 /**
- * How much the value moved since the last point before the bucket, so that the buckets of a meter add up to what it
- * counted in all. With nothing before it, since the bucket's first point.
+ * The difference between the bucket's last point and the last point before the bucket, so that the buckets of a meter
+ * add up to its total. Without a point before it, the bucket's own first point is the base.
  */
 export function deltaFold(before: Before | undefined): Fold {
   let base = before?.value as number | bigint | undefined
@@ -142,7 +142,7 @@ function difference(last: number | bigint, base: number | bigint): Cell {
   return Number.isFinite(moved) ? moved : null
 }
 
-/** How often the value became another one. */
+/** Counts how often the value changed. */
 export function changesFold(before: Before | undefined): Fold {
   let previous: Values[number] | undefined = before === undefined ? undefined : asStored(before.value)
   let changes = 0

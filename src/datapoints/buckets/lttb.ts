@@ -1,22 +1,23 @@
-import { everyPlace } from './envelope.ts'
+import { allIndexes } from './envelope.ts'
 
 /**
- * Largest triangle three buckets (Steinarsson 2013, "Downsampling time series for visual representation"): the places of
- * at most `maxPoints` points (two or more) that keep the look of the curve. The first and the last are always among them.
+ * Largest triangle three buckets (Steinarsson 2013, "Downsampling time series for visual representation"): chooses at
+ * most `maxPoints` points (two or more) that keep the look of the curve. The first and the last point are always
+ * among them.
  */
 export function lttb(at: Float64Array, values: Float64Array, maxPoints: number): Uint32Array {
   const { length } = at
-  if (maxPoints >= length) return everyPlace(length)
+  if (maxPoints >= length) return allIndexes(length)
   if (maxPoints <= 2) return Uint32Array.of(0, length - 1)
   const scale = 1 / largest(values)
-  const places = new Uint32Array(maxPoints)
+  const indexes = new Uint32Array(maxPoints)
   const edge = (bucket: number): number => Math.floor((bucket * (length - 2)) / (maxPoints - 2)) + 1
   for (let bucket = 0; bucket < maxPoints - 2; bucket++) {
     const next = meanPoint(at, values, edge(bucket + 1), edge(bucket + 2), scale)
-    places[bucket + 1] = farthest(at, values, edge(bucket), edge(bucket + 1), places[bucket] ?? 0, next, scale)
+    indexes[bucket + 1] = farthest(at, values, edge(bucket), edge(bucket + 1), indexes[bucket] ?? 0, next, scale)
   }
-  places[maxPoints - 1] = length - 1
-  return places
+  indexes[maxPoints - 1] = length - 1
+  return indexes
 }
 
 interface Mean {
@@ -35,7 +36,7 @@ function meanPoint(at: Float64Array, values: Float64Array, start: number, end: n
   return { x, y }
 }
 
-/** The point that makes the largest triangle with the one chosen before and the mean of the next bucket. */
+/** The point that forms the largest triangle with the one chosen before and the mean of the next bucket. */
 function farthest(
   at: Float64Array,
   values: Float64Array,
@@ -46,20 +47,23 @@ function farthest(
   scale: number,
 ): number {
   const [x, y] = [at[chosen] as number, (values[chosen] as number) * scale]
-  let [best, place] = [-1, start]
+  let [best, farthestIndex] = [-1, start]
   for (let index = start; index < end; index++) {
     const area = Math.abs(
       (x - next.x) * ((values[index] as number) * scale - y) - (x - (at[index] as number)) * (next.y - y),
     )
-    if (area > best) [best, place] = [area, index]
+    if (area > best) [best, farthestIndex] = [area, index]
   }
-  return place
+  return farthestIndex
 }
 
-/** Areas are compared, not kept: in units of the largest value they stay in the range of doubles. */
+/**
+ * The largest absolute value. Areas are only compared, so they are computed in units of it to stay within the range
+ * of doubles.
+ */
 function largest(values: Float64Array): number {
   let most = 0
   for (const value of values) most = Math.max(most, Math.abs(value))
-  // The reciprocal of a subnormal number is infinite.
+  // The reciprocal of a subnormal number would be infinite.
   return Math.max(most, 1e-300)
 }

@@ -18,11 +18,14 @@ export interface RunRange {
   readonly limit: number
 }
 
-/** Takes the points of a series in parts, in order, and keeps what they say and since when: no more runs than the limit. */
+/**
+ * Collects the states of a series, and the times in which they held, from points that come in parts, in order. It
+ * never returns more runs than the limit.
+ */
 export class StateChanges {
   readonly #range: RunRange
   #runs: Run[] = []
-  /** Where there are more changes than are asked for. */
+  /** Set once there are more changes than the limit allows. */
   #stretches: StateStretches | undefined
   #open: OpenRun | undefined
 
@@ -45,7 +48,7 @@ export class StateChanges {
   }
 
   #close(to: number): void {
-    // Where the range begins with a change, the state before it held for no time at all.
+    // A state from before the range held for no time at all where the range begins with a change.
     if (this.#open === undefined || this.#open.from === to) return
     const run = { ...this.#open, to }
     if (this.#stretches === undefined && this.#runs.length === this.#range.limit) this.#merge()

@@ -3,15 +3,16 @@ import type { Run } from './state-run.ts'
 
 type State = Exclude<Cell, null>
 
-/** What is known of a stretch of the range while its runs arrive. */
+/** How long one state held in the open stretch, and by how many points. */
 interface Held {
   readonly time: number
   readonly count: number
 }
 
 /**
- * States that change more often than a chart can show: the range in as many equal stretches, each of which shows the state
- * that held longest in it, of two the one that came first. Runs must follow each other without a gap.
+ * Shortens states that change more often than a chart can show. The range is split into as many equal stretches as
+ * runs are allowed, and each stretch shows the state that held longest in it, the earlier of two where both held
+ * equally long. Runs must follow each other without a gap.
  */
 export class StateStretches {
   readonly #from: number
@@ -28,7 +29,7 @@ export class StateStretches {
     this.#limit = limit
   }
 
-  /** All points of a run count where it begins. */
+  /** Adds a run. All its points count for the stretch in which it begins. */
   add(run: Run): void {
     let { from, count } = run
     for (; from < run.to; count = 0) {
@@ -45,7 +46,10 @@ export class StateStretches {
     return this.#runs
   }
 
-  /** Of the stretch that is open. The quotient that found it may have been rounded: it ends later than `from` anyway. */
+  /**
+   * The end of the open stretch. It is always later than `from`, even where the quotient that found the stretch was
+   * rounded.
+   */
   #endAfter(from: number): number {
     if (this.#stretch === this.#limit - 1) return Infinity
     return Math.max(from + 1, Math.ceil(this.#from + (this.#stretch + 1) * this.#width))
@@ -68,7 +72,7 @@ export class StateStretches {
     this.#begin = undefined
   }
 
-  /** With the number of all points of the stretch. */
+  /** The state that held longest, with the number of all points of the stretch. */
   #longest(): readonly [State, number] {
     let [longest, points]: [readonly [State, Held] | undefined, number] = [undefined, 0]
     for (const entry of this.#held) {

@@ -3,14 +3,17 @@ import type { GeneratedColumns } from './chunk.ts'
 import { joinPoints, KINDS, type Flush, type PointColumns } from './flush.ts'
 import { packSeries, type ChunkRow, type SeriesOf } from './pack-series.ts'
 
-/** What several flushes wrote, in their order, as chunks: small ones, made quickly. */
+/**
+ * Packs the points of several flushes, given in their order, into chunks. The chunks are small and not compressed, so
+ * that this is fast.
+ */
 export function buildChunks(flushes: readonly Flush[]): ChunkRow[] {
   const all = joinPoints(flushes)
-  const { series, places, starts } = sortBySeries(all)
-  const sorted = arrange(all, joinGenerations(flushes, all.count), places)
+  const { series, indexes, starts } = sortBySeries(all)
+  const sorted = arrange(all, joinGenerations(flushes, all.count), indexes)
   return series.flatMap((one, index) => {
     const [start = 0, end = 0] = [starts[index], starts[index + 1]]
-    return packSeries(one, pointsOf(all, sorted, places.subarray(start, end), start, one), { compress: false })
+    return packSeries(one, pointsOf(all, sorted, indexes.subarray(start, end), start, one), { compress: false })
   })
 }
 
@@ -20,42 +23,42 @@ interface Arranged {
   readonly numbers: Float64Array
 }
 
-/** One piece of memory for all series, of which each gets its part. */
-function arrange(all: PointColumns, generations: Float64Array, places: Uint32Array): Arranged {
+/** Fills one piece of memory for all series, of which each series gets its part. */
+function arrange(all: PointColumns, generations: Float64Array, indexes: Uint32Array): Arranged {
   const at = new Float64Array(all.count)
   const generation = new Float64Array(all.count)
   const numbers = new Float64Array(all.count)
-  for (let index = 0; index < places.length; index++) {
-    const place = places[index] ?? 0
-    at[index] = all.at[place] ?? 0
-    generation[index] = generations[place] ?? 0
-    numbers[index] = all.values[place] ?? 0
+  for (let index = 0; index < indexes.length; index++) {
+    const from = indexes[index] ?? 0
+    at[index] = all.at[from] ?? 0
+    generation[index] = generations[from] ?? 0
+    numbers[index] = all.values[from] ?? 0
   }
   return { at, generation, numbers }
 }
 
 interface SortedSeries {
   readonly series: readonly SeriesOf[]
-  /** Those of the first series, then those of the second, …, each in the order of arrival. */
-  readonly places: Uint32Array
+  /** The indexes of all points, series by series, each in the order of arrival. */
+  readonly indexes: Uint32Array
   readonly starts: Uint32Array
 }
 
-/** A counting sort: its cost grows with the points alone. */
+/** A counting sort, whose cost grows linearly with the number of points. */
 function sortBySeries(all: PointColumns): SortedSeries {
   const { series, ordinals } = findSeries(all)
   const starts = new Uint32Array(series.length + 1)
   for (const ordinal of ordinals) starts[ordinal + 1] = (starts[ordinal + 1] ?? 0) + 1
   for (let index = 1; index < starts.length; index++) starts[index] = (starts[index] ?? 0) + (starts[index - 1] ?? 0)
   const next = starts.slice()
-  const places = new Uint32Array(all.count)
-  for (let place = 0; place < all.count; place++) {
-    const ordinal = ordinals[place] ?? 0
+  const indexes = new Uint32Array(all.count)
+  for (let index = 0; index < all.count; index++) {
+    const ordinal = ordinals[index] ?? 0
     const to = next[ordinal] ?? 0
-    places[to] = place
+    indexes[to] = index
     next[ordinal] = to + 1
   }
-  return { series, places, starts }
+  return { series, indexes, starts }
 }
 
 function findSeries({ count, series: ids, kinds, domains }: PointColumns): {
@@ -66,16 +69,16 @@ function findSeries({ count, series: ids, kinds, domains }: PointColumns): {
   const known = new Map<number, number>()
   const ordinals = new Uint32Array(count)
   let [domain, segment] = [domains[0], 0]
-  for (let place = 0; place < count; place++) {
-    while (domain !== undefined && place >= domain.end) domain = domains[++segment]
-    const seriesId = ids[place] ?? 0
+  for (let index = 0; index < count; index++) {
+    while (domain !== undefined && index >= domain.end) domain = domains[++segment]
+    const seriesId = ids[index] ?? 0
     let ordinal = known.get(seriesId)
     if (ordinal === undefined) {
       ordinal = series.length
       known.set(seriesId, ordinal)
-      series.push({ domainId: domain?.domainId ?? 0, seriesId, kind: KINDS[kinds[place] ?? 0] ?? 'float' })
+      series.push({ domainId: domain?.domainId ?? 0, seriesId, kind: KINDS[kinds[index] ?? 0] ?? 'float' })
     }
-    ordinals[place] = ordinal
+    ordinals[index] = ordinal
   }
   return { series, ordinals }
 }
@@ -94,26 +97,26 @@ function joinGenerations(flushes: readonly Flush[], count: number): Float64Array
 function pointsOf(
   all: PointColumns,
   { at, generation, numbers }: Arranged,
-  places: Uint32Array,
+  indexes: Uint32Array,
   start: number,
   { kind }: SeriesOf,
 ): GeneratedColumns {
-  const end = start + places.length
+  const end = start + indexes.length
   return {
     at: at.subarray(start, end),
     generation: generation.subarray(start, end),
-    values: valuesAt(all, places, kind, numbers.subarray(start, end)),
+    values: valuesAt(all, indexes, kind, numbers.subarray(start, end)),
   }
 }
 
 function valuesAt(
   { others }: PointColumns,
-  places: Uint32Array,
+  indexes: Uint32Array,
   kind: SeriesOf['kind'],
   numbers: Float64Array,
 ): ChunkValues {
-  if (kind === 'text') return Array.from(places, (place) => String(others.get(place) ?? ''))
-  const isWide = kind === 'integer' && others.size > 0 && places.some((place) => others.has(place))
+  if (kind === 'text') return Array.from(indexes, (index) => String(others.get(index) ?? ''))
+  const isWide = kind === 'integer' && others.size > 0 && indexes.some((index) => others.has(index))
   if (!isWide) return numbers
-  return BigInt64Array.from(places, (place, index) => BigInt(others.get(place) ?? numbers[index] ?? 0))
+  return BigInt64Array.from(indexes, (from, index) => BigInt(others.get(from) ?? numbers[index] ?? 0))
 }

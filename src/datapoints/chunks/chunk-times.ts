@@ -1,12 +1,12 @@
 import type { PackedReader, PackedWriter } from './packed-bytes.ts'
 
-/** Microseconds in a unit: times are counted in the largest one that fits them all. */
+/** Units in microseconds. Times are counted in the largest unit that all of them are multiples of. */
 const UNITS = [1_000_000, 1_000, 1] as const
 
 const REGULAR = 0
 const EACH = 1
 
-/** Devices measure at regular times, nearly: the differences between the differences are what is kept. */
+/** Devices measure at nearly regular times, so the differences between consecutive differences are stored. */
 export function writeTimes(writer: PackedWriter, at: Float64Array): void {
   const unit = unitOf(at)
   const size = UNITS[unit] ?? 1
@@ -20,7 +20,7 @@ export function writeTimes(writer: PackedWriter, at: Float64Array): void {
   else writeDifferences(writer, at, size)
 }
 
-// Loops rather than `every`: each point of every flush comes by here.
+// This is a loop rather than `every`, because it runs for each point of every flush.
 
 function unitOf(at: Float64Array): number {
   let unit = 0

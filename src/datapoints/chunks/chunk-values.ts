@@ -1,7 +1,7 @@
 import type { ValueKind } from '../rules/value.ts'
 import { MOST, type PackedReader, type PackedWriter } from './packed-bytes.ts'
 
-/** As a chunk gives them back. */
+/** The values of a chunk, in the form in which it is decoded. */
 export type ChunkValues = Float64Array | BigInt64Array | Uint8Array | string[]
 
 const DECIMAL = 0
@@ -11,7 +11,7 @@ const WIDE = 3
 const BITS = 4
 const TEXTS = 5
 
-/** Values with so many digits after the point at most are kept as whole numbers. */
+/** Values with at most this many decimals are stored as whole numbers. */
 const MOST_DIGITS = 6
 
 export function writeValues(writer: PackedWriter, values: ChunkValues, kind: ValueKind): void {
@@ -46,7 +46,7 @@ function writeFloats(writer: PackedWriter, values: Float64Array): void {
   writeDifferences(writer, values, 10 ** digits)
 }
 
-/** How many digits after the point give back every value to the bit; null where no number of them does. */
+/** The number of decimals that reproduces every value exactly; null where no number of decimals does. */
 function digitsOf(values: Float64Array): number | null {
   let digits = 0
   let factor = 1
@@ -89,7 +89,7 @@ function readDifferences(reader: PackedReader, count: number, factor: number): F
   return values
 }
 
-/** Null where one is so large that a difference would not be exact. */
+/** The values as doubles; null where one is so large that a difference would not be exact. */
 function safeNumbers(values: Float64Array | BigInt64Array): Float64Array | null {
   const numbers = values instanceof Float64Array ? values : Float64Array.from(values, Number)
   return numbers.every((value) => Math.abs(value) < MOST / 2) ? numbers : null
@@ -100,7 +100,7 @@ function writeWide(writer: PackedWriter, values: BigInt64Array | Float64Array): 
   writePlanes(writer, values instanceof Float64Array ? BigInt64Array.from(values, BigInt) : values)
 }
 
-/** Each number as its two halves: to make a bigint of it first would take ten times as long. */
+/** Writes each number as two halves of 32 bits, because converting it to a bigint first takes ten times as long. */
 function toWide(values: Float64Array): BigInt64Array {
   const wide = new BigInt64Array(values.length)
   const halves = new Int32Array(wide.buffer)
@@ -112,20 +112,23 @@ function toWide(values: Float64Array): BigInt64Array {
   return wide
 }
 
-/** All first bytes, then all second ones, …: those of similar numbers are alike, which is what compresses well. */
+/**
+ * Writes all first bytes, then all second bytes, and so on. The bytes of similar numbers are alike in each plane,
+ * which compresses well.
+ */
 function writePlanes(writer: PackedWriter, values: Float64Array | BigInt64Array): void {
   const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
   const planes = writer.reserve(bytes.length)
   const count = values.length
-  for (let index = 0, place = 0; index < count; index++)
-    for (let plane = 0; plane < 8; plane++) planes[plane * count + index] = bytes[place++] ?? 0
+  for (let index = 0, offset = 0; index < count; index++)
+    for (let plane = 0; plane < 8; plane++) planes[plane * count + index] = bytes[offset++] ?? 0
 }
 
 function readPlanes(reader: PackedReader, count: number): Uint8Array<ArrayBuffer> {
   const planes = reader.take(count * 8)
   const bytes = new Uint8Array(count * 8)
-  for (let index = 0, place = 0; index < count; index++)
-    for (let plane = 0; plane < 8; plane++) bytes[place++] = planes[plane * count + index] ?? 0
+  for (let index = 0, offset = 0; index < count; index++)
+    for (let plane = 0; plane < 8; plane++) bytes[offset++] = planes[plane * count + index] ?? 0
   return bytes
 }
 

@@ -4,12 +4,12 @@ import { readValues, writeValues, type ChunkValues } from './chunk-values.ts'
 import { PackedReader, PackedWriter } from './packed-bytes.ts'
 import type { ValueKind } from '../rules/value.ts'
 
-// The form in which points are kept: some of one series, as one text of bytes. What was written once is read for ever,
-// so another form gets another first byte.
+// A chunk holds points of one series as bytes. Chunks are kept for years, so every change of the form gets another
+// first byte.
 
 /**
- * Of one series. A generation is that of the write: of two points with the same time the higher one is true. One number
- * where all have the same.
+ * Points of one series. Each has the generation of its write: of two points with the same time, the one with the
+ * higher generation counts. `generation` is a single number where all points have the same.
  */
 export interface GeneratedColumns<Values = ChunkValues> {
   /** Microseconds since 1970. */
@@ -21,20 +21,20 @@ export interface GeneratedColumns<Values = ChunkValues> {
 const PLAIN = 1
 const DEFLATED = 2
 
-/** Used again and again: to make memory for each chunk takes longer than to fill it. */
+/** The writer is used again for every chunk, because allocating memory takes longer than filling it. */
 const writer = new PackedWriter(65_536)
 
-/** Less than this gains nothing that would be worth the time. */
+/** Compressing fewer bytes gains too little for the time it takes. */
 const SMALLEST_TO_COMPRESS = 128
 
 export interface ChunkOptions {
-  /** Smaller, at ten times the cost. */
+  /** Makes the chunk smaller, at ten times the cost. */
   readonly compress: boolean
 }
 
 /**
- * `integer` and `boolean` may also come as doubles, as long as those are exact. The times must ascend: a chunk holds one
- * point for each.
+ * Encodes points whose times ascend, because a chunk holds one point for each time. `integer` and `boolean` values
+ * may come as doubles as long as those are exact.
  */
 export function encodeChunk(
   { at, generation, values }: GeneratedColumns,

@@ -1,22 +1,22 @@
 import type { StoredValue, ValueKind } from '../rules/value.ts'
 
-/** How values are stored: an INTEGER has 64 bits, a boolean is 0 or 1, all else is the text that it was sent as. */
+/** The values of a series: an INTEGER has 64 bits, a boolean is 0 or 1, and every other type is text. */
 export type Values = Float64Array | BigInt64Array | Uint8Array | readonly string[]
 
-/** Points of one series, oldest first; no two have the same time. */
+/** Points of one series, oldest first, no two with the same time. */
 export interface Columns {
   /** Microseconds since 1970. */
   readonly at: Float64Array
   readonly values: Values
 }
 
-/** A value outside of its column, and null where there is none. */
+/** A value outside of its column; null where there is none. */
 export type Cell = number | bigint | boolean | string | null
 
-/** The last point before a range: what it says holds until the first point in the range. */
+/** The last point before a range. Its value holds until the first point in the range. */
 export interface Before {
   readonly at: number
-  /** As `cellAt` gives it: an INTEGER is always a bigint. */
+  /** The value as `cellAt` returns it, so an INTEGER is always a bigint. */
   readonly value: Exclude<Cell, null>
 }
 
@@ -32,7 +32,7 @@ export function cellAt(values: Values, index: number): Exclude<Cell, null> {
   return values instanceof Uint8Array ? value === 1 : value
 }
 
-/** Parts `start` to `end`, sharing the memory where the values are numbers. */
+/** The points from `start` to `end`. They share the memory of the columns where the values are numbers. */
 export function sliceColumns({ at, values }: Columns, start: number, end: number): Columns {
   return { at: at.subarray(start, end), values: sliceValues(values, start, end) }
 }
@@ -41,19 +41,21 @@ function sliceValues(values: Values, start: number, end: number): Values {
   return ArrayBuffer.isView(values) ? values.subarray(start, end) : values.slice(start, end)
 }
 
-/** The points at these places, in this order. */
-export function pickColumns({ at, values }: Columns, places: Uint32Array): Columns {
-  const picked = newValues(values, places.length)
-  const times = new Float64Array(places.length)
-  for (let index = 0; index < places.length; index++) {
-    const place = places[index] ?? 0
-    times[index] = at[place] ?? Number.NaN
-    picked[index] = values[place] as never
+/** The points at these indexes, in this order. */
+export function pickColumns({ at, values }: Columns, indexes: Uint32Array): Columns {
+  const picked = newValues(values, indexes.length)
+  const times = new Float64Array(indexes.length)
+  for (let index = 0; index < indexes.length; index++) {
+    const from = indexes[index] ?? 0
+    times[index] = at[from] ?? Number.NaN
+    picked[index] = values[from] as never
   }
   return { at: times, values: picked }
 }
 
-/** One after the other: each part begins after the end of the one before it. Undefined where there is no part at all. */
+/**
+ * Joins parts of a series, each of which begins after the end of the one before. Undefined where there is no part.
+ */
 export function joinColumns(parts: readonly Columns[]): Columns | undefined {
   const [first] = parts
   if (first === undefined || parts.length === 1) return first
@@ -83,7 +85,7 @@ function newValues(like: Values, length: number): WritableValues {
   return like instanceof Uint8Array ? new Uint8Array(length) : Array.from({ length }, () => '')
 }
 
-/** For drawing and for averages, where the nearest double is enough. */
+/** The values as doubles. Drawing and averages need no more precision. */
 export function asNumbers(values: Values): Float64Array {
   if (values instanceof Float64Array) return values
   const numbers = new Float64Array(values.length)
@@ -91,15 +93,18 @@ export function asNumbers(values: Values): Float64Array {
   return numbers
 }
 
-/** A cell as the rules of its characteristic take it: a whole number that a double holds exactly is one. */
+/**
+ * A cell in the form that the rules of a characteristic expect: a bigint becomes a number where a double holds it
+ * exactly.
+ */
 export function storedValue(value: Exclude<Cell, null>): StoredValue {
   return typeof value === 'bigint' && value >= -MAX_EXACT && value <= MAX_EXACT ? Number(value) : value
 }
 
 const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** How many of the ascending times are before `limit`, from place `start` on. */
-export function placeOf(at: Float64Array, limit: number, start = 0): number {
+/** The index of the first of the ascending times, from `start` on, that is not before `limit`. */
+export function lowerBound(at: Float64Array, limit: number, start = 0): number {
   let [low, high] = [start, at.length]
   while (low < high) {
     const middle = (low + high) >>> 1

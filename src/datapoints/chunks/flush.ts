@@ -1,35 +1,38 @@
 import type { ValueKind } from '../rules/value.ts'
 
-/** The kinds by the numbers that they have in a column of bytes. */
+/** The kinds of values, in the order of their numbers in a column of bytes. */
 export const KINDS: readonly ValueKind[] = ['float', 'integer', 'boolean', 'text']
 
 /**
- * Points of any series as columns, in the order in which they arrived. Made of what a structured clone can carry to
- * another thread.
+ * Points of any series as columns, in the order of their arrival. All members can be passed to another thread by
+ * structured clone.
  */
 export interface PointColumns {
   readonly count: number
-  /** By the number of the series. */
+  /** The number of the series of each point. */
   readonly series: Float64Array
   /** Microseconds since 1970. */
   readonly at: Float64Array
-  /** Indices of KINDS. */
+  /** Indexes into KINDS. */
   readonly kinds: Uint8Array
-  /** A boolean is 0 or 1. What is in `others` is 0 here. */
+  /** The values as doubles. A boolean is 0 or 1, and a value in `others` is 0 here. */
   readonly values: Float64Array
-  /** By the place of the point: texts, and integers for which a double is not exact. */
+  /** Texts, and integers that no double holds exactly, by the index of their point. */
   readonly others: ReadonlyMap<number, bigint | string>
-  /** Of which domain the points up to `end` are, from the end of the one before. */
+  /**
+   * The domains of the points, in order: each entry is the domain of the points from the end of the entry before up
+   * to its own `end`.
+   */
   readonly domains: readonly { readonly domainId: number; readonly end: number }[]
 }
 
 /** Points that were written together. */
 export interface Flush extends PointColumns {
-  /** One for all, or one for each point, ascending for each series. */
+  /** One generation for all points, or one for each point, which then ascend within each series. */
   readonly generation: number | Float64Array
 }
 
-/** Columns to be filled, in one piece of memory. */
+/** Allocates columns to be filled, in one piece of memory. */
 export function newPoints(count: number) {
   const memory = new ArrayBuffer(count * 25)
   return {
@@ -43,7 +46,7 @@ export function newPoints(count: number) {
   }
 }
 
-/** One after the other, as new columns. */
+/** Joins the points in the given order, as new columns. */
 export function joinPoints(parts: readonly PointColumns[]): PointColumns {
   const count = parts.reduce((sum, part) => sum + part.count, 0)
   const joined = newPoints(count)
@@ -53,7 +56,7 @@ export function joinPoints(parts: readonly PointColumns[]): PointColumns {
     joined.at.set(part.at.subarray(0, part.count), offset)
     joined.kinds.set(part.kinds.subarray(0, part.count), offset)
     joined.values.set(part.values.subarray(0, part.count), offset)
-    for (const [place, value] of part.others) joined.others.set(offset + place, value)
+    for (const [index, value] of part.others) joined.others.set(offset + index, value)
     for (const { domainId, end } of part.domains) joined.domains.push({ domainId, end: offset + end })
     offset += part.count
   }

@@ -2,8 +2,8 @@ import type { ChunkValues } from './chunk-values.ts'
 import type { GeneratedColumns } from './chunk.ts'
 
 /**
- * One point for each time, oldest first: of several the one with the highest generation, and among those of one
- * generation the last in the order given.
+ * Keeps one point for each time, oldest first. Of several points with one time, the highest generation counts, and
+ * within one generation the last in the given order.
  */
 export function mergePoints<Values extends ChunkValues>(points: GeneratedColumns<Values>): GeneratedColumns<Values> {
   const { at } = points
@@ -17,11 +17,11 @@ function ascends(at: Float64Array): boolean {
 }
 
 /**
- * Points come as runs that are in order, such as chunks, of which most lie one behind the other: neighbours are merged
- * until there is one run.
+ * Merges neighbouring runs until one is left. The points come as ordered runs, such as chunks, most of which follow
+ * each other in time.
  */
 function inOrder(points: GeneratedColumns): Uint32Array {
-  let order = Uint32Array.from(points.at, (_, place) => place)
+  let order = Uint32Array.from(points.at, (_, index) => index)
   let spare = new Uint32Array(order.length)
   let ends = runsOf(points)
   while (ends.length > 1) {
@@ -36,10 +36,10 @@ function inOrder(points: GeneratedColumns): Uint32Array {
   return order
 }
 
-/** Where each run ends. */
+/** The end of each run. */
 function runsOf(points: GeneratedColumns): number[] {
   const ends: number[] = []
-  for (let place = 1; place < points.at.length; place++) if (compare(points, place - 1, place) > 0) ends.push(place)
+  for (let index = 1; index < points.at.length; index++) if (compare(points, index - 1, index) > 0) ends.push(index)
   return [...ends, points.at.length]
 }
 
@@ -55,9 +55,9 @@ function mergeRuns(points: GeneratedColumns, { from, to, start, middle, end }: R
   const areApart = middle === end || compare(points, from[middle - 1] ?? 0, from[middle] ?? 0) <= 0
   if (areApart) return to.set(from.subarray(start, end), start)
   let [left, right] = [start, middle]
-  for (let place = start; place < end; place++) {
+  for (let index = start; index < end; index++) {
     const isLeft = right === end || (left < middle && compare(points, from[left] ?? 0, from[right] ?? 0) <= 0)
-    to[place] = from[isLeft ? left++ : right++] ?? 0
+    to[index] = from[isLeft ? left++ : right++] ?? 0
   }
 }
 
@@ -70,39 +70,39 @@ function compare({ at, generation }: GeneratedColumns, a: number, b: number): nu
 function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
   let kept = 0
   for (let index = 0; index < order.length; index++) {
-    const place = order[index] ?? 0
+    const point = order[index] ?? 0
     const next = order[index + 1]
-    if (next === undefined || at[next] !== at[place]) order[kept++] = place
+    if (next === undefined || at[next] !== at[point]) order[kept++] = point
   }
   return order.subarray(0, kept)
 }
 
-/** The points at these places, in this order. */
+/** The points at these indexes, in this order. */
 function pick<Values extends ChunkValues>(
   { at, generation, values }: GeneratedColumns<Values>,
-  places: Uint32Array,
+  indexes: Uint32Array,
 ): GeneratedColumns<Values> {
   return {
-    at: pickNumbers(at, places),
-    generation: typeof generation === 'number' ? generation : pickNumbers(generation, places),
-    values: pickValues(values, places) as Values,
+    at: pickNumbers(at, indexes),
+    generation: typeof generation === 'number' ? generation : pickNumbers(generation, indexes),
+    values: pickValues(values, indexes) as Values,
   }
 }
 
-function pickNumbers(from: Float64Array, places: Uint32Array): Float64Array {
-  const picked = new Float64Array(places.length)
-  for (let index = 0; index < places.length; index++) picked[index] = from[places[index] ?? 0] ?? 0
+function pickNumbers(from: Float64Array, indexes: Uint32Array): Float64Array {
+  const picked = new Float64Array(indexes.length)
+  for (let index = 0; index < indexes.length; index++) picked[index] = from[indexes[index] ?? 0] ?? 0
   return picked
 }
 
-function pickValues(values: ChunkValues, places: Uint32Array): ChunkValues {
-  if (values instanceof Float64Array) return pickNumbers(values, places)
-  if (values instanceof BigInt64Array) return BigInt64Array.from(places, (place) => values[place] ?? 0n)
-  if (values instanceof Uint8Array) return Uint8Array.from(places, (place) => values[place] ?? 0)
-  return Array.from(places, (place) => values[place] ?? '')
+function pickValues(values: ChunkValues, indexes: Uint32Array): ChunkValues {
+  if (values instanceof Float64Array) return pickNumbers(values, indexes)
+  if (values instanceof BigInt64Array) return BigInt64Array.from(indexes, (index) => values[index] ?? 0n)
+  if (values instanceof Uint8Array) return Uint8Array.from(indexes, (index) => values[index] ?? 0)
+  return Array.from(indexes, (index) => values[index] ?? '')
 }
 
-/** Points from several places as one, still in any order and with any of them twice. */
+/** Joins points into one, in any order and possibly with repeated times. */
 export function joinGenerated(parts: readonly GeneratedColumns[]): GeneratedColumns {
   const [first] = parts
   if (first !== undefined && parts.length === 1) return first

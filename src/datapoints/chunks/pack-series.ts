@@ -8,20 +8,20 @@ export interface ChunkRow {
   readonly domainId: number
   readonly seriesId: number
   readonly kind: ValueKind
-  /** The first and the last time in it; microseconds since 1970, on one day (UTC). */
+  /** The first and the last time in the chunk, in microseconds since 1970. Both are on the same day (UTC). */
   readonly t0: number
   readonly t1: number
-  /** The highest of its points. */
+  /** The highest generation of its points. */
   readonly generation: number
   readonly count: number
-  /** The last of its points in the clear. */
+  /** The last point of the chunk in readable form. */
   readonly last: LastPoint
   readonly points: Uint8Array
 }
 
 export interface LastPoint {
   readonly generation: number
-  /** A boolean is 0 or 1; null where it is a long text. */
+  /** The value, with a boolean as 0 or 1; null where it is a long text. */
   readonly value: number | bigint | string | null
 }
 
@@ -33,13 +33,13 @@ export interface SeriesOf {
 
 export const DAY = 86_400_000_000
 
-/** A reader decodes a chunk as a whole, also for one point of it. */
+/** The most points of a chunk. A reader always decodes a whole chunk, even for a single point. */
 const MOST_POINTS = 1_440
 const MOST_CHARACTERS = 262_144
-/** A longer text is not written twice. */
+/** A longer text is only stored inside the chunk. */
 const MOST_CHARACTERS_OF_LAST = 256
 
-/** Points of one series in any order as chunks that hold each time once. */
+/** Packs points of one series, given in any order, into chunks that hold each time once. */
 export function packSeries(series: SeriesOf, points: GeneratedColumns, options: ChunkOptions): ChunkRow[] {
   const merged = mergePoints(points)
   const rows: ChunkRow[] = []
@@ -92,10 +92,10 @@ function packPart(
 }
 
 function lastOf(part: GeneratedColumns): LastPoint {
-  const place = part.at.length - 1
-  const value = part.values[place] ?? 0
+  const index = part.at.length - 1
+  const value = part.values[index] ?? 0
   const isLong = typeof value === 'string' && value.length > MOST_CHARACTERS_OF_LAST
-  return { generation: generationAt(part, place), value: isLong ? null : value }
+  return { generation: generationAt(part, index), value: isLong ? null : value }
 }
 
 function highest(part: GeneratedColumns): number {

@@ -1,6 +1,7 @@
-// Whole numbers in as few bytes as they need (LEB128), signed ones as zigzag: 0, -1, 1, -2, … become 0, 1, 2, 3, …
+// Whole numbers take as few bytes as they need (LEB128). Signed numbers are written as zigzag: 0, -1, 1, -2, … become
+// 0, 1, 2, 3, …
 
-/** The largest distance from 0 of a signed number: doubled it must still be exact. */
+/** The largest absolute value of a signed number: twice as much must still be an exact double. */
 export const MOST = 2 ** 52
 
 export class PackedWriter {
@@ -21,7 +22,7 @@ export class PackedWriter {
     return this.#bytes.slice(0, this.#length)
   }
 
-  /** Room for so many bytes more; they count as written. */
+  /** Makes room for more bytes, which count as written, and returns it to be filled. */
   reserve(size: number): Uint8Array<ArrayBuffer> {
     const end = this.#length + size
     if (end > this.#bytes.length) this.#grow(end)
@@ -44,7 +45,7 @@ export class PackedWriter {
   unsigned(value: number): void {
     if (this.#length + 8 > this.#bytes.length) this.#grow(this.#length + 8)
     let rest = value
-    // Bitwise operators know 32 bits only.
+    // The bitwise operators of JavaScript work on 32 bits only.
     while (rest > 0x7fff_ffff) {
       this.#bytes[this.#length++] = (rest % 128) | 0x80
       rest = Math.floor(rest / 128)

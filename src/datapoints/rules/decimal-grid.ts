@@ -1,13 +1,13 @@
-// Steps are decimal: 0.3 is three times 0.1 although the doubles say otherwise. So values are compared as
-// the decimals that they are written as.
+// Steps are decimals: 0.3 is three times 0.1, although the nearest doubles say otherwise. Values are therefore
+// compared by their decimal form.
 
-/** Powers of ten up to this one are doubles. */
+/** Powers of ten up to this one are exact doubles. */
 const MOST_DIGITS = 22
-/** Up to here a product with a power of ten rounds to the right whole number. */
+/** Up to this number, a product with a power of ten rounds to the right whole number. */
 const EXACT = 2 ** 50
 /**
- * Less than the distance of two decimals of 15 digits and more than what an addition such as 0.1 + 0.2 leaves over:
- * whatever was written with up to 15 digits is judged as written, and sums are not refused for their noise.
+ * The tolerance is less than the distance of two decimals of 15 digits and more than the error of an addition such as
+ * 0.1 + 0.2. So a number of up to 15 digits is judged as it is written, and sums are not refused for rounding errors.
  */
 const NOISE = 2 ** -51
 
@@ -16,7 +16,7 @@ export class DecimalGrid {
   readonly #digits: number
   readonly #step: bigint
   readonly #base: bigint
-  /** The same for the fast way; 0 where there is none. */
+  /** The same values for fast tests with doubles; 0 where those would not be exact. */
   readonly #scale: number
   readonly #fastStep: number
   readonly #fastRest: number
@@ -33,7 +33,7 @@ export class DecimalGrid {
   has(value: number): boolean {
     const units = Math.round(value * this.#scale)
     if (this.#scale === 0 || !(Math.abs(units) <= EXACT)) return this.#hasSlowly(value)
-    // Both are exact, so the quotient is the double that the decimal is read as.
+    // Both operands are exact, so the quotient is the same double that the decimal is parsed to.
     if (!isNear(value, units / this.#scale)) return false
     return ((units % this.#fastStep) - this.#fastRest) % this.#fastStep === 0
   }
@@ -58,13 +58,13 @@ function isNear(value: number, decimal: number): boolean {
   return value === decimal || Math.abs(value - decimal) <= Math.abs(decimal) * NOISE
 }
 
-/** How many digits after the point the shortest decimal of a number has. */
+/** The number of decimals in the shortest decimal form of a number. */
 function decimalsOf(value: number): number {
   const [fraction, exponent] = partsOf(value)
   return Math.max(0, fraction.length - exponent)
 }
 
-/** The number in units of 10^-digits, null where it lies between two of them. */
+/** The number in units of 10^-digits; null where it lies between two units. */
 function unitsOf(value: number, digits: number): bigint | null {
   const [fraction, exponent, whole] = partsOf(value)
   const zeros = digits - fraction.length + exponent

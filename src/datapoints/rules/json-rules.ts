@@ -10,17 +10,23 @@ import { isWireTime } from '../wire/wire-time.ts'
 
 const MOST_LEVELS = 64
 
-/** Members of small objects are found by the shape of the object; of large ones each is looked up, again and again. */
+/** The engine finds members of small objects by the object's shape, and looks up each member of large ones. */
 const SMALL_OBJECT = 100
 const STEPS_OF_ELEMENT = 2
 const STEPS_OF_MEMBER = 10
 const STEPS_OF_MEMBER_OF_LARGE = 250
 
-/** JSON: any JSON that meets the `schema`, kept in its canonical form. A schema that cannot be used admits nothing. */
+/**
+ * JSON: any JSON value that meets the `schema`, stored in its canonical form. A schema that cannot be used admits no
+ * value.
+ */
 export class JsonRules implements ValueRules {
   readonly kind = 'text'
   readonly #source: Json
-  /** Compiled for the first value: a batch may name many characteristics, and compiling is part of what it costs. */
+  /**
+   * The schema is compiled for the first value, because a batch may name many characteristics, and the work counts
+   * towards its budget.
+   */
   #schema: ValueSchema | string | null | undefined
 
   constructor(characteristic: RecordBody) {
@@ -48,7 +54,10 @@ function mismatch(detail: string): Violation {
   return { code: 'schema-mismatch', detail }
 }
 
-/** MessagePack has values that JSON has not, and JSON.parse makes Infinity of 1e999. */
+/**
+ * Finds values that JSON does not have. They come from MessagePack, or from JSON.parse, which turns 1e999 into
+ * Infinity.
+ */
 function jsonProblem(value: unknown, level: number, budget: WorkBudget): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
   if (typeof value === 'number' || typeof value === 'bigint') return numberProblem(value)
@@ -64,28 +73,36 @@ function jsonProblem(value: unknown, level: number, budget: WorkBudget): string 
   return null
 }
 
-/** What finding, sorting and writing its members takes. */
+/** The cost of finding, sorting and writing the members of a value. */
 function stepsOf(value: object): number {
   if (Array.isArray(value)) return value.length * STEPS_OF_ELEMENT
   const count = Object.keys(value).length
   return count * (count > SMALL_OBJECT ? STEPS_OF_MEMBER_OF_LARGE : STEPS_OF_MEMBER)
 }
 
-/** Whole numbers beyond 2^53 come as bigints, of which every digit counts; 1e22 is a number like any other. */
+/**
+ * Whole numbers beyond 2^53 arrive as bigints, and every digit of them counts. 1e22 is written with an exponent and
+ * is an ordinary number.
+ */
 function numberProblem(value: number | bigint): string | null {
   if (!Number.isFinite(Number(value))) return 'a number in the value is too large for JSON'
   if (typeof value === 'number' || wholeOf(Number(value)) === value) return null
   return `the whole number ${value} in the value would lose digits on its way; send it as a string`
 }
 
-/** As it is written: 2^60 is a double, and is written 1152921504606847000. */
+/**
+ * The whole number that the shortest decimal form of a double stands for: the double 2^60 is written
+ * 1152921504606847000.
+ */
 function wholeOf(value: number): bigint {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
   return BigInt(whole + fraction) * 10n ** BigInt(Number(exponent) - fraction.length)
 }
 
-/** Once there is no problem: with bigints as the numbers that they are. Values mostly have none, and stay what they are. */
+/**
+ * Turns bigints into numbers, once the value has no problem. Most values contain none and are returned as they are.
+ */
 function numbersOf(value: unknown): Json {
   if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'object' || value === null) return value as Json

@@ -3,24 +3,24 @@ import { cellAt, storedValue, type Cell, type Values } from '../chunks/columns.t
 import type { ValueRules } from './value.ts'
 import { isViolation } from './violation.ts'
 
-/** What a value had to meet when it was stored, and what it would have to meet. */
+/** The rules of a characteristic before and after a change. */
 export interface Redefinition {
   readonly before: ValueRules
   readonly after: ValueRules
 }
 
-/** Whether a stored value fitted before and would not fit after: one that never did is nobody's loss. */
-export function isMisfit({ before, after }: Redefinition, values: Values, place: number): boolean {
-  const cell = cellAt(values, place)
+/** Tells whether a stored value fitted before and does not fit after. A value that never fitted is no loss. */
+export function isMisfit({ before, after }: Redefinition, values: Values, index: number): boolean {
+  const cell = cellAt(values, index)
   return !fits(cell, after) && fits(cell, before)
 }
 
-/** A stored value is taken again as the API would show it. */
+/** Checks a stored value in the form in which the API would show it. */
 function fits(cell: Exclude<Cell, null>, rules: ValueRules): boolean {
   try {
     return !isViolation(rules.accept(rules.show(storedValue(cell))))
   } catch (error) {
-    // Not JSON, or too much work to check: nobody could send it.
+    // The value is not JSON, or checking it costs too much, so no client could send it.
     if (error instanceof SyntaxError || error instanceof HoldfastError) return false
     throw error
   }

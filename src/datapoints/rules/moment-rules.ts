@@ -18,10 +18,13 @@ const READINGS: { readonly [type in MomentType]: Reading } = {
   TIMESTAMP: { expected: 'a date-time with offset such as 2026-01-31T06:30:00Z', read: readInstant },
 }
 
-/** Longer than any fraction that somebody measured. */
+/** The limit is far beyond the fraction of any real measurement. */
 const LONGEST_TEXT = 64
 
-/** DATE, TIME and TIMESTAMP: kept as written, compared with the boundaries as what they mean. */
+/**
+ * DATE, TIME and TIMESTAMP: values are stored as they were written, and compared with the boundaries by their
+ * meaning.
+ */
 export class MomentRules implements ValueRules {
   readonly kind = 'text'
   readonly #reading: Reading
@@ -67,7 +70,7 @@ export class MomentRules implements ValueRules {
 const YEAR_0 = -62_167_219_200
 const YEAR_10000 = 253_402_300_800
 
-/** RFC 3339 knows the years 0000 to 9999. */
+/** The time as text; null outside of the years 0000 to 9999, which are all that RFC 3339 knows. */
 function instantText({ seconds, nanoseconds }: WireTime): string | null {
   if (seconds < YEAR_0 || seconds >= YEAR_10000) return null
   const whole = new Date(seconds * 1000).toISOString().slice(0, 19)

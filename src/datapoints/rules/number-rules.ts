@@ -8,7 +8,7 @@ const LEAST_INT8 = -(2n ** 63n)
 const GREATEST_INT8 = 2n ** 63n - 1n
 const DECIMAL = /^(?:0|-?[1-9]\d{0,18})$/
 
-/** FLOAT: a finite double. Its `precision` is how many decimals are shown, and refuses nothing. */
+/** FLOAT: a finite double. `precision` is the number of decimals that are shown, and refuses no value. */
 export class FloatRules implements ValueRules {
   readonly kind = 'float'
   readonly #bounds: Bounds
@@ -18,7 +18,7 @@ export class FloatRules implements ValueRules {
   }
 
   accept(value: unknown): number | Violation {
-    // MessagePack has whole numbers beyond 2^53; JSON.parse rounds the same literal in the same way.
+    // MessagePack has whole numbers beyond 2^53. They are rounded as JSON.parse rounds the same literal.
     if (typeof value === 'bigint') return this.accept(Number(value))
     if (typeof value !== 'number' || !Number.isFinite(value)) return refuseType(value, 'a finite number')
     return this.#bounds.check(value) ?? value
@@ -29,7 +29,7 @@ export class FloatRules implements ValueRules {
   }
 }
 
-/** INTEGER: 64 bits with sign. Beyond 2^53 a JSON number has been rounded before anyone could look at it. */
+/** INTEGER: 64 bits with sign. A JSON number beyond 2^53 was rounded by the parser, so it must come as a string. */
 export class IntegerRules implements ValueRules {
   readonly kind = 'integer'
   readonly #bounds: Bounds
@@ -52,7 +52,7 @@ export class IntegerRules implements ValueRules {
   }
 
   #check(value: number): number | Violation {
-    // A sum with 0 makes 0 of -0, which a 64-bit integer does not have.
+    // Adding 0 turns -0, which a 64-bit integer does not have, into 0.
     return this.#bounds.check(value) ?? value + 0
   }
 
@@ -77,14 +77,16 @@ function isSafe(value: bigint): boolean {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) && value >= BigInt(Number.MIN_SAFE_INTEGER)
 }
 
-/** boundaryMin, boundaryMax and boundaryStep; steps count from boundaryMin, or from 0 where there is none. */
+/**
+ * The rules boundaryMin, boundaryMax and boundaryStep. Steps count from boundaryMin, or from 0 where there is none.
+ */
 class Bounds {
-  /** Beyond 2^53 a bigint: JavaScript compares the two exactly. */
+  /** A bigint beyond 2^53. JavaScript compares numbers and bigints exactly. */
   readonly #min: number | bigint
   readonly #max: number | bigint
   readonly #step: number
   readonly #grid: DecimalGrid | null
-  /** What the grid does not count from by itself. */
+  /** The base of the steps where it is a bigint, because the grid can only count from a number. */
   readonly #base: bigint
 
   constructor(characteristic: RecordBody) {
@@ -111,7 +113,7 @@ class Bounds {
   }
 }
 
-/** One beyond 2^53 is a decimal string, as in a value. */
+/** Reads a boundary, which is a decimal string beyond 2^53, as values are. */
 function boundaryField(characteristic: RecordBody, field: string): number | bigint | null {
   const value = characteristic[field]
   return typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : numberField(characteristic, field)

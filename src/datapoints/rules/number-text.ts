@@ -1,4 +1,4 @@
-/** JSON.stringify makes 0 of -0, though JSON can say it: the sign of what was sent would be lost. */
+/** Writes a number as JSON text. JSON.stringify would write -0 as 0 and so lose its sign. */
 export function numberText(value: number): string {
   return Object.is(value, -0) ? '-0' : String(value)
 }

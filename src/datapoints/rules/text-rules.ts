@@ -4,7 +4,7 @@ import { parsedText } from '../wire/parsed-text.ts'
 import type { StoredValue, ValueRules } from './value.ts'
 import { refuseType, shown, type Violation } from './violation.ts'
 
-/** BOOLEAN */
+/** BOOLEAN: true or false. */
 export class BooleanRules implements ValueRules {
   readonly kind = 'boolean'
 
@@ -17,14 +17,14 @@ export class BooleanRules implements ValueRules {
   }
 }
 
-/** STRING: any text that a database keeps as it is, also an empty one. */
+/** STRING: any text that a database stores unchanged, including an empty one. */
 export class StringRules implements ValueRules {
   readonly kind = 'text'
 
   accept(value: unknown): string | Violation {
     if (typeof value !== 'string') return refuseType(value, 'a string')
     if (value.includes('\0')) return { code: 'wrong-type', detail: 'the text has the character U+0000; remove it' }
-    // PGlite takes it off what it reads.
+    // PGlite removes a byte order mark when it reads.
     if (value.startsWith('\ufeff'))
       return { code: 'wrong-type', detail: 'the text begins with U+FEFF, a byte order mark; remove it' }
     if (value.isWellFormed()) return value
@@ -44,7 +44,7 @@ const TIMESPAN = new RegExp(
 /** Only the smallest unit may have a fraction. */
 const EARLY_FRACTION = /[.,]\d+[A-Z].*\d/
 
-/** TIMESPAN: a duration of ISO 8601, kept as it was written. */
+/** TIMESPAN: a duration of ISO 8601, stored as it was written. */
 export class TimespanRules implements ValueRules {
   readonly kind = 'text'
 
@@ -62,7 +62,9 @@ export class TimespanRules implements ValueRules {
   }
 }
 
-/** BLOB: base64 (RFC 4648, section 4) with padding, in the one spelling that its bytes have; bin in MessagePack. */
+/**
+ * BLOB: base64 (RFC 4648, section 4) with padding, only in the canonical spelling of its bytes; bin in MessagePack.
+ */
 export class BlobRules implements ValueRules {
   readonly kind = 'text'
 

@@ -1,7 +1,7 @@
 import { describeValue, quote } from '../../records/schema-findings/schema-words.ts'
 import { isWireTime } from '../wire/wire-time.ts'
 
-/** Why one datapoint is refused (contract, section 4); part of what clients rely on. */
+/** The reason why a datapoint is refused (contract, section 4). Clients rely on these codes. */
 export type ViolationCode =
   | 'unknown-system'
   | 'unknown-component'
@@ -28,12 +28,12 @@ export interface Violation {
   readonly detail: string
 }
 
-/** Stored values and times are never objects, so the type of the answer tells the two apart. */
+/** Tells a violation from a stored value or time, which is never an object. */
 export function isViolation(answer: number | bigint | boolean | string | Violation): answer is Violation {
   return typeof answer === 'object'
 }
 
-/** For a value of another type than `expected` names. */
+/** The violation of a value of another type than the one that `expected` names. */
 export function refuseType(value: unknown, expected: string): Violation {
   if (value === null)
     return { code: 'null-value', detail: `null is no value: send ${expected}, or leave the point out` }
@@ -41,7 +41,7 @@ export function refuseType(value: unknown, expected: string): Violation {
   return { code: 'wrong-type', detail: `the value must be ${expected}, but is ${describe(value)}` }
 }
 
-/** A value as clients sent it, in words. */
+/** A value from a client, in words. */
 export function describe(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'bigint') return `the number ${String(value)}`
   if (value instanceof Uint8Array) return 'binary data'
@@ -49,7 +49,7 @@ export function describe(value: unknown): string {
   return describeValue(value, true)
 }
 
-/** A value in the middle of a sentence; a long text is shortened. */
+/** A value for the middle of a sentence. A long text is shortened. */
 export function shown(value: number | bigint | string): string {
   return typeof value === 'string' ? quote(value) : String(value)
 }

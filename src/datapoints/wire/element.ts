@@ -6,14 +6,14 @@ export const UUID_FIELDS = ['characteristic_uuid', 'component_uuid', 'service_uu
 
 export type UuidField = (typeof UUID_FIELDS)[number]
 
-/** A datapoint as sent: its fields are there, of which only the uuids have been looked at. */
+/** A datapoint as it was sent. Its fields are present, but only the uuids have been checked. */
 export interface Element extends Readonly<Record<UuidField, string>> {
   readonly value: unknown
   readonly timestamp?: unknown
 }
 
 export interface ElementProblem {
-  /** The field that the pointer of the error names; null for the whole element. */
+  /** The field that the error's pointer names; null for the whole element. */
   readonly field: string | null
   readonly violation: Violation
 }
@@ -21,8 +21,8 @@ export interface ElementProblem {
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
 
 /**
- * What is wrong with the shape of an element, null where nothing is. A caller who finds the uuids among those it knows
- * may ask only `hasOtherFields`.
+ * Finds what is wrong with the shape of an element; null where nothing is. A caller that already knows the uuids
+ * needs only `hasOtherFields`.
  */
 export function elementProblem(element: unknown, what: 'datapoint' | 'setpoint' = 'datapoint'): ElementProblem | null {
   if (!isObject(element) || element instanceof Uint8Array) {
@@ -37,7 +37,7 @@ export function elementProblem(element: unknown, what: 'datapoint' | 'setpoint' 
   return other === undefined ? null : problem(other, 'unknown-field', unknownField(other, what))
 }
 
-/** Whether an element has fields that a datapoint has not. */
+/** Tells whether an element has fields that no datapoint has. */
 export function hasOtherFields(element: object): boolean {
   for (const field in element) if (!isField(field)) return true
   return false

@@ -2,33 +2,35 @@ import { isObject } from '../../lib/json.ts'
 import { isUuidField, UUID_FIELDS } from './element.ts'
 import { JsonLiteral } from './json-literal.ts'
 
-/** What stands between two literals: the uuid of this index in UUID_FIELDS, or another field. */
+/** A variable part between two literals: the uuid with this index in UUID_FIELDS, the value or the timestamp. */
 export type Variable = 0 | 1 | 2 | 3 | typeof VALUE | typeof TIMESTAMP
 export const VALUE = 4
 export const TIMESTAMP = 5
 
-/** How a client writes each of its datapoints: a program always does it in one way. */
+/** The way in which a client writes its datapoints. A program always writes them in the same way. */
 export interface JsonLayout {
-  /** Two layouts of the same id are the same. */
+  /** Layouts with the same id are equal. */
   readonly id: string
-  /** One before each variable. */
+  /** The fixed texts, one before each variable. */
   readonly literals: readonly JsonLiteral[]
   readonly variables: readonly Variable[]
-  /** What follows the last variable: `}`, and a quotation mark before it where that is a uuid. */
+  /** The text after the last variable: `}`, with a quotation mark before it where that variable is a uuid. */
   readonly end: string
-  /** Between two datapoints. */
+  /** The text between two datapoints. */
   readonly comma: string
-  /** No datapoint is shorter. */
+  /** The length of the shortest possible datapoint. */
   readonly shortest: number
 }
 
-/** Without blanks, and as Python does it. */
+/** The styles without blanks, and with blanks as Python writes them. */
 const STYLES = [
   { comma: ',', colon: ':' },
   { comma: ', ', colon: ': ' },
 ] as const
 
-/** How a body is written whose first datapoint, which was good, is this; null where it is in none of the usual ways. */
+/**
+ * The layout of a body whose first datapoint, which is valid, is `first`; null where it is none of the usual ones.
+ */
 export function layoutOf(body: Uint8Array, first: unknown): JsonLayout | null {
   if (!isObject(first)) return null
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength)

@@ -1,6 +1,7 @@
 /**
- * Text that is looked for in a body, eight bytes at a time, which is several times faster than one by one. Of ASCII, at
- * least eight characters: none of its eight bytes are NaN or a zero, so only doubles of the same bytes are equal to them.
+ * Text that is searched for in a body eight bytes at a time, which is several times faster than one byte at a time.
+ * The text is ASCII of at least eight characters. No eight such bytes are a NaN or a zero when read as a double, so
+ * two of these doubles are equal only if their bytes are.
  */
 export class JsonLiteral {
   readonly length: number
@@ -15,7 +16,7 @@ export class JsonLiteral {
     )
   }
 
-  /** The last eight bytes may overlap those before them. */
+  /** Tells whether the text stands at `start`. The last eight bytes may overlap those before them. */
   isAt(view: DataView, start: number): boolean {
     const words = this.#words
     const last = words.length - 1

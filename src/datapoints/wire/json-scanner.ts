@@ -1,22 +1,24 @@
 import type { JsonLiteral } from './json-literal.ts'
 import { readTimestamp, type TimestampLimits } from './timestamp.ts'
 
-// Reads what stands in the bytes of a body, without making objects of it. Whatever it does not know, or is not right, is
-// undefined: then JSON.parse has the word. What it does read is what JSON.parse would have read.
+// The scanner reads values from the bytes of a body without making objects. It returns undefined for everything that
+// it does not know or that is wrong, and then JSON.parse decides. What it does read equals the result of JSON.parse.
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** Of a number that is read: the longest one that says something of a double has some 770 digits. */
+/** The longest number that is read. No double needs more than about 770 digits. */
 export const LONGEST_NUMBER = 1_000
 const LONGEST_TEXT = 256
 const WHOLE = /^-?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Up to so many digits a whole number and a power of ten are exact doubles, so their quotient is rounded only once. */
+/**
+ * A whole number of this many digits and this power of ten are exact doubles, so their quotient is rounded only once.
+ */
 const EXACT_DIGITS = 15
 const POWERS_OF_TEN = Float64Array.from({ length: EXACT_DIGITS + 1 }, (_, exponent) => Number(`1e${exponent}`))
 
-/** `2026-01-31T06:30:00.250Z`, of which the first sixteen characters are the minute. */
+/** The length of `2026-01-31T06:30:00.250Z`. Its first sixteen characters are the minute. */
 const TIME_LENGTH = 24
 const MINUTE_LENGTH = 16
 
@@ -25,7 +27,7 @@ export class JsonScanner {
   readonly #bytes: Buffer
   readonly #view: DataView
   readonly #limits: TimestampLimits
-  /** The sixteen bytes of the minute that was read last, and when it begins. */
+  /** The sixteen bytes of the last minute that was read, as two doubles, and the time when that minute begins. */
   #date = Number.NaN
   #clock = Number.NaN
   #minute = 0
@@ -40,14 +42,14 @@ export class JsonScanner {
     return this.at === this.#bytes.length
   }
 
-  /** Goes past a literal, if it is next. */
+  /** Moves past a literal if it comes next. */
   skip(literal: JsonLiteral): boolean {
     if (!literal.isAt(this.#view, this.at)) return false
     this.at += literal.length
     return true
   }
 
-  /** The same for a short text. */
+  /** Moves past a short text if it comes next. */
   skipText(text: string): boolean {
     for (let index = 0; index < text.length; index++) {
       if (this.#bytes[this.at + index] !== text.charCodeAt(index)) return false
@@ -56,13 +58,13 @@ export class JsonScanner {
     return true
   }
 
-  /** The next bytes, whatever they are. */
+  /** Returns the next bytes, whatever they are. */
   take(length: number): string {
     this.at += length
     return this.#bytes.toString('latin1', this.at - length, this.at)
   }
 
-  /** A number, a boolean or a text of ASCII without escapes. */
+  /** Reads a number, a boolean, or an ASCII text without escapes. */
   readValue(): number | boolean | string | undefined {
     switch (this.#bytes[this.at]) {
       case QUOTE:
@@ -117,11 +119,11 @@ export class JsonScanner {
     const text = this.#bytes.toString('latin1', start, at)
     if (!NUMBER.test(text)) return undefined
     const value = Number(text)
-    // A whole number that a double may not hold is a bigint: see `decodeJson`.
+    // A whole number that a double may not hold exactly must become a bigint, as in `decodeJson`.
     return Number.isSafeInteger(value) || !WHOLE.test(text) ? value : undefined
   }
 
-  /** Microseconds since 1970. Most times are of the same minute as the one before. */
+  /** Reads a time as microseconds since 1970. Most times are in the same minute as the one before. */
   readTime(): number | undefined {
     const start = this.at + 1
     const rest = this.#bytes[this.at] === QUOTE ? this.#readSeconds(start + MINUTE_LENGTH) : -1
@@ -130,7 +132,7 @@ export class JsonScanner {
     return typeof value === 'boolean' || value === undefined ? undefined : this.#accept(value)
   }
 
-  /** Microseconds of `:00.250Z"`, -1 where that is not there. */
+  /** The microseconds of `:00.250Z"`; -1 where the bytes have another form. */
   #readSeconds(at: number): number {
     const bytes = this.#bytes
     const isThere = bytes[at] === 0x3a && bytes[at + 3] === 0x2e && bytes[at + 7] === 0x5a && bytes[at + 8] === QUOTE
@@ -140,7 +142,7 @@ export class JsonScanner {
     return seconds < 60 && milliseconds < 1_000 ? seconds * 1_000_000 + milliseconds * 1_000 : -1
   }
 
-  /** Far too much where there is none. */
+  /** The value of a digit, or a number that is far too large where there is no digit. */
   #digit(at: number): number {
     const byte = this.#bytes[at] ?? 0
     return isDigit(byte) ? byte - 0x30 : 10_000
@@ -171,7 +173,7 @@ function isDigit(byte: number): boolean {
   return byte >= 0x30 && byte <= 0x39
 }
 
-/** Digits, `+`, `-`, `.`, `e` and `E`. */
+/** Tells whether a byte is a digit, `+`, `-`, `.`, `e` or `E`. */
 function isOfNumber(byte: number): boolean {
   return isDigit(byte) || byte === 0x2b || byte === 0x2d || byte === 0x2e || (byte | 0x20) === 0x65
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { WireTime } from './wire-time.ts'
 
-// MessagePack as strict as JSON.parse: text is UTF-8, what is announced must be there before anything is made room for,
-// and depth is limited. @msgpack/msgpack does none of the three, so a few bytes could take gigabytes.
+// This decoder is as strict as JSON.parse: text must be UTF-8, announced lengths are checked before memory is
+// allocated, and the depth is limited. @msgpack/msgpack does none of these, so that a few bytes could take gigabytes.
 
-/** Why bytes are no MessagePack. */
+/** The reason why bytes are not MessagePack. */
 export class MessagePackError extends Error {
   override readonly name = 'MessagePackError'
 }
@@ -15,29 +15,32 @@ const LONGEST_SHORT_TEXT = 64
 const TIMESTAMP = -1
 const MOST_NANOSECONDS = 999_999_999
 
-/** Keys that come again and again, each at the place of its length: making strings is most of the work. */
+/**
+ * Frequent keys, each at the index of its length. Making strings is most of the work of decoding, so known ones are
+ * reused.
+ */
 export type KnownKeys = readonly (KnownKey | undefined)[]
 
 interface KnownKey {
   readonly text: string
-  /** As it is in the body, with its length before it. */
+  /** The key as it stands in the body, after its length. */
   readonly bytes: Uint8Array
 }
 
-/** For short keys of ASCII, all of different lengths. */
+/** Prepares short ASCII keys, all of different lengths. */
 export function knownKeys(texts: readonly string[]): KnownKeys {
   const keys: (KnownKey | undefined)[] = Array.from({ length: 32 }, () => undefined)
   for (const text of texts) keys[text.length] = { text, bytes: Buffer.from([0xa0 + text.length, ...Buffer.from(text)]) }
   return keys
 }
 
-/** Reads one value after the other. Whole numbers are numbers while that is exact, and bigints beyond. */
+/** Reads one value after the other. Whole numbers are numbers where that is exact, and otherwise bigints. */
 export class MessagePackReader {
   at = 0
   readonly #bytes: Buffer
   readonly #view: DataView
   readonly #keys: KnownKeys
-  /** Values that may still come. */
+  /** The number of values that may still follow. */
   #left: number
 
   constructor(bytes: Uint8Array, keys: KnownKeys = [], mostValues = Infinity) {
@@ -51,7 +54,7 @@ export class MessagePackReader {
     return this.at === this.#bytes.length
   }
 
-  /** Whether it stopped because of that. */
+  /** Whether reading stopped because there were too many values. */
   get hasTooMany(): boolean {
     return this.#left < 0
   }
@@ -106,13 +109,13 @@ export class MessagePackReader {
     throw new MessagePackError(`the byte 0x${head.toString(16)} begins no value`)
   }
 
-  /** An unsigned number of 1, 2 or 4 bytes. */
+  /** Reads an unsigned number of 1, 2 or 4 bytes. */
   #size(power: number): number {
     if (power === 0) return this.#view.getUint8(this.#skip(1))
     return power === 1 ? this.#view.getUint16(this.#skip(2)) : this.#view.getUint32(this.#skip(4))
   }
 
-  /** Where the bytes begin that are passed now. */
+  /** Moves past the next bytes and returns the index of the first of them. */
   #skip(count: number): number {
     const start = this.at
     if (start + count > this.#bytes.length) throw new MessagePackError('it ends in the middle of a value')
@@ -204,8 +207,8 @@ const MOST_DIGITS_OF_SINGLE = 9
 const EXACT_WHOLE_OF_SINGLE = 2 ** 24
 
 /**
- * A single-precision number as the shortest decimal that is read as the same one: 21.1, where all of its bits written out
- * are 21.100000381469727. The device meant no more than that, and steps and boundaries are decimals.
+ * A single-precision number as the shortest decimal that is read back as the same number: 21.1, although its exact
+ * value is 21.100000381469727. The device knew no more digits, and steps and boundaries are decimals.
  */
 function shortestOf(single: number): number {
   const isExact = Number.isInteger(single) && Math.abs(single) <= EXACT_WHOLE_OF_SINGLE
@@ -222,7 +225,7 @@ function narrowed(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value
 }
 
-/** As JSON.parse does it: a member, not the prototype. */
+/** Adds an own member, even where the key is `__proto__`, as JSON.parse does. */
 function addMember(map: object, key: string, value: unknown): void {
   Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../lib/json.ts'
 
-/** Stored JSON text; a text as it is that was stored while the characteristic was of another type. */
+/** Parses stored JSON text. Text that was stored while the characteristic had another type is returned as it is. */
 export function parsedText(text: string): Json {
   try {
     return JSON.parse(text) as Json

@@ -4,7 +4,9 @@ const DAY = 86_400 * SECOND
 let knownDay = Number.NaN
 let knownDate = ''
 
-/** Microseconds since 1970 as RFC 3339 in UTC: with three decimals, or six where a millisecond is not enough. */
+/**
+ * Writes microseconds since 1970 as RFC 3339 in UTC, with three decimals, or six where milliseconds are not exact.
+ */
 export function timestampText(microseconds: number): string {
   const day = Math.floor(microseconds / DAY)
   if (day !== knownDay) {

@@ -2,16 +2,16 @@ import { fractionEnd, readLocalSeconds, readOffset } from '../rules/day-time.ts'
 import { describe, type Violation } from '../rules/violation.ts'
 import { isWireTime } from './wire-time.ts'
 
-// The time of a datapoint: microseconds since 1970, which is what timestamptz of PostgreSQL resolves. What is finer is
-// rounded to it: .NET, Go and OpenTelemetry write more digits than their clocks have.
+// The time of a datapoint has microseconds, which is the resolution of PostgreSQL's timestamptz. Finer times are
+// rounded, because .NET, Go and OpenTelemetry write more digits than their clocks have.
 
-/** Both ends are allowed; microseconds since 1970. */
+/** The limits of allowed times, both included, in microseconds since 1970. */
 export interface TimestampLimits {
   readonly earliest: number
   readonly latest: number
 }
 
-/** By default a datapoint is not older than 1970 and not further ahead of the server than this. */
+/** By default a datapoint may not be older than 1970, nor further ahead of the server's clock than this. */
 export const DEFAULT_AHEAD_MICROSECONDS = 600_000_000
 
 export function timestampLimits(nowMicroseconds: number, ahead = DEFAULT_AHEAD_MICROSECONDS): TimestampLimits {
@@ -22,7 +22,7 @@ export function microsecondsOf(moment: Date): number {
   return moment.getTime() * 1_000
 }
 
-/** RFC 3339, whole milliseconds since 1970, or a MessagePack timestamp; rounded to microseconds. */
+/** Reads RFC 3339, whole milliseconds since 1970 or a MessagePack timestamp, rounded to microseconds. */
 export function readTimestamp(value: unknown, limits: TimestampLimits): number | Violation {
   if (typeof value === 'string') return readText(value, limits)
   if (typeof value === 'number') return readMilliseconds(value, limits)
@@ -41,7 +41,7 @@ function readText(text: string, limits: TimestampLimits): number | Violation {
   return inRange(seconds * 1_000_000 + fraction, limits)
 }
 
-/** The fraction that begins at the twentieth character, to the nearest one. */
+/** The fraction that begins at the twentieth character, rounded to microseconds. */
 function readMicroseconds(text: string, end: number): number {
   let microseconds = 0
   for (let at = 20; at < 26; at++) microseconds = microseconds * 10 + (at < end ? text.charCodeAt(at) - 48 : 0)
@@ -55,8 +55,9 @@ function readMilliseconds(value: number, limits: TimestampLimits): number | Viol
 }
 
 /**
- * Smaller numbers are seconds, which as milliseconds would all be in January 1970: the commonest mistake there is. Larger
- * ones are microseconds or nanoseconds. Times before 1973-03-03 can be written as texts.
+ * Smaller numbers are taken for seconds, which is the most common mistake: as milliseconds they would all be in
+ * January 1970. Larger ones are taken for microseconds or nanoseconds. Times before 1973-03-03 can be written as
+ * texts.
  */
 const LEAST_MILLISECONDS = 1e11
 const MOST_MILLISECONDS = 1e14
@@ -75,18 +76,18 @@ function readWireTime(seconds: number, nanoseconds: number, limits: TimestampLim
   return inRange(seconds * 1_000_000 + Math.round(nanoseconds / 1000), limits)
 }
 
-/** Far from 1970 microseconds are not exact any more, but what is out of range stays so. */
+/** Checks the limits. Far from 1970 microseconds are not exact, but such times are out of range in any case. */
 function inRange(microseconds: number, { earliest, latest }: TimestampLimits): number | Violation {
   if (microseconds > latest) {
     const detail = `the timestamp lies after ${isoText(latest)}, the latest that is taken now; check the clock and the unit (milliseconds)`
     return { code: 'timestamp-ahead', detail }
   }
   if (microseconds < earliest) return tooOld(earliest)
-  // A sum with 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return microseconds + 0
 }
 
-/** What would be deleted at once is refused: nothing that was accepted is lost without a word. */
+/** Refuses a time that retention would delete at once, so that no accepted datapoint is lost without notice. */
 export function tooOld(earliest: number): Violation {
   return {
     code: 'timestamp-too-old',

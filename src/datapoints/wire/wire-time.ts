@@ -1,4 +1,7 @@
-/** A MessagePack timestamp: whole seconds since 1970, also before, and nanoseconds from 0 to 999,999,999 after them. */
+/**
+ * A MessagePack timestamp: whole seconds since 1970, which may be negative, and 0 to 999,999,999 nanoseconds after
+ * them.
+ */
 export class WireTime {
   readonly seconds: number
   readonly nanoseconds: number
@@ -9,7 +12,7 @@ export class WireTime {
   }
 }
 
-/** Told by its class: a JSON object may well have members of these names. */
+/** Recognises the class, because a JSON object may have members of the same names. */
 export function isWireTime(value: unknown): value is WireTime {
   return value instanceof WireTime
 }

@@ -7,27 +7,27 @@ import { LONGEST_NUMBER } from './json-scanner.ts'
 import { hasLongDigits } from './long-digits.ts'
 import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
 
-// The bodies of a batch, both as the same plain elements. `what` is what they are, for messages.
+// Both formats of a batch are decoded to the same plain elements. `what` names the elements in messages.
 
 const KEYS = knownKeys([...UUID_FIELDS, 'value', 'timestamp'])
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** How much may be in a batch. It is looked at before anything is made of a body, and while it is read. */
+/** The limits of a batch. They are checked before a body is parsed, and while it is read. */
 export interface BatchLimits {
   readonly elements: number
-  /** Those inside of JSON values included. */
+  /** The number of all values, including those inside of JSON values. */
   readonly values: number
 }
 
 const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
 
-/** Of two members of one name the last one counts, as everywhere in JavaScript. */
+/** Decodes a JSON body. Of two members with the same name the last one counts, as everywhere in JavaScript. */
 export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   checkJson(bytes, what, limits)
   return parseJson(bytes, what)
 }
 
-/** The first half of it: refuses what is beyond the limits, before anything is made of it. */
+/** The first half of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
 export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
   const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS }, (start, end) => {
     if (end - start > LONGEST_NUMBER) throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
@@ -36,7 +36,7 @@ export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits):
   if (broken !== null) throw tooMany(what, broken, limits)
 }
 
-/** The second half. */
+/** The second half of `decodeJson`. */
 export function parseJson(bytes: Uint8Array, what: string): unknown[] {
   return expectList(parseText(decodeText(bytes), what), what)
 }
@@ -51,7 +51,7 @@ export function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLim
 }
 
 function decodeText(bytes: Uint8Array): string {
-  // What devices send is ASCII but for some texts, and takes a tenth of the time.
+  // Bodies of devices are ASCII except for some texts, and ASCII takes a tenth of the time to decode.
   if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   try {
     return utf8.decode(bytes)
@@ -71,21 +71,24 @@ function parseText(text: string, what: string): unknown {
 
 const WHOLE = /^-?\d+$/
 
-/** As JSON.parse does it, but for whole numbers beyond 2^53, of which a double may not hold all digits: those are bigints. */
+/**
+ * Parses like JSON.parse, except that whole numbers beyond 2^53 become bigints, because a double may not hold all
+ * their digits.
+ */
 function parseExactly(text: string): unknown {
   return hasLongDigits(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
 }
 
 type Reviver = (key: string, value: unknown) => unknown
 
-/** The text that a value was read from is given to it (ECMAScript, JSON.parse source text access). */
+/** Gets the source text of a value (ECMAScript, JSON.parse source text access). */
 function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
-  // What is too large for a double is too large for everything: no bigint is made of a thousand digits.
+  // A number that is too large for a double is refused in any case, so no bigint is made of a thousand digits.
   const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
   return isWide && WHOLE.test(source) ? BigInt(source) : value
 }
 
-/** The engine's own message would quote the body. */
+/** Locates the mistake without the engine's own message, which would quote the body. */
 function whereText(error: unknown): string {
   const message = error instanceof Error ? error.message : ''
   const position = / at position (\d+)/.exec(message)?.[1]
@@ -95,7 +98,10 @@ function whereText(error: unknown): string {
   return token === undefined ? '' : `: a ${token} stands where none may be`
 }
 
-/** UUIDs may be bin of 16 bytes; they are text here. Other bin stays bytes, timestamps are `WireTime`. */
+/**
+ * Decodes a MessagePack body. UUIDs may be bin of 16 bytes and become text. Other bin stays bytes, and timestamps
+ * become `WireTime`.
+ */
 export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
   if (bytes.length === 0) throw malformed(`the body is empty; send a MessagePack array of ${what}`)
   const elements = expectList(readMessagePack(bytes, what, limits), what)
@@ -124,7 +130,7 @@ function nameUuids(element: { [field: string]: unknown }): void {
   }
 }
 
-/** Of 16 bytes. */
+/** The text of a UUID of 16 bytes. */
 export function uuidText(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`

@@ -14,18 +14,21 @@ import { isReserved, reservedText } from '../../records/reserved.ts'
 import type { NamelessRecord } from '../build-snapshot.ts'
 import type { Snapshot } from '../snapshot.ts'
 
-/** A reference to a record that must already live on the platform. */
+/** A reference to a record that must already exist on the platform. */
 export interface ExternalReference extends RecordKey {
-  /** The record that refers. */
+  /** The record that has the reference. */
   readonly from: RecordKey
-  /** Where the reference stands in the import document. */
+  /** The JSON Pointer of the reference in the import document. */
   readonly pointer: string
 }
 
-/** Whether that a record is missing is known not to be the fault of those who refer to it. */
+/**
+ * Tells whether a missing record has a known cause other than the reference to it, for example a file that could not
+ * be read.
+ */
 export type Excuse = (type: RecordTypeName, key: string) => boolean
 
-/** References to nothing, and those that the document alone cannot decide. */
+/** Finds references to records that do not exist, and references that only the platform can decide. */
 export function danglingReferences(
   snapshot: Snapshot,
   excused: Excuse,
@@ -52,7 +55,9 @@ export function danglingReferences(
   return { diagnostics, external }
 }
 
-/** An embedded item names its target by `code`, not by the field of the link that it stands for. */
+/**
+ * Leaves the path out for an embedded item, because it names its target by `code` and not by the field of the link.
+ */
 function pointerInSource(pointer: string, type: RecordTypeName, path: readonly string[]): string {
   return pointer.startsWith(`/${type}/`) ? pointer + toPointer(path) : pointer
 }

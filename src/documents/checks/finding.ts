@@ -1,18 +1,18 @@
 import type { Diagnostic, Severity } from '../../lib/diagnostic.ts'
 
-/** Something found while reading one file. */
+/** A mistake or a warning that was found while one file was read. */
 export interface Finding {
-  /** Left out: an error. */
+  /** Left out for an error. */
   readonly severity?: Severity
   readonly code: string
   readonly message: string
-  /** In UTF-16 code units from the start of the file's text. */
+  /** The offset in UTF-16 code units from the start of the file's text. */
   readonly offset: number
   /** The value that could not be read as it is written, where the rest of the file could be read. */
   readonly value?: ValuePlace
 }
 
-/** A value in a file: the document in it, and the path from its root. */
+/** A value in a file: the index of its document, and its path from the root of that document. */
 export interface ValuePlace {
   readonly document: number
   readonly path: readonly string[]
@@ -23,7 +23,10 @@ export interface LineAndColumn {
   readonly column: number
 }
 
-/** Findings as diagnostics, in the order of the text. They concern the file, so their pointer is that of the whole document. */
+/**
+ * Turns findings into diagnostics, in the order of the text. They are about the file, so their pointer is that of the
+ * whole document.
+ */
 export function fileDiagnostics(findings: readonly Finding[], file: string, text: string): Diagnostic[] {
   const place = placesIn(text)
   return findings
@@ -33,7 +36,7 @@ export function fileDiagnostics(findings: readonly Finding[], file: string, text
     })
 }
 
-/** Line and column of offsets in a text; both count from 1, columns in UTF-16 code units. */
+/** Finds line and column of offsets in a text. Both count from 1, and columns count UTF-16 code units. */
 export function placesIn(text: string): (offset: number) => LineAndColumn {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -43,7 +46,10 @@ export function placesIn(text: string): (offset: number) => LineAndColumn {
   }
 }
 
-/** The index of the last of the ascending `numbers` that is not greater than `limit`; the first number must not be. */
+/**
+ * The index of the last of the ascending `numbers` that is not greater than `limit`. The first number must not be
+ * greater.
+ */
 export function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0
   let high = numbers.length - 1

@@ -4,21 +4,18 @@ import { fromPointer } from '../../lib/pointer.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fieldsOf } from '../../records/shape.ts'
 
-/** Where the shape of a document is wrong: a tree of the members that lead to a mistake. */
+/** The places in a document whose shape is wrong, as a tree of the members that lead to them. */
 export type Flaws = ReadonlyMap<string, Flaw>
 
 export interface Flaw {
-  /** Whether the value itself is wrong, not only something in it. */
+  /** Whether the value itself is wrong, rather than something inside it. */
   readonly isOwn: boolean
   readonly inside: Flaws
 }
 
 const NO_FLAWS: Flaws = new Map()
 
-/**
- * The flaws by the errors that a validator found. The flaw of the document as a whole is under no name, so it is asked
- * for apart.
- */
+/** Builds the tree of flaws from a validator's errors, and returns its root, which stands for the whole document. */
 export function flawsOf(diagnostics: readonly Diagnostic[]): Flaw {
   const root = newNode()
   for (const { severity, pointer } of diagnostics) {
@@ -47,22 +44,22 @@ export function flawsIn(flaw: Flaw | undefined, member: string): Flaws {
   return flaw?.inside.get(member)?.inside ?? NO_FLAWS
 }
 
-/** What can be used of a record. */
+/** The sound part of a record. */
 export interface SoundRecord {
   readonly body: JsonObject
   /** The members that are left out because something in them is wrong. */
   readonly dropped: ReadonlySet<string>
-  /** Whether its key can be told. */
+  /** Whether its key is known. */
   readonly isNamed: boolean
-  /** Whether it has all that a record of its type must have. */
+  /** Whether all required fields are present. */
   readonly isWhole: boolean
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
 /**
- * A record without its members of a wrong shape, so that the others can be checked all the same; null where it is no
- * object. Lists of other records stay: each of these has flaws of its own.
+ * A record without its members of a wrong shape, so that the others can still be checked; null where it is not an
+ * object. Lists of other records stay, because each of these has its own flaws.
  */
 export function soundRecord(type: RecordType, record: Json, flaw: Flaw | undefined, depth: number): SoundRecord | null {
   if (!isObject(record)) return null
@@ -91,7 +88,7 @@ function listsOf({ tree, embedded = [] }: RecordType, depth: number): string[] {
   return [...embedded.map(({ field }) => field), ...(children === undefined ? [] : [children])]
 }
 
-/** An item of an embedded list without its members of a wrong shape; null where it is no object. */
+/** An item of an embedded list without its members of a wrong shape; null where it is not an object. */
 export function soundItem(item: Json, flaw: Flaw | undefined): JsonObject | null {
   if (!isObject(item)) return null
   if (flaw === undefined) return item as JsonObject

@@ -13,11 +13,11 @@ export const METADATA_FIELD = 'metadataKeyValueStore'
 export interface MetadataRules {
   readonly dataTypes: MetadataDataTypes
   isUnique(entity: string, key: string): boolean
-  /** Whether there is any key of which `isUnique` is true. */
+  /** Whether `isUnique` is true for any key. */
   readonly someUnique: boolean
 }
 
-/** The metadata types of the document where it manages them, else those of the platform. */
+/** The metadata types of the document, where it manages them, and otherwise those of the platform. */
 export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws: Flaws = new Map()): MetadataRules {
   const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const list = ruling === undefined ? undefined : document[ruling.name]
@@ -30,7 +30,10 @@ export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws
   return metadataRules(rules)
 }
 
-/** Of two rules for one key the last one counts. Looked up for every item of metadata, so without making a text first. */
+/**
+ * Makes the rules. Of two rules for one key the last one counts. Maps in maps are used because every item of metadata
+ * is looked up, and a joined key would have to be built each time.
+ */
 export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
   const byEntity = new Map<string, Map<string, MetadataRule>>()
   for (const rule of rules) {
@@ -46,7 +49,10 @@ export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
 
 export const NO_METADATA_RULES = metadataRules([])
 
-/** Keys given once, values that fit their MetadataType, and no value twice where it must be unique: record by record. */
+/**
+ * Checks record by record that metadata keys are given once, that values fit their MetadataType, and that unique
+ * values occur once.
+ */
 export class MetadataChecker {
   readonly diagnostics: Diagnostic[] = []
   readonly #rules: MetadataRules
@@ -85,7 +91,7 @@ export class MetadataChecker {
   }
 }
 
-/** One item of a record's metadata in tagged form, and the kind of entity that the record is. */
+/** One item of a record's metadata, with its value in tagged form and the kind of entity that the record is. */
 export interface MetadataItem {
   readonly entity: string
   readonly key: string
@@ -108,7 +114,7 @@ export function notUnique(key: string, value: Json) {
   return { severity: 'error' as const, code: 'metadata-not-unique', message }
 }
 
-/** Why a MetadataType does not allow a tagged value, or null where it does. */
+/** The reason why a MetadataType does not allow a tagged value; null where it does. */
 export function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
   if (tagged === null || dataType === undefined || !isObject(tagged)) return null
   const tag = Object.keys(tagged)[0] ?? ''

@@ -7,7 +7,7 @@ import { PLANNED_TYPES } from '../../records/registry.ts'
 import { keyOf } from '../../records/identity.ts'
 import { flawsIn, soundRecord, type Flaw, type Flaws } from './flaws.ts'
 
-/** The checks beyond the JSON Schema that look at one record alone. */
+/** Makes the checks beyond the JSON Schema that need only a single record. */
 export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
   const found: Diagnostic[] = []
   for (const type of PLANNED_TYPES) {
@@ -33,7 +33,7 @@ function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, f
   if (isNamed) checkIdentity(type, body, pointer, found)
   if (isWhole) {
     type.check?.(body, (severity, code, path, message) => {
-      // What was left out is wrong already, and only looks as if it were missing.
+      // A member that was left out has a flaw already, and only seems to be missing.
       if (!dropped.has(String(path[0]))) found.push({ severity, code, message, pointer: pointer + toPointer(path) })
     })
   }
@@ -49,11 +49,14 @@ function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, f
 
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
-/** A key of these characters is what it looks like. */
+/** A key of these characters needs no closer look. */
 const PLAIN = /^[!-~]+$/
 const LONGEST_KEY = 500
 
-/** A key stands in addresses, plans and an index of the database, so it is one line of visible text, and short. */
+/**
+ * Checks that a key is short and one line of visible text, because keys appear in addresses, plans and a database
+ * index.
+ */
 function checkIdentity(type: RecordType, record: JsonObject, pointer: string, found: Diagnostic[]): void {
   const key = keyOf(type, record)
   const place = `${pointer}/${type.identity.at(-1)}`
@@ -78,10 +81,10 @@ function checkCharacters(key: string, report: ReportKey): void {
   if (!isControlled && !isMarked && !isPadded) warnOfTwins(key, report)
 }
 
-/** Two records whose keys look the same are two records all the same. */
+/** Warns about keys that look like another key, since they name different records. */
 function warnOfTwins(key: string, report: ReportKey): void {
   if (hasUnseen(key))
-    report('warning', 'unseen-character', `the key ${quoteText(key)} holds characters that nobody sees; remove them`)
+    report('warning', 'unseen-character', `the key ${quoteText(key)} holds invisible characters; remove them`)
   const composed = key.normalize('NFC')
   if (key === composed) return
   const message = `the key ${quoteText(key)} is not composed as texts usually are (NFC), so it is another one than ${quoteText(composed)}; write it like that`

@@ -1,7 +1,7 @@
 export interface Reference {
   readonly kind: 'reference'
   readonly scheme: 'env' | 'file'
-  /** The variable, or the path. */
+  /** The name of the variable, or the path of the file. */
   readonly name: string
   readonly written: string
 }
@@ -12,13 +12,13 @@ export type Piece =
   | Reference
   | { readonly kind: 'malformed'; readonly written: string }
 
-/** `$${`, or `${` up to the next closing brace, which is missing in a malformed one. */
+/** Matches `$${`, or `${` up to the next closing brace, which a malformed reference lacks. */
 const LITERAL = '$${'
 const PIECE = /\$\$\{|\$\{([^}]*)(\}?)/g
 const ENV = /^env:([A-Za-z_][A-Za-z0-9_]*)$/
 const FILE = /^file:([^\0]+)$/
 
-/** Splits a text at its references; `$${` is a literal `${`. */
+/** Splits a text at its references. `$${` stands for a literal `${`. */
 export function splitReferences(text: string): Piece[] {
   const pieces: Piece[] = []
   let end = 0
@@ -40,7 +40,7 @@ function readPiece(written: string, inside: string, closed: boolean): Piece {
   return { kind: 'malformed', written }
 }
 
-/** How a text is written in a file so that it is read as it is: the opposite of resolving references. */
+/** Writes a text for a file so that it is read unchanged. This is the opposite of resolving references. */
 export function escapeReferences(text: string): string {
   return text.replaceAll('${', () => LITERAL)
 }

@@ -1,10 +1,13 @@
-/** What is wrong with a text value, as the rest of a sentence that names the place. */
+/** A problem of a text value. The message continues a sentence that names the value. */
 export interface TextProblem {
   readonly code: string
   readonly message: string
 }
 
-/** Texts that a database would refuse (U+0000) or change in silence (a lone surrogate, a leading U+FEFF). */
+/**
+ * Finds characters that a database would refuse (U+0000) or change without notice (a lone surrogate, a leading
+ * U+FEFF).
+ */
 export function textProblem(text: string): TextProblem | null {
   if (text.includes('\0')) {
     return { code: 'nul-character', message: 'contains the character U+0000, which no database stores; remove it.' }
@@ -18,7 +21,7 @@ export function textProblem(text: string): TextProblem | null {
   return null
 }
 
-/** Would replace the prototype of an object instead of naming a member. */
+/** This key would replace the prototype of an object instead of naming a member. */
 export const FORBIDDEN_KEY = '__proto__'
 export const FORBIDDEN_KEY_MESSAGE = `the key ${FORBIDDEN_KEY} is not allowed; rename it.`
 

@@ -5,7 +5,7 @@ import { documentOf, type Parts } from '../read/merge.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from './metadata-rules.ts'
 import type { RewrittenMetadata } from '../read/rewritten-numbers.ts'
 
-/** The findings about metadata to which no MetadataType of the document gives a type. */
+/** Keeps the findings about metadata for which the document has no MetadataType. */
 export function untypedFindings(rewritten: readonly RewrittenMetadata[], parts: Parts): Diagnostic[] {
   if (rewritten.length === 0) return []
   const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)

@@ -1,17 +1,20 @@
 import type { Finding } from '../checks/finding.ts'
 
 export interface DecodedText {
-  /** Without a leading byte order mark. Where the bytes cannot be decoded: what could be read, to give positions in. */
+  /**
+   * The text without a leading byte order mark. Where bytes cannot be decoded, it has what could be read, so that
+   * findings have positions.
+   */
   readonly text: string
   readonly findings: readonly Finding[]
 }
 
-// A leading byte order mark is dropped by both decoders: editors on Windows write it, and it means nothing.
+// Both decoders drop a leading byte order mark, which editors on Windows write and which has no meaning.
 const STRICT = new TextDecoder('utf-8', { fatal: true })
 const LENIENT = new TextDecoder('utf-8')
 const ENCODER = new TextEncoder()
 
-/** The text of a file, which must be UTF-8. */
+/** Decodes a file, which must be UTF-8. */
 export function decode(bytes: Uint8Array): DecodedText {
   if (looksLikeUtf16(bytes)) {
     const message = 'the file is UTF-16; save it as UTF-8.'
@@ -24,7 +27,10 @@ export function decode(bytes: Uint8Array): DecodedText {
   }
 }
 
-/** By its byte order mark, or by a zero in one of the first two bytes: no JSON or YAML begins so in UTF-8. */
+/**
+ * Recognises UTF-16 by its byte order mark, or by a zero in one of the first two bytes. No JSON or YAML in UTF-8
+ * begins that way.
+ */
 function looksLikeUtf16([first, second]: Uint8Array): boolean {
   const mark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   return mark || first === 0 || second === 0
@@ -38,7 +44,7 @@ function explainBytes(bytes: Uint8Array): DecodedText {
   return { text, findings: [{ code: 'not-utf8', message, offset: at }] }
 }
 
-/** The first U+FFFD that stands for undecodable bytes, not for itself (EF BF BD). */
+/** Finds the first U+FFFD that stands for undecodable bytes rather than for itself (EF BF BD). */
 function firstReplaced(text: string, bytes: Uint8Array): { at: number; byte: number } {
   let byte = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   let from = 0

@@ -1,10 +1,13 @@
-// Numbers travel as IEEE 754 doubles and are written back as their shortest decimal. A literal that would come back as
-// another number makes a difference that no apply can remove, so it is refused.
+// Numbers are processed as IEEE 754 doubles and written back as their shortest decimal. A literal that would come
+// back as another number causes a difference that no apply can remove, so it is refused.
 
-/** Any literal this short, without an exponent, is exact: 15 significant digits survive the way through a double. */
+/**
+ * A literal of at most this length without an exponent is exact, because 15 significant digits survive the conversion
+ * to a double.
+ */
 const SURELY_EXACT = 15
 
-/** Whether a decimal literal of JSON or YAML survives being read as a number and written again. */
+/** Tells whether a decimal literal of JSON or YAML keeps its value when it is read as a double and written again. */
 export function isExact(literal: string): boolean {
   if (literal.length <= SURELY_EXACT && !/[eE]/.test(literal)) return true
   const value = Number(literal)
@@ -12,7 +15,7 @@ export function isExact(literal: string): boolean {
   return normalized(literal) === normalized(String(value))
 }
 
-/** One text for one decimal number: its significant digits and the power of ten of the last one. */
+/** The normal form of a decimal number: its significant digits and the power of ten of the last one. */
 function normalized(decimal: string): string {
   const [mantissa = '', exponent = '0'] = decimal.toLowerCase().replace(/^[-+]/, '').split('e')
   const [whole = '', fraction = ''] = mantissa.split('.')
@@ -22,7 +25,7 @@ function normalized(decimal: string): string {
   return `${significant}e${Number(exponent) - fraction.length + digits.length - significant.length}`
 }
 
-/** No pattern: one that is tried at each of a million zeros looks at all that follow each time. */
+/** Removes trailing zeros in a loop, because a pattern would need quadratic time for a million zeros. */
 function withoutLastZeros(digits: string): string {
   let end = digits.length
   while (digits[end - 1] === '0') end -= 1

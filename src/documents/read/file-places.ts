@@ -6,26 +6,26 @@ import { isJson, type SourceFile } from './read-file.ts'
 import { placeOf, want, wantedTree, type Wanted } from '../wanted.ts'
 import { locateInYaml } from '../yaml/yaml-positions.ts'
 
-/** A value in a file: the document in it, and the path from its root. */
+/** A value in a file: the index of its document, and its path from the root of that document. */
 export interface FilePath {
   readonly file: SourceFile
   readonly document: number
   readonly path: readonly string[]
 }
 
-/** Where settings stand. */
+/** The file and the document that contain the settings. */
 export type SettingsPlace = Omit<FilePath, 'path'>
 
-/** Something found at a value of a file. */
+/** A finding about a value of a file. */
 export interface FileFinding extends FilePath {
   readonly severity: Severity
   readonly code: string
   readonly message: string
-  /** In the merged document; left out for what concerns the file itself. */
+  /** The pointer into the merged document; left out for findings about the file itself. */
   readonly pointer?: string
 }
 
-/** The places of `paths`, in the same order; each file is walked once, however many places are asked for. */
+/** The positions of `paths`, in the same order. Each file is read once, however many positions are asked for. */
 export function placesOf(paths: readonly FilePath[], maxDepth: number): (SourcePosition | null)[] {
   const places = paths.map((): SourcePosition | null => null)
   const indices = paths.map((_, index) => index)
@@ -44,25 +44,15 @@ export function placesOf(paths: readonly FilePath[], maxDepth: number): (SourceP
 }
 
 function placesInFile(source: SourceFile, paths: readonly FilePath[], maxDepth: number): (LineAndColumn | null)[] {
-  return isJson(source) ? placesInJson(source, paths) : placesInYaml(source, paths, maxDepth)
-}
-
-function placesInJson({ bytes }: SourceFile, paths: readonly FilePath[]): (LineAndColumn | null)[] {
-  const root = wantedTree<LineAndColumn>()
-  for (const { path } of paths) want(root, path)
-  locateInJson(bytes, root)
-  return paths.map(({ path }) => placeOf(root, path))
-}
-
-function placesInYaml({ bytes }: SourceFile, paths: readonly FilePath[], maxDepth: number): (LineAndColumn | null)[] {
-  const { text } = decode(bytes)
-  const roots = new Map<number, Wanted<number>>()
+  const { text } = decode(source.bytes)
+  const roots = new Map<number, Wanted>()
   for (const { document, path } of paths) {
-    const root = roots.get(document) ?? wantedTree<number>()
+    const root = roots.get(document) ?? wantedTree()
     roots.set(document, root)
     want(root, path)
   }
-  locateInYaml(text, maxDepth, roots)
+  if (isJson(source)) for (const root of roots.values()) locateInJson(source.bytes, root)
+  else locateInYaml(text, maxDepth, roots)
   const place = placesIn(text)
   return paths.map(({ document, path }) => {
     const root = roots.get(document)
@@ -71,7 +61,7 @@ function placesInYaml({ bytes }: SourceFile, paths: readonly FilePath[], maxDept
   })
 }
 
-/** Findings with their positions. */
+/** Turns findings into diagnostics with their positions. */
 export function locatedDiagnostics(findings: readonly FileFinding[], maxDepth: number): Diagnostic[] {
   if (findings.length === 0) return []
   const places = placesOf(findings, maxDepth)

@@ -19,7 +19,7 @@ export interface Interpolation {
   readonly resolver: ReferenceResolver
   /** The path of the file whose values are resolved. */
   readonly file: string
-  /** Whether the value at a path is a secret: a reference that is all of it may stay unresolved. */
+  /** Tells whether the value at a path is a secret. A reference that is the whole secret may stay unresolved. */
   isSecret(path: Path): boolean
   readonly findings: ValueFinding[]
 }
@@ -51,7 +51,7 @@ function resolveText(text: string, interpolation: Interpolation, path: Path): st
     return text
   }
   const resolved = pieces.map((piece) => resolvePiece(piece, interpolation, path, secret)).join('')
-  // The platform takes a secret of this form for one that nobody could resolve.
+  // The platform takes a secret of this form for an unresolved reference.
   if (secret && isUnresolvedReference(resolved)) {
     report(
       interpolation,
@@ -79,7 +79,7 @@ function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, se
   return found
 }
 
-/** Editors end a file with a newline that is not part of what it holds. */
+/** Drops the newline at the end of a file, which editors add and which is not part of the value. */
 function lookUp({ scheme, name }: Reference, { resolver, file }: Interpolation): string | undefined {
   return scheme === 'env' ? resolver.env(name) : resolver.file(name, file)?.replace(/\r?\n$/, '')
 }

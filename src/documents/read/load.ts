@@ -17,11 +17,11 @@ import { WrittenList } from './written-list.ts'
 export type { LoadedDocument, ReferenceResolver, SecretFields, SourceFile }
 
 export interface DocumentLimits {
-  /** Of all files together. */
+  /** The largest size of all files together. */
   readonly bytes: number
-  /** Levels of lists and mappings inside each other. */
+  /** The deepest nesting of lists and mappings. */
   readonly depth: number
-  /** Values that aliases of YAML repeat, in all files together. */
+  /** The most values that YAML aliases may repeat, in all files together. */
   readonly aliasedValues: number
 }
 
@@ -30,11 +30,14 @@ export const DOCUMENT_LIMITS: DocumentLimits = { bytes: 64 * 1024 * 1024, depth:
 export interface LoadOptions {
   readonly secretFields: SecretFields
   readonly limits?: Partial<DocumentLimits>
-  /** The files are an export, which has grants beside its import document. Left out: they are models. */
+  /** Whether the files are an export, which has grants beside its import document; left out for models. */
   readonly isExport?: boolean
 }
 
-/** Reads files and merges them into one import document. The order of `files` does not matter: their paths are sorted. */
+/**
+ * Reads files and merges them into one import document. The order of `files` does not matter, because they are sorted
+ * by path.
+ */
 export function loadDocument(
   files: readonly SourceFile[],
   resolver: ReferenceResolver,
@@ -57,7 +60,7 @@ export function loadDocument(
         : toText(list),
     options.isExport,
   )
-  // One file after the other, so that the values of each can be forgotten before the next ones are made.
+  // The files are read one after the other, so that the values of one are freed before the next one is read.
   for (const source of files.toSorted(byPath)) {
     const file = readFile(source, { maxDepth: limits.depth, aliases })
     if (isSettingsFile(source)) settingsFiles.push(file)
@@ -104,7 +107,7 @@ function toText(list: FileList): WrittenList {
   return list instanceof WrittenList ? list : WrittenList.of(list)
 }
 
-/** Literal secrets are looked for first: once resolved, all secrets look alike. */
+/** Looks for literal secrets first, because resolved secrets cannot be told from them. */
 function resolveList(
   list: FileList,
   place: PartPlace,

@@ -10,34 +10,34 @@ import type { SourceFile } from './read-file.ts'
 
 export interface LoadedDocument {
   /**
-   * The merged import document, references resolved; unresolvable references in secrets are left as written. The values
-   * are made when they are asked for first: who sends a document needs only its text.
+   * The merged import document with its references resolved; unresolvable references in secrets are left as they are
+   * written. The values are made on first use, because sending a document needs only its text.
    */
   readonly document: MergedDocument
-  /** The same as JSON text in UTF-8, in pieces. */
+  /** The same document as JSON text in UTF-8, in pieces. */
   text(): Iterable<Uint8Array>
   readonly settings: Settings
-  /** The number of files in which each record type is present. */
+  /** The number of files that have each record type. */
   readonly files: { readonly [type in DocumentTypeName]?: number }
-  /** Sorted by place, as all that `inOrder` sorts. */
+  /** The findings, sorted by file, line and column. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Findings about the document that do not follow from those above. */
+  /** Tells whether a finding about the document is not a consequence of the findings above. */
   isNews(found: Diagnostic): boolean
-  /** Whether a key stands in a file that could not be read, so that the record may be described there. */
+  /** Tells whether the key appears in a file that could not be read, so that the record may be described there. */
   mayBeUnread(key: string): boolean
   /**
-   * Where pointers into the merged document, and into the lists of the settings, stand in the files: a member at its
-   * key, a record at its first token, what is not there at its nearest ancestor. Only the files that are asked for are
-   * read again.
+   * Finds the positions in the files of pointers into the merged document and into the lists of the settings. A
+   * member is found at its key, a record at its first token, and what does not exist at its nearest ancestor. Only
+   * the files of these pointers are read again.
    */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
-  /** Only the file that a pointer leads to. Reads nothing. */
+  /** The file that a pointer leads to. This reads no file. */
   fileOf(pointer: string): string | undefined
 }
 
-/** What of the files is not in the document as it is written. */
+/** The parts of the files that the document does not contain as they are written. */
 export interface Gaps {
-  /** Pointers into the document. */
+  /** JSON Pointers into the document. */
   readonly damaged: readonly string[]
   readonly unread: readonly SourceFile[]
 }

@@ -9,10 +9,10 @@ import type { ValuePlace } from '../checks/finding.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 
-/** A list of records as a file has it: as values, or still as text. */
+/** A list of records of a file, as values or still as text. */
 export type FileList = readonly unknown[] | WrittenList
 
-/** Where the records of one type in one document of one file stand. */
+/** The file and the document of a list of records of one type, and its position in the merged list. */
 export interface PartPlace {
   readonly type: DocumentTypeName
   readonly file: SourceFile
@@ -22,39 +22,39 @@ export interface PartPlace {
   readonly start: number
 }
 
-/** What is kept of each: of thousands of files the values would take more memory than all else. */
+/** What is kept of each list. The values of thousands of files would take more memory than everything else. */
 export interface Part extends PartPlace {
   readonly list: WrittenList
 }
 
 export type Parts = ReadonlyMap<DocumentTypeName, readonly Part[]>
 
-/** Makes what is merged of a list: its references are resolved. */
+/** Prepares a list for the merged document by resolving its references. */
 export type FinishList = (list: FileList, place: PartPlace, file: ReadFile) => WrittenList
 
-/** As an export has them beside its document. */
+/** The grants of an export, which stand beside its document. */
 export interface FoundAccess {
   readonly values: unknown
   readonly place: SettingsPlace
 }
 
-/** Puts the lists of all files one behind the other, in the order in which they are added. */
+/** Joins the lists of all files, in the order in which the files are added. */
 export class Merger {
   readonly parts = new Map<DocumentTypeName, Part[]>()
   readonly findings: FileFinding[] = []
-  /** Pointers to the values of the merged document that are not what was written. */
+  /** Pointers to the values of the merged document that are not as they were written. */
   readonly damaged: string[] = []
   readonly #finish: FinishList
   readonly #takesAccess: boolean
   #access: FoundAccess | undefined
 
-  /** `takesAccess`: the files are an export, which has grants too. */
+  /** `takesAccess` says that the files are an export, which has grants too. */
   constructor(finish: FinishList, takesAccess = false) {
     this.#finish = finish
     this.#takesAccess = takesAccess
   }
 
-  /** The grants of an export, unchecked. */
+  /** The grants of an export, not yet checked. */
   get access(): FoundAccess | undefined {
     return this.#access
   }
@@ -113,7 +113,7 @@ function emptyFile({ source }: ReadFile): FileFinding {
   return { file: source, document: 0, path: [], severity: 'warning', code: EMPTY_FILE, message }
 }
 
-/** Said of models and of documents that a client sends. */
+/** The message for models, and for documents that a client sends. */
 export const ACCESS_IN_DOCUMENT =
   'access belongs in holdfast.yaml (by GraphQL: into the settings), not into the data model: who may do what is decided apart from it.'
 
@@ -131,7 +131,7 @@ function nullListMessage(key: string): string {
 
 export type MergedDocument = { readonly [type in DocumentTypeName]?: readonly Json[] }
 
-/** The values of the merged document, its keys in the order of the specification. */
+/** The values of the merged document, with its keys in the order of the specification. */
 export function documentOf(parts: Parts): MergedDocument {
   const document: { [type in DocumentTypeName]?: readonly Json[] } = {}
   for (const type of RECORD_TYPE_NAMES) {
@@ -141,7 +141,7 @@ export function documentOf(parts: Parts): MergedDocument {
   return document
 }
 
-/** The same as JSON text in UTF-8, in pieces. */
+/** The merged document as JSON text in UTF-8, in pieces. */
 export function* documentText(parts: Parts): Generator<Uint8Array> {
   let opening = '{'
   for (const type of RECORD_TYPE_NAMES) {
@@ -161,7 +161,7 @@ export function* documentText(parts: Parts): Generator<Uint8Array> {
 const COMMA = Buffer.from(',')
 const CLOSING_BRACKET = Buffer.from(']')
 
-/** In how many files each record type is present. */
+/** The number of files that have each record type. */
 export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?: number } {
   const counts: { [type in DocumentTypeName]?: number } = {}
   for (const [type, list] of parts) counts[type] = new Set(list.map(({ file }) => file)).size

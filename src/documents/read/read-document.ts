@@ -15,18 +15,19 @@ import { checkRecords } from '../checks/record-rules.ts'
 import type { Snapshot } from '../snapshot.ts'
 
 export interface DocumentReading {
-  /** With errors it holds what is sound of each record; a plan is only made from a reading without errors. */
+  /** After errors it contains the sound part of each record. A plan is only made from a reading without errors. */
   readonly snapshot: Snapshot
   readonly diagnostics: readonly Diagnostic[]
-  /** References that only the platform can resolve: to records of types that the document does not manage. */
+  /** References to records of types that the document does not manage, which only the platform can resolve. */
   readonly external: readonly ExternalReference[]
-  /** Of the document, or of the platform where the document leaves its metadata types unmanaged. */
+  /** The metadata types of the document, or of the platform where the document does not manage them. */
   readonly metadata: MetadataRules
 }
 
 /**
- * Validates a merged import document and makes a snapshot of it, and of the grants of valid settings, where there are
- * any. All findings are collected, in document order. `excused`: records that are known to be described somewhere else.
+ * Validates a merged import document and builds its snapshot, with the grants of valid settings where there are some.
+ * All findings are collected, in document order. `excused` tells which missing records are known to be described
+ * elsewhere.
  */
 export function readDocument(
   document: unknown,
@@ -57,7 +58,7 @@ export function readDocument(
   return { snapshot, diagnostics: inDocumentOrder(found), external: references.external, metadata }
 }
 
-/** Far deeper than any model, far shallower than the stack. */
+/** Far deeper than any model, and far shallower than the stack allows. */
 const DEEPEST = 100
 
 function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
@@ -69,7 +70,7 @@ function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
   return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema as JsonSchema).map(explainAccess)
 }
 
-/** The schema knows no such key; why not, and where it belongs, is worth more than a list of those that it knows. */
+/** Explains where grants belong, which says more than the schema's list of known keys. */
 function explainAccess(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.pointer === `/${ACCESS}` ? { ...diagnostic, message: ACCESS_IN_DOCUMENT } : diagnostic
 }
@@ -78,7 +79,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (levels === 0) return true
   if (Array.isArray(value)) return value.some((element) => isDeeperThan(element, levels - 1))
-  // Without `Object.values`: an array for every object would cost more than validating the document does.
+  // `Object.values` would allocate an array for every object, which costs more than validating the document.
   for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true
   return false
 }
@@ -89,7 +90,10 @@ function onlyArrays(document: JsonObject): JsonObject {
   )
 }
 
-/** A record whose key has a wrong name must not make those that refer to it look wrong as well: any value may be its key. */
+/**
+ * The keys that records without a known key may have, which is any of their values. So a misnamed identity field does
+ * not make the references to its record look wrong as well.
+ */
 function possibleKeys(nameless: readonly NamelessRecord[]): ReadonlyMap<RecordTypeName, ReadonlySet<string>> {
   const possible = new Map<RecordTypeName, Set<string>>()
   for (const { type, written } of nameless) {

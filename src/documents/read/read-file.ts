@@ -7,7 +7,7 @@ import { describeRewritten, mayBeRewritten, type RewrittenMetadata } from './rew
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import type { AliasBudget } from '../yaml/yaml-aliases.ts'
 
-/** A file as read from disk. `path` is shown to people: relative to where the command was started, with `/`. */
+/** A file as it was read. `path` is shown to users: it is relative to where the command was started, with `/`. */
 export interface SourceFile {
   readonly path: string
   readonly bytes: Uint8Array
@@ -16,15 +16,15 @@ export interface SourceFile {
 export interface ReadFile {
   readonly source: SourceFile
   /**
-   * The values in the file: none where it cannot be read, several in YAML of several documents. In JSON the lists of
-   * records may be left as they are written.
+   * The values in the file: none where it cannot be read, and several in YAML with several documents. In JSON, lists
+   * of records may be left as text.
    */
   readonly documents: readonly unknown[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The values that are not what was written. */
+  /** The values that are not as they were written. */
   readonly damaged: readonly ValuePlace[]
   readonly rewritten: readonly RewrittenMetadata[]
-  /** False where it is certain that no text value holds `${`. */
+  /** False where it is certain that no text value contains `${`. */
   readonly mayHoldReferences: boolean
 }
 
@@ -42,7 +42,7 @@ export function readFile(source: SourceFile, limits: ReadLimits): ReadFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const outline = isJson(source) && !mayBeRewritten(buffer) ? outlineJson(buffer, limits.maxDepth) : undefined
   if (outline === undefined) return readClosely(source, limits)
-  // An outline has no escape that could stand for a part of `${`.
+  // An outline has no escapes, so no escape can stand for a part of `${`.
   const nothing = { diagnostics: [], damaged: [], rewritten: [] }
   return { source, documents: [outline], ...nothing, mayHoldReferences: buffer.includes('${') }
 }
@@ -71,7 +71,7 @@ function parse(source: SourceFile, text: string, { maxDepth, aliases }: ReadLimi
   return { documents: [], findings: [finding] }
 }
 
-/** `${` can be written with escapes, in quotes of YAML in many ways. */
+/** Tells whether a text may contain `${`. It can be written with escapes, in quotes of YAML in many ways. */
 function mayHoldReferences(source: SourceFile, text: string): boolean {
   if (text.includes('${')) return true
   return isJson(source) ? text.includes('\\u') && /\\u00(?:24|7[bB])/.test(text) : text.includes('\\')

@@ -1,6 +1,6 @@
-/** Looks up what `${env:NAME}` and `${file:PATH}` stand for; undefined where it cannot be found. */
+/** Looks up `${env:NAME}` and `${file:PATH}`; undefined where there is no such value. */
 export interface ReferenceResolver {
   env(name: string): string | undefined
-  /** `path` as written, `from` the file that holds the reference. */
+  /** `path` is the path as written, and `from` is the file that has the reference. */
   file(path: string, from: string): string | undefined
 }

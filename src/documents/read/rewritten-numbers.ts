@@ -7,24 +7,27 @@ import { placesIn } from '../checks/finding.ts'
 import { METADATA_FIELD } from '../checks/metadata-rules.ts'
 import type { WrittenNumber } from './whole-numbers.ts'
 
-// Metadata without a MetadataType takes its type from how it is written, so `007` and `1.10` are the numbers 7 and 1.1.
-// The author of an identifier or a version must be told.
+// Metadata without a MetadataType takes its type from its spelling, so `007` and `1.10` become the numbers 7 and 1.1.
+// The author, who may mean an identifier or a version, must be told.
 
-/** A number as metadata that is not kept as it is written, and what is said of it if nothing gives it a type. */
+/**
+ * A number in metadata that is not stored as it is written, with the diagnostic for the case that no MetadataType
+ * gives it a type.
+ */
 export interface RewrittenMetadata {
   readonly entity: string
   readonly key: string
   readonly diagnostic: Diagnostic
 }
 
-/** Whether a number at a place of a file would be shown otherwise than it is written, where that may matter. */
+/** Tells whether a metadata value would be shown otherwise than it is written. */
 export function isRewritten(literal: string, value: number, path: readonly string[]): boolean {
   return path.at(-1) === 'value' && path.at(-3) === METADATA_FIELD && String(value) !== literal
 }
 
 const ODD_VALUE = /"value"\s*:\s*-?(?:\d+\.\d*0(?!\d)|\d+(?:\.\d+)?[eE]|0(?![.\d]))/
 
-/** JSON of which only a closer look tells whether it holds such numbers. */
+/** Tells whether JSON may contain such numbers and so needs a closer look. */
 export function mayBeRewritten(json: Buffer): boolean {
   return json.includes(`"${METADATA_FIELD}"`) && ODD_VALUE.test(json.toString('latin1'))
 }
@@ -39,7 +42,7 @@ export function describeRewritten(
     const [type = ''] = path
     const item = valueAt(documents[document], path.slice(0, -1))
     if (place === null || !isDocumentTypeName(type) || !isObject(item) || typeof item['key'] !== 'string') return []
-    // Between the record at the root and its metadata are two steps for each level of a tree.
+    // The path has two more steps for each level of a tree between the record at the root and its metadata.
     const entity = recordType(type).metadataEntity?.((path.length - 5) / 2) ?? ''
     const message = messageOf(item['key'], literal, item['value'])
     const found = { severity: 'warning', code: 'metadata-rewritten', message, pointer: '' } as const

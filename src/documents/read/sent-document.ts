@@ -7,18 +7,21 @@ import { readFile } from './read-file.ts'
 import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
-/** An import document that came as text, by itself and not as a file beside others. */
+/** An import document that a client sent as text, rather than as files. */
 export interface SentDocument {
   readonly document: MergedDocument
-  /** What was found in the text. Errors keep it from being read as it is meant: the document is then not all of it. */
+  /** The findings about the text. After errors the document is not complete. */
   readonly diagnostics: readonly Diagnostic[]
-  /** Whether the text cannot be read at all, as what is not even JSON or YAML. */
+  /** Whether the text cannot be read at all, because it is neither JSON nor YAML. */
   readonly isBroken: boolean
-  /** Where pointers into the document stand in the text. */
+  /** Finds the positions in the text of pointers into the document. */
   locate(pointers: readonly string[]): ReadonlyMap<string, SourcePosition>
 }
 
-/** A request whose body was lost on its way must not pass for a document that wants nothing. */
+/**
+ * A request without a body is refused, because its body was probably lost. It must not pass for a document that
+ * manages nothing.
+ */
 const NO_DOCUMENT: SentDocument = {
   document: {},
   diagnostics: [
@@ -35,7 +38,10 @@ const NO_DOCUMENT: SentDocument = {
 
 const { depth, aliasedValues } = DOCUMENT_LIMITS
 
-/** References such as ${env:NAME} stay as they are written: only the person who has the files can resolve them. */
+/**
+ * Reads a sent document. References such as ${env:NAME} stay as they are written, because only the author's machine
+ * can resolve them.
+ */
 export function readSentDocument(bytes: Uint8Array, form: 'json' | 'yaml'): SentDocument {
   const file = readFile(
     { path: `document.${form}`, bytes },

@@ -23,11 +23,14 @@ export function isSettingsFile({ path }: SourceFile): boolean {
 export interface ReadSettings {
   readonly settings: Settings
   readonly diagnostics: readonly Diagnostic[]
-  /** Where they stand; left out where there are none. */
+  /** The file and the document of the settings; left out where there are none. */
   readonly place?: SettingsPlace
 }
 
-/** The decisions beside the models, from the one file that may hold them. Of a file with errors: what is sound of it. */
+/**
+ * Reads the settings from the only file that may contain them. After errors, the settings hold the sound part of the
+ * file.
+ */
 export function readSettings(files: readonly ReadFile[], maxDepth: number): ReadSettings {
   const reading = files.flatMap(({ diagnostics }) => diagnostics)
   const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
@@ -52,7 +55,7 @@ function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Se
   return Object.fromEntries(Object.entries(root).filter(([key]) => !flawed.has(key)))
 }
 
-/** The grants of an export, as if they stood in holdfast.yaml. */
+/** Reads the grants of an export as if they were in holdfast.yaml. */
 export function readExportedAccess({ values, place }: FoundAccess, maxDepth: number): ReadSettings {
   const settings = { [ACCESS]: values }
   if (validators.settings(settings))
@@ -70,7 +73,7 @@ export function readExportedAccess({ values, place }: FoundAccess, maxDepth: num
   return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
 }
 
-/** Without what is for editors only, and with the keys that the records have. */
+/** The settings without keys that are only for editors, and with the canonical keys of records. */
 export function settingsOf(written: Partial<Settings>): Settings {
   const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
   return {

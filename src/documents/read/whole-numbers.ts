@@ -7,7 +7,7 @@ import { isExact } from './exact-number.ts'
 import type { Finding, ValuePlace } from '../checks/finding.ts'
 import { METADATA_FIELD } from '../checks/metadata-rules.ts'
 
-/** A number whose digits a double may not hold, where it stands in a file. */
+/** A number whose digits a double may not hold, with its path in a file. */
 export interface WrittenNumber {
   readonly value: ValuePlace
   readonly literal: string
@@ -16,15 +16,18 @@ export interface WrittenNumber {
 
 const WHOLE = /^([-+]?)(\d+|0[xob][\da-fA-F]+)$/
 
-/** Whether a literal needs a closer look: a whole number beyond 2^53, or one that would come back as another. */
+/**
+ * Tells whether a literal needs a closer look, because it is a whole number beyond 2^53 or would be written back
+ * differently.
+ */
 export function isLong(literal: string): boolean {
   const [, , digits] = WHOLE.exec(literal) ?? []
   return digits === undefined ? !isExact(literal) : !Number.isSafeInteger(Number(digits))
 }
 
 /**
- * Whole numbers stay exact where a record has room for them: there they become texts, in place. What remains and would
- * lose digits is found.
+ * Keeps whole numbers exact where a field allows it, by turning them into texts in place. It returns findings about
+ * the other numbers that would lose digits.
  */
 export function settleLongNumbers(documents: readonly unknown[], numbers: readonly WrittenNumber[]): Finding[] {
   return numbers.flatMap(({ value, literal, offset }) => {
@@ -36,7 +39,7 @@ export function settleLongNumbers(documents: readonly unknown[], numbers: readon
   })
 }
 
-/** The decimal digits of a number; null where it is no whole number. */
+/** The decimal digits of a number; null where it is not a whole number. */
 function digitsOf(literal: string): string | null {
   const [, sign = '', digits] = WHOLE.exec(literal) ?? []
   return digits === undefined ? null : `${sign === '-' ? '-' : ''}${BigInt(digits)}`
@@ -71,7 +74,7 @@ function inexactMessage(literal: string, path: readonly string[]): string {
 const FEWER_DIGITS = 'write at most 15 significant digits'
 const QUOTES = 'put it in quotes'
 
-/** Advice that works: where a text is refused, quotes only lead to the next error. */
+/** Advises quotes only where the field takes a text, because elsewhere they would cause the next error. */
 function adviceAt(path: readonly string[]): string {
   const types = typesAt(path)
   const isNumber = types.includes('number') || types.includes('integer')

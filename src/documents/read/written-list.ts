@@ -1,9 +1,9 @@
 const UTF8 = new TextDecoder('utf-8')
 
-/** A list of records as JSON text: a quarter of the memory that its values would take, and ready to be sent. */
+/** A list of records as JSON text. It takes a quarter of the memory of its values, and is ready to be sent. */
 export class WrittenList {
   readonly length: number
-  /** What stands between the brackets, in UTF-8. */
+  /** The text between the brackets, in UTF-8. */
   readonly elements: Uint8Array
 
   constructor(length: number, elements: Uint8Array) {

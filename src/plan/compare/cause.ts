@@ -3,9 +3,9 @@ import type { Drift } from '../live-state.ts'
 import type { Cause } from '../plan.ts'
 
 /**
- * Who made the difference between `before` (the platform) and `after` (the document), seen from what the last apply
- * left (`drift.base`). Field by field: where the platform still has the base value the document moved; where the
- * document still has it the platform did.
+ * Tells who made the difference between `before` (the platform) and `after` (the document), judged by what the last
+ * apply left (`drift.base`). It compares field by field: the document changed a field where the platform still has
+ * the base value, and the platform changed it where the document still has the base value.
  */
 export function causeOf(
   before: RecordBody | null,
@@ -25,24 +25,25 @@ export function causeOf(
   return causes.size === 1 && only !== undefined ? only : 'both'
 }
 
-/** What differs beside the fields of the body. */
+/** The differences of a record that are not in its body. */
 export interface BesideFields {
   readonly moved: boolean
-  /** The field of a secret that is another one. */
+  /** The name of the field that holds the secret, where the secret differs. */
   readonly secret?: string | undefined
 }
 
 const NOTHING: BesideFields = { moved: false }
 
-/** Only a document moves a record. */
+/** A move is always the document's doing, because the platform has no operation that moves a record. */
 function causesBeside(before: RecordBody, drift: Drift, { moved, secret }: BesideFields): readonly Cause[] {
   const ofMove = moved ? (['you'] as const) : []
   return secret === undefined ? ofMove : [...ofMove, causeOfSecret(secret, before, drift)]
 }
 
 /**
- * No base of a secret is kept, but who wrote it. Drift of before that was kept tells only of the record: where its body
- * is as it was, the secret is what was written.
+ * The platform keeps no earlier value of a secret, only who wrote it last. If drift of earlier applies was kept
+ * (`fields`), it names the secret when the secret was changed. Otherwise an unchanged body shows that the recorded
+ * write was one of the secret.
  */
 function causeOfSecret(field: string, before: RecordBody, { base, fields = {} }: Drift): Cause {
   if (Object.keys(fields).length > 0) return fields[field] === undefined ? 'you' : 'drift'

@@ -8,7 +8,7 @@ import { driftedRecords, openRecords, type DriftedRecord } from './field-drift.t
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { planMoves, type Moves } from './moves.ts'
 
-/** What the document wants beside what lives on the platform, and every change that would make them the same. */
+/** The document beside the platform, and every change that would make the platform equal to the document. */
 export interface ComparedModels {
   readonly snapshot: Snapshot
   readonly index: LiveIndex
@@ -20,7 +20,7 @@ export interface ComparedModels {
   readonly all: readonly Draft[]
 }
 
-/** By digests first: bodies are asked for only where something differs. */
+/** Compares digests first, and asks for bodies only where digests differ. */
 export async function compareModels(
   snapshot: Snapshot,
   live: LiveState,

@@ -7,7 +7,7 @@ import type { LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Moves } from './moves.ts'
 
-/** The records that need a closer look, over all types; `surplus` by the key that they have on the platform. */
+/** The records whose digests differ, over all types. `surplus` has the keys that records have on the platform now. */
 export interface Work {
   readonly missing: readonly RecordKey[]
   readonly different: readonly RecordKey[]
@@ -28,10 +28,10 @@ export function compareDigests(snapshot: Snapshot, desired: DesiredDigests, inde
   return work
 }
 
-/** No record has this digest: one that moves is always looked at. */
+/** A digest that no record has: it makes every record that moves count as different. */
 const MOVED: Digest = 'sha256:moved'
 
-/** The digests by the keys that the records will have. */
+/** The platform's digests under the keys that the records will have after the moves. */
 function asMoved(index: LiveIndex, { records }: Moves): LiveIndex['digests'] {
   if (records.size === 0) return index.digests
   const digests = new Map<RecordTypeName, Map<string, Digest>>(

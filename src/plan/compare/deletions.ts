@@ -7,14 +7,17 @@ import type { LiveIndex, LiveReference, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { MovedRecord, Moves } from './moves.ts'
 
-/** A record that goes; `owner` where the document does not ask for it itself. */
+/**
+ * A record to be deleted. `owner` is the deleted record that it follows, where the document does not ask for the
+ * deletion itself.
+ */
 export interface Deletion extends RecordKey {
   readonly owner?: RecordKey
   readonly referrers: readonly RecordKey[]
 }
 
 /**
- * The deletions that the document asks for, and those that follow: what is owned by a deleted record goes with it,
+ * Collects the deletions that the document asks for and those that follow from them: a record goes with its owner,
  * unless it moves to another owner in the same plan.
  */
 export async function planDeletions(
@@ -35,10 +38,13 @@ export async function planDeletions(
   return [...deleted.values()].map((deletion) => ({ ...deletion, referrers: referrers.get(recordId(deletion)) ?? [] }))
 }
 
-/** By `type/key` of the old key. */
+/** The moved records by the `type/key` that they have before the move. */
 type MovedFrom = ReadonlyMap<string, MovedRecord>
 
-/** The nodes that are below a deleted one once all moves are done, each with the deleted node that is nearest to it. */
+/**
+ * The nodes of a tree that are below a deleted node once all moves are done, each with the nearest deleted node above
+ * it.
+ */
 function* nodesBelow(
   asked: readonly RecordKey[],
   index: LiveIndex,
@@ -59,7 +65,7 @@ function* nodesBelow(
   }
 }
 
-/** Whether a record still belongs to another one under the key that it will have. */
+/** Tells whether a record will still belong to another one under the key that it will have. */
 function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
   const record = moved.get(recordId(from))
   if (record === undefined) return true
@@ -69,7 +75,10 @@ function ownsAfter(from: RecordKey, to: RecordKey, moved: MovedFrom): boolean {
   )
 }
 
-/** A record may have two owners that go: the order of the rows must not decide which of them is named. */
+/**
+ * Sorts references by target. A record may have two owners that are deleted, and the order of the rows must not
+ * decide which one is named.
+ */
 function byTarget(a: LiveReference, b: LiveReference): number {
   const [first, second] = [recordId(a.to), recordId(b.to)]
   return first < second ? -1 : first > second ? 1 : 0
@@ -95,7 +104,10 @@ function groupByTarget(references: readonly LiveReference[]): ReadonlyMap<string
   return groups
 }
 
-/** A record cannot go while another one that stays refers to it. `stays`: whether the referrer still does after the plan. */
+/**
+ * Reports deletions that other records prevent. `stays` tells whether a referrer still refers to the record after the
+ * plan.
+ */
 export function stillReferenced(
   deletions: readonly Deletion[],
   stays: (referrer: RecordKey, target: RecordKey) => boolean,

@@ -2,15 +2,15 @@ import type { DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
 import type { Digest } from '../../lib/digest.ts'
 
 export interface Diff {
-  /** Wanted, and not there. */
+  /** Keys that are wanted and not on the platform. */
   readonly missing: readonly string[]
-  /** There, with another digest. */
+  /** Keys that are wanted and have another digest on the platform. */
   readonly different: readonly string[]
-  /** There, not wanted, and covered by the document. */
+  /** Keys on the platform that the document covers and does not want. */
   readonly surplus: readonly string[]
 }
 
-/** Compares by digest alone: no body is looked at where nothing changed. */
+/** Compares one type by digests alone, without looking at any body. */
 export function diffByDigest(
   desired: DesiredType,
   digestOf: (record: DesiredRecord) => Digest,

@@ -14,9 +14,9 @@ import type { MovedRecord, Moves } from './moves.ts'
 import { patchBetween } from './patch.ts'
 import type { Action, Change } from '../plan.ts'
 
-/** A change before anybody asked what it would cost and whether it may be made. */
+/** A change before its impact and its guards are known. */
 export interface Draft extends Omit<Change, 'guards' | 'impact'> {
-  /** The changes, by `type/key`, without which this one would not be made. */
+  /** The changes, by `type/key`, that this one follows from. */
   readonly because?: readonly string[]
 }
 
@@ -29,10 +29,10 @@ export interface Comparison {
   readonly deletions: readonly Deletion[]
 }
 
-/** The bodies by the `type/key` that they have on the platform now. */
+/** Bodies by the `type/key` that the records have on the platform now. */
 export type LiveBodies = ReadonlyMap<string, RecordBody>
 
-/** The bodies of all records that differ, and of `others`, by one question. */
+/** Fetches the bodies of all records that differ, and of `others`, with a single question. */
 export async function fetchBodies(
   { moves, work, deletions }: Pick<Comparison, 'moves' | 'work' | 'deletions'>,
   others: readonly RecordKey[],
@@ -73,7 +73,7 @@ export function byTypeAndKey(a: RecordKey, b: RecordKey): number {
   return a.key < b.key ? -1 : a.key > b.key ? 1 : 0
 }
 
-/** The drafts of the records that are named, and those that follow from them. */
+/** Keeps the drafts of the named records and those that follow from them. */
 export function onlyDrafts(drafts: readonly Draft[], named: readonly RecordKey[]): readonly Draft[] {
   if (areSameRecords(drafts, named)) return drafts
   const kept = new Set(named.map(recordId))
@@ -84,7 +84,7 @@ export function onlyDrafts(drafts: readonly Draft[], named: readonly RecordKey[]
   return drafts.filter((draft) => kept.has(recordId(draft)))
 }
 
-/** The usual case, decided without a set of names that may be 100,000. */
+/** Decides the usual case without building a set of perhaps 100,000 names. */
 function areSameRecords(drafts: readonly Draft[], named: readonly RecordKey[]): boolean {
   return (
     drafts.length === named.length &&
@@ -92,7 +92,7 @@ function areSameRecords(drafts: readonly Draft[], named: readonly RecordKey[]): 
   )
 }
 
-/** A creation or an update; null where the difference was only in fields that the document leaves untouched. */
+/** A creation or an update. It is null where only fields differ that the document leaves untouched. */
 function draftWanted(
   comparison: Comparison,
   record: DesiredRecord | undefined,
@@ -113,7 +113,7 @@ function draftWanted(
   return draft.beforeDigest === draft.afterDigest ? null : draft
 }
 
-/** A record under a new key, or one whose references are rewritten because another moved. */
+/** The change of a record that gets another key, or whose references are rewritten because another record moves. */
 function draftMoved(comparison: Comparison, moved: MovedRecord, record: DesiredRecord | undefined): Draft {
   const after = record === undefined ? moved.rewritten : mergeUntouched(recordType(moved.type), record, moved.rewritten)
   const action = moved.key === moved.from ? 'update' : 'move'
@@ -142,8 +142,8 @@ function draftDeletion(
 }
 
 /**
- * The other changes that a deletion follows from, also where the document asks for it anyway: a record cannot stay when
- * any of its owners goes, nor as it is when one that it refers to gets another key.
+ * Finds the other changes that a deletion follows from, even where the document asks for the deletion itself. A
+ * record cannot stay when one of its owners goes, nor keep its body when a record that it refers to gets another key.
  */
 function deletionReasons({ moves, deletions }: Comparison): (deletion: Deletion, body: RecordBody) => string[] {
   const deleted = new Set(deletions.map(recordId))
@@ -164,7 +164,7 @@ interface Effect extends RecordKey {
   readonly action: Action
   readonly before: RecordBody | null
   readonly after: RecordBody | null
-  /** Of `after`, where it is known. */
+  /** The digest of `after`, where it is already known. */
   readonly digest?: Digest
 }
 
@@ -189,7 +189,7 @@ function draftOf({ index, desired }: Comparison, { type, key, from, action, befo
   }
 }
 
-/** Shows that a secret is replaced, without showing either. */
+/** Shows that a secret is replaced, without showing the old or the new one. */
 function secretPatch(
   type: Change['type'],
   before: RecordBody | null,

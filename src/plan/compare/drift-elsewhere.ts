@@ -10,8 +10,8 @@ import type { Drift, LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
 /**
- * The drift of records in lists that the document leaves out: an apply decides nothing about it, though it moves some
- * of the records and deletes others. `drafts`: all changes that the document asks for.
+ * Finds the drift of records in lists that the document leaves out. An apply decides nothing about that drift, though
+ * it may move or delete some of the records. `drafts` are all changes that the document asks for.
  */
 export function driftElsewhere(snapshot: Snapshot, index: LiveIndex, drafts: readonly Draft[]): KeptDrift[] {
   if (index.drift.size === 0) return []
@@ -31,7 +31,7 @@ function ownersOf({ type, key }: RecordKey, { base }: Drift): RecordKey[] {
   return base === null ? [] : referencesOf(recordType(type), key, base).filter(({ owner }) => owner)
 }
 
-/** A change that follows from a move is made to what the record was as well as to what it is. */
+/** Applies a change that follows from a move to the base as well, so that it does not count as drift later. */
 function baseAfter({ base }: Drift, draft: Draft | undefined): RecordBody | null {
   if (base === null || !draft?.after) return base
   const { before, after } = draft

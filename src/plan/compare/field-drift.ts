@@ -10,26 +10,26 @@ import type { Moves } from './moves.ts'
 import { authorOf, differs, keptDrift, type KeptDrift } from './kept-drift.ts'
 import type { FieldDrift } from '../plan.ts'
 
-// What somebody changed on the platform in fields that the document leaves as they are is no change of the plan, and
-// must not go unseen. It is what it is until somebody decides it (docs/decisions/0023).
+// Changes made on the platform to fields that the document leaves open are no changes of the plan, yet they must be
+// visible. They stay drift until a document decides about them (docs/decisions/0023).
 
 export interface DriftBelow {
   readonly fields: readonly FieldDrift[]
-  /** What an apply needs of it, by the keys that the records will have. */
+  /** The drift that an apply must keep, by the keys that the records will have. */
   readonly kept: readonly KeptDrift[]
-  /** Whether there is other drift of records that the document decides: none of it is left after an apply. */
+  /** Whether the document decides about some drift, so that an apply ends it. */
   readonly settles: boolean
 }
 
 const NONE: DriftBelow = { fields: [], kept: [], settles: false }
 const SETTLED: DriftBelow = { ...NONE, settles: true }
 
-/** A record that somebody changed on the platform since the last apply, and that the document rules over. */
+/** A record that was changed on the platform since the last apply, and that the document decides about. */
 export interface DriftedRecord {
-  /** The record by the key that it has on the platform now. */
+  /** The record's type and the key that it has on the platform now. */
   readonly at: RecordKey
   readonly drift: Drift
-  /** Undefined where the document does not want the record. */
+  /** The record that the document wants; undefined where it wants none. */
   readonly wanted: DesiredRecord | undefined
 }
 
@@ -48,7 +48,7 @@ interface PlannedDrift extends Pick<DriftedRecord, 'at' | 'drift'> {
   readonly desired: DesiredType
 }
 
-/** Finds drifted records of managed types. A plan of single records, which is never shown, looks at none. */
+/** Finds the drifted records of managed types. A plan of single records is never shown, so it looks at none. */
 export function plannedDrift(snapshot: Snapshot, { drift: all, managed }: LiveIndex): PlannedDrift[] {
   return [...all].flatMap(([id, drift]) => {
     const at = keyOfId(id)
@@ -62,12 +62,12 @@ export function rulesOver(desired: DesiredType, key: string): boolean {
   return desired.records.has(key) || desired.covers(key)
 }
 
-/** The records of which the document may leave something open. */
+/** The drifted records that the document wants, and of which it may leave fields open. */
 export function openRecords(drifted: readonly DriftedRecord[]): RecordKey[] {
   return drifted.flatMap(({ at, wanted }) => (wanted === undefined ? [] : [at]))
 }
 
-/** `drafts`: all changes that the document asks for. */
+/** Finds the drift that the document leaves open. `drafts` are all changes that the document asks for. */
 export function driftBelow(
   drifted: readonly DriftedRecord[],
   drafts: readonly Draft[],
@@ -88,7 +88,7 @@ export function driftBelow(
   }
 }
 
-/** No record type has a slash in its name. */
+/** Splits `type/key` at the first slash, because no record type has a slash in its name. */
 function keyOfId(id: string): RecordKey {
   const end = id.indexOf('/')
   return { type: id.slice(0, end) as RecordTypeName, key: id.slice(end + 1) }
@@ -126,10 +126,10 @@ function leftOpen(
   return { fields, kept, settles: left < changed.length + replaced.length }
 }
 
-/** Stands for a secret, which nobody is shown. */
+/** The text that is shown instead of a secret. */
 const SECRET = '(secret)'
 
-/** Left open where the plan cannot say whether it is the one of the document. */
+/** The field of the secret, where the secret was replaced on the platform. */
 function replacedSecrets({ type }: DesiredRecord, { fields = {} }: Drift): string[] {
   const { secret } = recordType(type)
   return secret !== undefined && fields[secret] !== undefined ? [secret] : []

@@ -4,10 +4,10 @@ import type { Drift, LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Author, Change } from '../plan.ts'
 
-/** What a record is compared with from now on, where an apply leaves some of its fields undecided. */
+/** The base that a record is compared with in later plans, where an apply leaves some of its fields undecided. */
 export type KeptDrift = RecordKey & Drift
 
-/** A rollback restores whole records, and decides nothing about the fields that it leaves as they are. */
+/** A rollback restores whole records. Drift in the fields that it does not change stays drift. */
 export function keptByRollback(changes: readonly Change[], { drift }: Pick<LiveIndex, 'drift'>): KeptDrift[] {
   return changes.flatMap(({ type, key, from = key, before, after, secret }) => {
     const drifted = drift.get(recordId({ type, key: from }))
@@ -28,7 +28,7 @@ interface Open {
   readonly secrets: readonly string[]
 }
 
-/** `open`: the fields of the body that are not decided. */
+/** `open` names the fields of the body that stay undecided. */
 export function keptDrift(
   { type, key }: RecordKey,
   drift: Drift,
@@ -48,7 +48,7 @@ export function authorOf(field: string, { fields = {}, actor, at }: Drift): Auth
   return fields[field] ?? { actor, at }
 }
 
-/** The record as an apply leaves it, but for the fields that it does not decide. */
+/** The record as an apply leaves it, with the base values of the fields that it does not decide. */
 function withBase(after: RecordBody, base: RecordBody | null, open: readonly string[]): RecordBody {
   const rest = Object.entries(after).filter(([name]) => !open.includes(name))
   const kept = open.flatMap((name) => (base?.[name] === undefined ? [] : [[name, base[name]] as const]))

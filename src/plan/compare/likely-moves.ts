@@ -5,13 +5,19 @@ import { recordType } from '../../records/registry.ts'
 import type { Draft } from './draft-changes.ts'
 import type { Pointers } from '../pointers.ts'
 
-/** Comparing every deletion with every creation of a type is worth while for a handful, not for a migration. */
+/**
+ * Every deletion of a type is compared with every creation. Beyond this number of pairs that would take too long, and
+ * a plan of that size is a migration rather than a rename.
+ */
 const MOST_PAIRS = 10_000
 const NEARLY_EQUAL = 0.75
 
 export const LOOKS_LIKE_MOVE = 'looks-like-move'
 
-/** A delete and a create of one type with nearly equal bodies are probably a renamed identity (semantics, section 9). */
+/**
+ * Warns where a delete and a create of one type have nearly equal bodies, because a record was probably renamed
+ * (semantics, section 9).
+ */
 export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)
   const created = drafts.filter(({ action }) => action === 'create')
@@ -39,7 +45,7 @@ export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagn
   })
 }
 
-/** The share of fields, apart from the identity, that have the same value in both. */
+/** The share of fields, apart from the identity, that have equal values in both bodies. */
 function likeness(before: RecordBody, after: RecordBody, identity: readonly string[]): number {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (field) => !identity.includes(field),

@@ -6,20 +6,20 @@ import type { Move } from '../../records/settings.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/** An entry of `moved` and where it stands in the settings. */
+/** An entry of `moved`, with its JSON Pointer in the settings. */
 export interface MoveEntry extends Move {
   readonly pointer: string
 }
 
 export interface MoveEntries {
-  /** What has something to do and can be done. */
+  /** The entries that are to be carried out. */
   readonly moves: readonly MoveEntry[]
-  /** The entries that cannot be followed, since their old and new key are both on the platform. */
+  /** The entries that cannot be carried out because both their old and their new key exist on the platform. */
   readonly taken: readonly MoveEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
-/** Sorts the entries of `moved` into those that are done or have nothing to do, those to do, and mistakes. */
+/** Sorts the entries of `moved` into those to carry out, those that are done or do nothing, and mistakes. */
 export function readMoveEntries(
   moved: readonly Move[],
   snapshot: Snapshot,
@@ -49,7 +49,7 @@ export function readMoveEntries(
   return { moves, taken: ways.get('taken') ?? [], diagnostics }
 }
 
-/** The entries by what they move away, and by where they move it: of many thousands none is looked for one by one. */
+/** The entries by old key and by new key, so that many thousands of them need no search. */
 interface Ends {
   from(type: RecordTypeName, key: string): readonly MoveEntry[]
   to(type: RecordTypeName, key: string): readonly MoveEntry[]
@@ -68,13 +68,13 @@ function leadsNowhere({ from, to }: Move): boolean {
   return from === to
 }
 
-/** Each guess looks at all keys of a type. */
+/** The number of entries for which a likely spelling is searched, because each search looks at all keys of a type. */
 export const MOST_GUESSES = 20
 
 const TO_ITSELF = 'both are the same key; correct one of them, or remove the entry'
 
 const IN_A_RING =
-  'the entries form a ring, and nobody could tell later whether it is done; move one of the records to a key that is free, apply, and then move it on'
+  'the entries form a ring, and it could not be told later whether it is done; move one of the records to a key that is free, apply, and then move it on'
 
 function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
   const live = index.digests.get(type)
@@ -82,8 +82,8 @@ function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
 }
 
 /**
- * An entry that is neither done nor to do is most likely a slip of the pen, and then the record would be deleted and
- * made anew.
+ * An entry whose keys both do not exist is most likely a slip of the pen. Without a warning the record would be
+ * deleted and created anew.
  */
 function aboutNothing(
   entry: MoveEntry,
@@ -105,7 +105,7 @@ function aboutNothing(
       ),
     ]
   }
-  // Where the record never was, as on a new platform or in the middle of a chain, nothing is lost.
+  // Nothing is lost where the record never existed, as on a new platform or in the middle of a chain of moves.
   if (meant === '' || ends.to(type, from).length > 0) return []
   return [meaningless(entry, `${from} is not on the platform, so ${to} is created.${meant}`)]
 }
@@ -115,8 +115,9 @@ function meaningless(entry: MoveEntry, problem: string): Diagnostic {
 }
 
 /**
- * Whether the new key is free, or about to be: in a chain a → b, b → c the record at b leaves first. A key that stays
- * taken means that the move is done, or that another record lives there now; neither may be pushed aside.
+ * Tells whether the new key is free or about to be: in the chain a → b, b → c the record at b leaves first. A key
+ * that stays taken means that the move is done, or that another record has the key now; neither record may be
+ * replaced.
  */
 function wayOf(move: Move, ends: Ends, index: LiveIndex): 'free' | 'taken' | 'ring' {
   const seen = new Set([move.from])
@@ -150,7 +151,7 @@ function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): 
   return `the document does not describe ${type}/${to}; a move needs the record under its new key`
 }
 
-/** The key to which the entries lead in the end. */
+/** The key that a chain of entries leads to. */
 function endOfChain({ type, from, to }: Move, ends: Ends): string {
   const seen = new Set([from])
   let end = to
@@ -161,7 +162,7 @@ function endOfChain({ type, from, to }: Move, ends: Ends): string {
   return end
 }
 
-/** The first of several entries that say the same counts. */
+/** Keeps the first of several equal entries. */
 function withoutRepeats(moved: readonly Move[]): MoveEntry[] {
   const entries = new Map<string, MoveEntry>()
   for (const [index, { type, from, to }] of moved.entries()) {

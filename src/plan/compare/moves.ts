@@ -10,27 +10,27 @@ import { readMoveEntries, type MoveEntry } from './move-entries.ts'
 import type { LiveIndex, LiveRecord, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/** A record as it will be called, and as it was before any move. */
+/** A record that moves, under its new key, with its body before any move. */
 export interface MovedRecord extends RecordKey {
   readonly from: string
   readonly before: RecordBody
-  /** The body with its own identity and its references rewritten, and nothing else. */
+  /** The body with its own identity and its references rewritten, and no other change. */
   readonly rewritten: RecordBody
-  /** The moves that this one is a consequence of. */
+  /** The moves of other records that cause this change. */
   readonly because: readonly Rename[]
 }
 
 export interface Moves {
-  /** By `type/key` of the new key. */
+  /** The moved records by their new `type/key`. */
   readonly records: ReadonlyMap<string, MovedRecord>
-  /** Entries that cannot be followed because both keys are on the platform. */
+  /** The entries that cannot be carried out because both keys exist on the platform. */
   readonly taken: readonly MoveEntry[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
- * Renames identities and everything that is spelled with them: keys below a node of a tree, links, references. A move
- * whose old key is gone from the platform is done and has no effect (semantics, section 9).
+ * Renames identities and everything that contains them: the keys below a node of a tree, links, and references. A
+ * move whose old key is gone from the platform is done already and has no effect (semantics, section 9).
  */
 export async function planMoves(
   moved: readonly Move[],
@@ -56,8 +56,8 @@ export interface Rename {
 }
 
 /**
- * The moves themselves, and in a tree every node below; by `type/key` of the old key. The entry that is nearest to a
- * node decides, so those nearer to the root come first.
+ * The moves and, in a tree, the renames of every node below, by the old `type/key`. The entry nearest to a node
+ * decides its new key, so entries nearer to the root are applied first.
  */
 function renamesOf(moves: readonly Move[], index: LiveIndex): ReadonlyMap<string, Rename> {
   const renames = new Map<string, Rename>()
@@ -87,7 +87,10 @@ function moveRecord({ type: name, key: from, body }: LiveRecord, renames: Readon
   return { type: name, key, from, before: body, rewritten, because }
 }
 
-/** A node of a tree that only gets another parent: its body says nothing of the nodes above it. */
+/**
+ * Tells whether a node only gets another parent. Its body then stays the same, because a body does not name the nodes
+ * above it.
+ */
 function keepsName({ type, from, to }: Rename): boolean {
   return recordType(type).tree !== undefined && lastPart(from) === lastPart(to)
 }

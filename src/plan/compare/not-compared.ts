@@ -8,8 +8,8 @@ import { recordId } from '../../records/record-id.ts'
 import type { NotCompared } from '../plan.ts'
 
 /**
- * The records that no change is planned for, and of which nobody can say that they are as the document wants them:
- * `changed` have a change, which says the same of itself.
+ * The records without a planned change whose secrets could not be compared, so that it is unknown whether they are as
+ * the document wants them. `changed` are the records that have a change; a change carries this information itself.
  */
 export function notCompared(
   snapshot: Snapshot,

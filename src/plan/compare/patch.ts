@@ -4,8 +4,8 @@ import type { RecordBody } from '../../records/record-type.ts'
 import type { PatchOperation } from '../plan.ts'
 
 /**
- * The JSON Patch (RFC 6902) from one body to the next. Creations and deletions have none: their whole body is `after`
- * or `before`.
+ * The JSON Patch (RFC 6902) from one body to the next. Creations and deletions have an empty patch, because their
+ * whole body is in `after` or `before`.
  */
 export function patchBetween(before: RecordBody | null, after: RecordBody | null): PatchOperation[] {
   if (before === null || after === null) return []

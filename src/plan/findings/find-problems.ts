@@ -26,7 +26,7 @@ export interface PlannedWork {
   readonly pointers: Pointers
 }
 
-/** What is wrong with a plan, or looks as if it were meant otherwise. Only of records that it is about. */
+/** Collects the findings about the records of a plan: errors, and warnings where the plan looks unintended. */
 export async function findProblems(
   { diagnostics, external, metadata }: DocumentReading,
   { index, moves, deletions, all }: ComparedModels,

@@ -11,7 +11,7 @@ import type { Pointers } from '../pointers.ts'
 import type { LiveIndex } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/** References to records of unmanaged types that do not live on the platform. */
+/** Reports references to records of unmanaged types that do not exist on the platform. */
 export function danglingExternals(external: readonly ExternalReference[], index: LiveIndex): Diagnostic[] {
   return external.flatMap((reference) => {
     const keys = index.digests.get(reference.type)
@@ -20,8 +20,8 @@ export function danglingExternals(external: readonly ExternalReference[], index:
 }
 
 /**
- * A document may be valid and yet not fit what it leaves untouched: a boundaryMax below the boundaryMin that only the
- * platform knows. What will be stored is checked once more as a whole.
+ * Checks the merged body of each changed record. A document may be valid and yet contradict the fields that it leaves
+ * untouched, for example by a boundaryMax below the boundaryMin that only the platform has.
  */
 export function invalidMerges(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const found: Diagnostic[] = []
@@ -37,7 +37,10 @@ export function invalidMerges(drafts: readonly Draft[], pointers: Pointers): Dia
   return found
 }
 
-/** What a record lacks that neither the document nor the platform gives it: on a creation, or where a change makes it needed. */
+/**
+ * Reports fields that a record needs and that neither the document nor the platform sets, on a creation or where a
+ * change makes them necessary.
+ */
 export function incompleteRecords(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   const found: Diagnostic[] = []
   for (const { type, key, after } of drafts) {
@@ -50,17 +53,17 @@ export function incompleteRecords(drafts: readonly Draft[], pointers: Pointers):
   return found
 }
 
-/** Bodies hold no secret, and checks expect the field to be there. */
+/** Adds an empty secret to a body. Bodies hold no secrets, and the checks expect the field. */
 function withSecretField(type: RecordKey['type'], body: RecordBody): RecordBody {
   const { secret } = recordType(type)
   return secret === undefined ? body : { ...body, [secret]: '' }
 }
 
-/** Whether a record still refers to another one after the changes. */
+/** Makes the test whether a record still refers to another one after the changes. */
 export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, target: RecordKey) => boolean {
   let changed: ReadonlyMap<string, Draft> | undefined
   return (referrer, target) => {
-    // Only plans with deletions ask.
+    // The map is made on first use, because only plans with deletions ask.
     changed ??= new Map(drafts.map((draft) => [recordId({ type: draft.type, key: draft.from ?? draft.key }), draft]))
     const draft = changed.get(recordId(referrer))
     if (draft === undefined) return true
@@ -71,7 +74,7 @@ export function refersAfter(drafts: readonly Draft[]): (referrer: RecordKey, tar
   }
 }
 
-/** An apply cannot write a secret that it does not know. */
+/** Warns about creations whose secret is not known here, since an apply could not write it. */
 export function unresolvedSecrets(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
   return drafts
     .filter(({ action, secret }) => action === 'create' && secret === 'not compared')
@@ -88,8 +91,8 @@ export function unresolvedSecrets(drafts: readonly Draft[], pointers: Pointers):
 }
 
 /**
- * What the platform needs for itself would otherwise lose its place, and the platform its way in. Where a record of the
- * model is in that place since before this was refused, it may leave.
+ * Refuses changes that would take a key that the platform reserves for signing in. A record of the model that got
+ * such a key before this check existed may still leave it.
  */
 export function reservedKeys(
   drafts: readonly Draft[],

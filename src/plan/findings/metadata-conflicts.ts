@@ -15,18 +15,19 @@ import type { LiveState, MetadataKey } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 import type { Pointers } from '../pointers.ts'
 
-/** An item of metadata as it will be stored, and who holds it. */
+/** An item of metadata as it will be stored, and its holder. */
 interface Use extends MetadataItem {
-  /** Whether what holds it is no record but data: a system, a component, an event. */
+  /** Whether the holder is a system, a component or an event rather than a record. */
   readonly isData: boolean
-  /** Where a finding belongs: the record that holds it, or the one that rules over what holds it. */
+  /** The record that a finding belongs to: the holder, or the MetadataType of a holder that is no record. */
   readonly holder: RecordKey
   readonly holderName: string
 }
 
 /**
- * Metadata that would break its MetadataType though the document alone does not show it: on records that the document
- * does not describe, or in fields that it leaves untouched. And metadata that loses its MetadataType, and stays.
+ * Finds metadata that would break its MetadataType in ways that the document alone does not show: on records that the
+ * document does not describe, or in fields that it leaves untouched. It also finds metadata that stays behind when
+ * its MetadataType goes.
  */
 export async function metadataConflicts(
   drafts: readonly Draft[],
@@ -53,7 +54,7 @@ export async function metadataConflicts(
   const place = ({ holder, rule }: Finding) => pointers.of(rulers.get(rule) ?? holder) ?? `/${holder.type}`
   const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
   return [
-    // Where the rule is what changes, it is what to look at: the values may be anywhere.
+    // Where the MetadataType is what changes, the finding points to it, because the values may be anywhere.
     ...found.map((finding) => ({ ...toDiagnostic(finding), pointer: place(finding) })),
     ...ended.flatMap((ruling) => staysBehind(ruling, uses)),
   ]
@@ -63,7 +64,7 @@ function toDiagnostic({ severity, code, message }: Finding): Omit<Diagnostic, 'p
   return { severity, code, message }
 }
 
-/** The records that rule, by the name of the rule. */
+/** The MetadataType records, by the name of their rule. */
 function rulersOf(rulings: readonly Ruling[]): ReadonlyMap<string, RecordKey> {
   return new Map(rulings.map((ruling) => [ruleName(ruling), ruling.ruler]))
 }
@@ -74,7 +75,10 @@ function ruleName({ entity, key }: MetadataKey): string {
 
 const MOST_NAMED = 5
 
-/** A value needs no MetadataType; but whoever deletes or renames one may think that nothing is left of it. */
+/**
+ * Values may exist without a MetadataType, but deleting or renaming one suggests that they go too. So the values that
+ * stay are named.
+ */
 function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
   const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
   if (left.length === 0) return []
@@ -98,7 +102,7 @@ function usesOf(record: RecordKey, body: RecordBody): Use[] {
   }))
 }
 
-/** What is no record changes by no plan, so it only matters where a rule does. */
+/** Metadata of systems, components and events is not changed by a plan, so it is read only where a rule changes. */
 async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Use[]> {
   const rulers = rulersOf(rulings)
   const held = rulings.length === 0 ? [] : ((await live.heldMetadata?.(rulings)) ?? [])
@@ -113,7 +117,7 @@ interface Ruling extends MetadataKey {
   readonly ruler: RecordKey
 }
 
-/** The keys whose MetadataType is new or stricter: values that were allowed until now must be looked at again. */
+/** The keys whose MetadataType is new or stricter, so that values that were allowed before must be checked again. */
 function newRulings(drafts: readonly Draft[]): Ruling[] {
   return drafts.flatMap(({ type, key, before, after }) => {
     const rule = after === null ? undefined : recordType(type).metadataRule?.(after)
@@ -123,7 +127,7 @@ function newRulings(drafts: readonly Draft[]): Ruling[] {
   })
 }
 
-/** The keys that no MetadataType rules over any more: it is deleted, or has another key now. */
+/** The keys that no MetadataType rules over any more, because it is deleted or has another key now. */
 function endedRulings(drafts: readonly Draft[]): Ruling[] {
   const lasting = new Set(rulingsOf(drafts, 'after').map(ruleName))
   return rulingsOf(drafts, 'before').filter((ruling) => !lasting.has(ruleName(ruling)))
@@ -137,12 +141,15 @@ function rulingsOf(drafts: readonly Draft[], side: 'before' | 'after'): Ruling[]
   })
 }
 
-/** Of values in the metadata of systems, components and events, which not everybody may read. */
+/**
+ * The code of findings about metadata of systems, components and events. Not every reader of a plan may read those
+ * values.
+ */
 export const HELD_METADATA_VALUE = 'held-metadata-value'
 
 interface Finding extends Omit<Diagnostic, 'pointer'> {
   readonly holder: RecordKey
-  /** That it breaks. */
+  /** The name of the rule that is broken. */
   readonly rule: string
 }
 

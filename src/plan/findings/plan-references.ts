@@ -9,8 +9,8 @@ import { recordId } from '../../records/record-id.ts'
 import type { Change, PlanReference } from '../plan.ts'
 
 /**
- * The records that the changes refer to and leave alone, with the digests that they must still have at apply. Of what
- * rules over metadata it also counts that there is none.
+ * The records that the changes refer to without changing them, with the digests that they must still have at apply. A
+ * MetadataType that does not exist is listed too, with null, because its absence also matters.
  */
 export function referencedRecords(changes: readonly Change[], index: LiveIndex): PlanReference[] {
   const found = new Map<string, PlanReference>()
@@ -33,7 +33,7 @@ function digestOf({ type, key }: RecordKey, index: LiveIndex): PlanReference['di
 
 const RULING = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
 
-/** What rules over the metadata of a record, whether or not it is there. */
+/** The keys of the MetadataTypes for the metadata of a record, whether or not they exist. */
 function rulersOf({ type, key }: RecordKey, body: RecordBody): RecordKey[] {
   if (RULING === undefined) return []
   const { name } = RULING

@@ -11,18 +11,22 @@ import { recordId } from '../../records/record-id.ts'
 import { MOST_GUESSES, type MoveEntry } from '../compare/move-entries.ts'
 import type { Change } from '../plan.ts'
 
-// Entries of the settings beside the document that do nothing: a safety that is not there must not look as if it were.
+// These findings are about entries of the settings that do nothing. A protection without effect must not look like
+// one that works.
 
 const UNMATCHED_PROTECTION = 'unmatched-protection'
 const UNUSED_ACKNOWLEDGEMENT = 'unused-acknowledgement'
 export const MOVE_IN_VAIN = 'move-in-vain'
 
-/** Whether a finding is only about the settings that a plan was made with. A rollback has those of another document. */
+/**
+ * Tells whether a finding is only about the settings that a plan was made with. A rollback drops such findings,
+ * because its settings belong to another document.
+ */
 export function isAboutSettings({ code }: Diagnostic): boolean {
   return code === UNMATCHED_PROTECTION || code === UNUSED_ACKNOWLEDGEMENT
 }
 
-/** Protections of what is neither on the platform nor in the document. */
+/** Warns about protections of records that exist neither on the platform nor in the document. */
 export function unmatchedProtections(
   { protect }: Settings,
   snapshot: Snapshot,
@@ -40,7 +44,7 @@ export function unmatchedProtections(
   })
 }
 
-/** Acknowledgements that stopped nothing. `changes` tell what may have been meant. */
+/** Warns about acknowledgements that stop no guard any more. `changes` are searched for what was probably meant. */
 export function unusedAcknowledgements(
   unused: readonly UnusedAcknowledgement[],
   changes: readonly Change[],
@@ -54,7 +58,7 @@ export function unusedAcknowledgements(
   })
 }
 
-/** Keys of grants name people, whom not everybody may know. */
+/** Gives no guesses about grants, because their keys name people whom the reader may not be allowed to know. */
 function meantBy({ code, type, key }: Acknowledgement, changes: readonly Change[]): string {
   if (key === undefined || type === ACCESS) return ''
   const stopped = changes.filter((change) => change.type === type && hasOpenGuard(change, code))
@@ -68,7 +72,7 @@ function hasOpenGuard({ guards }: Change, wanted: string): boolean {
   return guards.some(({ code, acknowledged }) => code === wanted && !acknowledged)
 }
 
-/** Moves to a key that another record has: what becomes of the one that was to be moved. */
+/** Warns about moves to a key that another record has, and says what happens to the record that was to be moved. */
 export function movesInVain(
   taken: readonly MoveEntry[],
   deletions: readonly Deletion[],

@@ -6,7 +6,7 @@ import { ACCESS, isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } fro
 import type { Acknowledgement } from '../../records/settings.ts'
 import type { GuardCode } from '../plan.ts'
 
-/** What each guard stands on: a record, or the row of a type in the scope table. */
+/** Whether a guard belongs to one record or to a whole type, as a row of the scope table. */
 const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
   'deletes-data': 'record',
   'invalidates-data': 'record',
@@ -20,7 +20,7 @@ const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
   'widens-access': 'record',
 }
 
-/** Reads `CODE:type/key` and `CODE:type`; `option` is what it was given as. */
+/** Reads `CODE:type/key` and `CODE:type`. `option` is the name of the option in error messages. */
 export function parseAllow(text: string, option = '--allow'): Acknowledgement {
   const bad = (why: string) => new HoldfastError('BAD_USER_INPUT', `${option} ${JSON.stringify(text)}: ${why}`)
   const [, code = '', type = '', key] = /^([^:]*):([^/]*)(?:\/(.*))?$/s.exec(text) ?? []

@@ -7,13 +7,19 @@ import type { Grants } from './grants-after.ts'
 import { allChanges, type Change, type Plan } from '../plan.ts'
 import { scopeAfter } from '../scope.ts'
 
-/** Stands for the organization of each user: a grant within that is about every organization that has users. */
+/**
+ * Stands for the organization of each user: a grant with `withinOwnOrganization` concerns every organization that has
+ * users.
+ */
 const OWN_ORGANIZATIONS = '*'
 
-/** Organizations and units that grants are about, before or after a plan. */
+/** The organizations and units that grants name, before or after a plan. */
 export type GrantedPlaces = ReadonlySet<string>
 
-/** Whether the plan must know them: it makes, moves or deletes a node of that tree. */
+/**
+ * Tells whether the plan creates, moves or deletes organizations or units, so that it must know which of them have
+ * grants.
+ */
 export function touchesPlaces(drafts: readonly Pick<Draft, 'type' | 'action'>[]): boolean {
   return drafts.some(isOfTree)
 }
@@ -24,18 +30,18 @@ export function grantedPlaces({ staying, given, taken }: Grants): GrantedPlaces 
   return new Set([...bodies.flatMap(placesOf), ...own])
 }
 
-/** What the answer needs of a plan, as `makePlan` gives it. */
+/** The parts of a planning result that are needed to tell whether access changes. */
 export interface PlanWithPlaces {
   readonly plan: Pick<Plan, 'changes' | 'access'>
   readonly grantedPlaces: GrantedPlaces
 }
 
-/** Whether the plan changes who may sign in, or who may do what. */
+/** Tells whether the plan changes who may sign in, or what anyone may do. */
 export function changesAccess(planned: PlanWithPlaces): boolean {
   return accessChanges(planned).length > 0 || changesScope(planned.plan.access)
 }
 
-/** The records by which it does so. */
+/** The records by which the plan changes access. */
 export function accessChanges({ plan, grantedPlaces: places }: PlanWithPlaces): RecordKey[] {
   return allChanges(plan)
     .filter((change) => change.type === ACCESS || signsIn(change) || touches(change, places))
@@ -50,7 +56,7 @@ function signsIn({ type }: Change): boolean {
   return recordType(type).signsIn !== undefined
 }
 
-/** A node with a grant on it, above it or below it. */
+/** Tells whether a changed node has a grant on it, above it or below it. */
 function touches(change: Change, places: GrantedPlaces): boolean {
   if (!isOfTree(change) || places.size === 0) return false
   const { key, from = key } = change

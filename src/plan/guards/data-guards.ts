@@ -5,7 +5,7 @@ import { countsOf } from '../impact-text.ts'
 import type { Change, GuardCode, Impact, StoredExample } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, type DataAnswer, type Misfits } from './stored-data.ts'
 
-/** A guard about data, before anybody asked whether it is acknowledged. */
+/** A guard about stored data, before acknowledgements are looked up. */
 export interface DataGuard {
   readonly code: GuardCode
   readonly message: string
@@ -14,7 +14,9 @@ export interface DataGuard {
 
 type BareDraft = Pick<Change, 'type' | 'action' | 'before' | 'after'>
 
-/** Without an answer, as where nobody could look, all that may happen is taken to happen. */
+/**
+ * Finds the guards about stored data. Without an answer from the data itself, every possible effect counts as real.
+ */
 export function dataGuards(change: BareDraft, impact: Impact, answer: DataAnswer | undefined): DataGuard[] {
   const counts = countsOf(impact, answer?.isArriving)
   if (change.action === 'delete') return counts === '' ? [] : [deletion(change, counts, storedText(impact, answer))]
@@ -48,7 +50,7 @@ function retyped(
 ): DataGuard {
   const code = 'invalidates-data'
   if (!areStoredAlike(before, after)) {
-    // All kinds of text are one series, and called so.
+    // All kinds of text are stored as one series, which is called STRING.
     const type = kindOf(before) === 'text' ? 'STRING' : String(before['dataType'])
     const message = `${how}: what is stored (${stored}) stays readable as ${type}; pages, charts and figures show it to whoever asks for dataType ${type}`
     return { code, message }

@@ -6,14 +6,14 @@ import { recordId } from '../../records/record-id.ts'
 import type { GuardCode, Impact } from '../plan.ts'
 import { areStoredAlike, dataEffects, deletionGuard, type DataQuestion } from './stored-data.ts'
 
-/** The record as it is named on the platform now. */
+/** The record by the key that it has on the platform now. */
 export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'>): RecordKey {
   return { type, key: from ?? key }
 }
 
 /**
- * The records of which it matters what hangs on them. Where data stays when its record goes, that is said of the record
- * which takes the data along, if there is one.
+ * The records whose attached data matters. Where data outlives its record, the data is reported for the owner that is
+ * deleted with it, if there is one.
  */
 export function recordsInUse(drafts: readonly Draft[]): RecordKey[] {
   const deleted = new Set(drafts.filter(({ action }) => action === 'delete').map(recordId))
@@ -25,7 +25,7 @@ export function recordsInUse(drafts: readonly Draft[]): RecordKey[] {
   return drafts.filter((draft) => draft.action !== 'create' && !goesAlong(draft)).map(liveKey)
 }
 
-/** What the data must be asked before it is known what stops these changes. */
+/** The questions that the stored data must answer before the guards of these changes are known. */
 export function dataQuestions(
   drafts: readonly Draft[],
   impacts: ReadonlyMap<string, Impact>,

@@ -3,7 +3,10 @@ import { byTypeAndKey, type Draft } from '../compare/draft-changes.ts'
 import type { LiveIndex, LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/** A grant that stays, as it was and as it will be: where a user or a unit gets another key, its grants name the new one. */
+/**
+ * A grant that stays, before and after the plan. They differ where a user or a unit that the grant names gets another
+ * key.
+ */
 export interface StayingGrant {
   readonly before: RecordBody
   readonly after: RecordBody
@@ -17,7 +20,7 @@ export interface Grants {
 
 export const NO_GRANTS: Grants = { staying: [], given: [], taken: [] }
 
-/** All grants of the domain, by what the plan does with them. */
+/** All grants of the domain, sorted by what the plan does with them. */
 export async function grantsAfter(drafts: readonly Draft[], index: LiveIndex, live: LiveState): Promise<Grants> {
   const keys = [...(index.digests.get(ACCESS)?.keys() ?? [])].map((key) => ({ type: ACCESS, key }) as const)
   const records = keys.length === 0 ? [] : (await live.records(keys)).toSorted(byTypeAndKey)

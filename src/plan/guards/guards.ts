@@ -10,21 +10,23 @@ import type { Change, Guard, GuardCode, Impact, ScopeRow } from '../plan.ts'
 
 type BareChange = Omit<Change, 'guards' | 'impact'>
 
-/** How many records of a type would be deleted, and how many of them because the document does not list them. */
+/**
+ * The number of deletions of a type in total, and of those that happen because the document does not list the record.
+ */
 export interface Deletes {
   readonly total: number
   readonly asked: number
 }
 
 export interface UnusedAcknowledgement extends Acknowledgement {
-  /** Where it stands in the settings. */
+  /** The JSON Pointer of the entry in the settings. */
   readonly pointer: string
 }
 
-/** A new record has no data and no protection to lose. */
+/** A plain creation has no guards: it has no data and no protection to lose. */
 const NONE: readonly Guard[] = []
 
-/** Which guards stop what, and which of them are acknowledged (semantics, section 8). */
+/** Decides which guards stop which changes, and which guards are acknowledged (semantics, section 8). */
 export class Guards {
   readonly #settings: Settings
   readonly #protected: ReadonlySet<string>
@@ -37,7 +39,7 @@ export class Guards {
     this.#protected = new Set(settings.protect.map(recordId))
   }
 
-  /** `answer`: what the data behind the record says; `widening`: who could do more because of the change. */
+  /** `answer` is what the stored data says, and `widening` tells who could do more after the change. */
   forChange(
     change: BareChange,
     impact: Impact,
@@ -58,7 +60,7 @@ export class Guards {
     return guards
   }
 
-  /** Whether this guard, should it stand on the record, would stop an apply. */
+  /** Tells whether a guard of this code on the record would stop an apply. */
   isOpen({ type, key }: RecordKey, code: GuardCode): boolean {
     return this.#acknowledging(code, type, key).length === 0
   }
@@ -76,7 +78,7 @@ export class Guards {
     )
   }
 
-  /** Acknowledgements that stopped nothing. */
+  /** The acknowledgements that matched no guard. */
   unused(): UnusedAcknowledgement[] {
     return this.#settings.acknowledge.flatMap((acknowledgement, index) =>
       this.#used.has(acknowledgement) ? [] : [{ ...acknowledgement, pointer: `/acknowledge/${index}` }],
@@ -94,15 +96,21 @@ export class Guards {
   }
 }
 
-/** A record of the model is in that place only where it came there before documents were kept out of it. */
+/**
+ * Tells whether a record leaves a reserved key. Only a record that got the key before documents were refused it can
+ * do so.
+ */
 function leavesReserved({ type, key, action, from = key }: BareChange): boolean {
   return (action === 'delete' || action === 'move') && isReserved({ type, key: from })
 }
 
 const LEAVES_RESERVED =
-  'it is in the place of what the platform signs in with: whoever uses it is locked out, and the platform makes its own again, with another secret, when it starts next'
+  'the platform signs in with this key: those who use it are locked out, and at its next start the platform makes its own record again, with another secret'
 
-/** An acknowledgement without key is one of all grants where they are managed for the first time, and only then. */
+/**
+ * An acknowledgement of `widens-access` without a key covers all grants, but only while grants are managed for the
+ * first time.
+ */
 export function acknowledges(
   one: Acknowledgement,
   { code, type, key }: { code: GuardCode; type: ScopeRow['type']; key: string | undefined },

@@ -7,15 +7,16 @@ import type { Grants } from './grants-after.ts'
 import type { LiveState } from '../live-state.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/** Whether any change could take an administrator away. */
+/** Tells whether any change could take an administrator away. */
 export function mayEndAdministration(drafts: readonly Draft[]): boolean {
   return drafts.some(takesAdministrator) || drafts.some(endsSigningIn)
 }
 
 /**
- * A domain without an administrator could never get one again. Who is counted: users and machine users whom a grant
- * names, with the status ACTIVATED, and those who are administrators without a grant. Grants to everybody of something
- * are not counted, since there may be nobody.
+ * Refuses plans that leave the domain without an administrator, because no one could appoint one again. The check
+ * counts users and machine users that a grant names and whose status is ACTIVATED, and accounts that are
+ * administrators without a grant. Grants to all members of something are not counted, because there may be no
+ * members.
  */
 export async function lastAdministrator(
   drafts: readonly Draft[],

@@ -3,28 +3,28 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record
 import { recordType } from '../../records/registry.ts'
 import type { Change, GuardCode, StoredExample } from '../plan.ts'
 
-// A change of a definition says what it may do to stored data; the data says whether it does.
+// The definition of a record tells what a change may do to stored data, and the data itself tells whether it does.
 
-/** What a change may do to the data behind its record, each in words. */
+/** What a change may do to the data behind its record, in words; null where it does not. */
 export interface DataEffects {
   readonly retypes: string | null
   readonly narrows: string | null
   readonly relabels: string | null
 }
 
-/** What is asked about the data behind a record that changes. */
+/** A question about the data behind a record that changes. */
 export interface DataQuestion extends RecordKey {
-  /** Given where each value is to be looked at: those that fitted before and do not fit after are counted. */
+  /** Given where each value must be checked: the answer counts values that fitted before and do not fit after. */
   readonly values?: { readonly before: RecordBody; readonly after: RecordBody }
-  /** The guards that the answer decides about and that nobody has acknowledged: these may stop the plan. */
+  /** The guards that the answer decides and that are not acknowledged, so that they may stop the plan. */
   readonly open: readonly GuardCode[]
 }
 
 export interface DataAnswer {
   readonly points: number
-  /** The number of systems that the points are of. */
+  /** The number of systems that have such points. */
   readonly systems: number
-  /** Whether some of the points arrived a moment ago, so that more may come. */
+  /** Whether some of the points arrived a moment ago, so that more may follow. */
   readonly isArriving: boolean
   readonly misfits?: Misfits
 }
@@ -35,11 +35,11 @@ export interface Misfits {
   readonly systems: number
   /** Whether counting stopped before the last value. */
   readonly isIncomplete: boolean
-  /** The first of them. */
+  /** The first of the values. */
   readonly examples: readonly StoredExample[]
 }
 
-/** The answers by the id that each record has on the platform now. */
+/** The answers by the `type/key` that each record has on the platform now. */
 export type DataAnswers = ReadonlyMap<string, DataAnswer>
 
 export const NO_ANSWERS: DataAnswers = new Map()
@@ -54,12 +54,15 @@ export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'befo
   }
 }
 
-/** Whether values of both definitions are stored alike, and so are read as the later one. */
+/**
+ * Tells whether values of both definitions are stored in the same form, so that stored values are read by the later
+ * definition.
+ */
 export function areStoredAlike(before: RecordBody, after: RecordBody): boolean {
   return kindOf(before) === kindOf(after)
 }
 
-/** What is stopped where data is behind a record that is deleted. */
+/** The guard for the deletion of a record with data behind it. */
 export function deletionGuard(type: RecordTypeName): 'deletes-data' | 'strands-data' {
   return recordType(type).dataOfDeleted === 'stays' ? 'strands-data' : 'deletes-data'
 }

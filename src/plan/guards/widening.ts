@@ -7,24 +7,27 @@ import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from './grants-after.ts'
 import { recordId } from '../../records/record-id.ts'
 
-/** By `type/key`: who could do more than before because of the change, and where. */
+/** Sentences by `type/key`: who could do more than before because of the change, and where. */
 export type Widening = ReadonlyMap<string, string>
 
-/** Whether any change is of a kind by which somebody could get more. Most plans have none, and then no grant is read. */
+/**
+ * Tells whether any change is of a kind that could give someone more. Most plans have none, and then no grant is
+ * read.
+ */
 export function mayWiden(drafts: readonly Draft[]): boolean {
   return drafts.some(
     (draft) => isNewGrant(draft) || isMovedUnit(draft) || organizationOf(draft.type, draft.after) !== null,
   )
 }
 
-/** Grants that are new, and what widens by other means: people who change organization, units that come below others. */
+/** Finds what widens access: new grants, people who change organization, and units that move below others. */
 export function findWidening(drafts: readonly Draft[], grants: Grants): Widening {
   return new Map([...newGrants(drafts, grants), ...newMembers(drafts, grants), ...movedUnits(drafts, grants)])
 }
 
 type Found = (readonly [string, string])[]
 
-/** A grant that takes the place of one that gave at least as much to the same people narrows it. */
+/** A grant that replaces one that gave at least as much to the same people does not widen access. */
 function newGrants(drafts: readonly Draft[], { taken }: Grants): Found {
   return drafts.filter(isNewGrant).flatMap((draft) => {
     const grant = grantOf(draft.after ?? {})
@@ -47,7 +50,7 @@ function newMembers(drafts: readonly Draft[], { staying }: Grants): Found {
   })
 }
 
-/** Of a unit and those below it, which all get another key, the topmost one says it. */
+/** Reports only the topmost of the units that move together. */
 function movedUnits(drafts: readonly Draft[], { staying }: Grants): Found {
   const found = new Map<string, string>()
   const seen = new Set<string>()

@@ -225,12 +225,12 @@ function repeats({ points, times, errors, indices }: ReadBatch, { strict }: Give
   if (!times.mayRepeat) return { overwritten: 0 }
   const repeated = repeatedPoints(points)
   if (strict === true) {
-    const pointerTo = (place: number) => `/${indices.get(place) ?? place}`
-    for (const { place, by } of repeated)
+    const pointerTo = (index: number) => `/${indices.get(index) ?? index}`
+    for (const { index, by } of repeated)
       errors.add(indices.get(by) ?? by, 'timestamp', {
         code: 'repeated-timestamp',
-        detail: `it has the same series and time as ${pointerTo(place)}; give each point of a series a time of its own`,
-        sameAs: `${pointerTo(place)}/timestamp`,
+        detail: `it has the same series and time as ${pointerTo(index)}; give each point of a series a time of its own`,
+        sameAs: `${pointerTo(index)}/timestamp`,
       })
   }
   return { overwritten: repeated.length }

@@ -4,12 +4,18 @@ import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 export type ApplyOutcome = 'done' | 'unchanged' | 'stale' | 'blocked' | 'refused' | 'failed'
 
 export function outcomeOfError(error: unknown): ApplyOutcome {
-  return error instanceof HoldfastError ? (OUTCOMES[error.code] ?? 'refused') : 'failed'
+  return error instanceof HoldfastError ? OUTCOMES[error.code] : 'failed'
 }
 
-const OUTCOMES: { readonly [code in ErrorCode]?: ApplyOutcome } = {
+const OUTCOMES: { readonly [code in ErrorCode]: ApplyOutcome } = {
+  UNAUTHENTICATED: 'refused',
+  FORBIDDEN: 'refused',
+  NOT_FOUND: 'refused',
+  CONFLICT: 'refused',
   STALE_PLAN: 'stale',
   BLOCKED: 'blocked',
+  BAD_USER_INPUT: 'refused',
+  LIMIT_EXCEEDED: 'refused',
   UNAVAILABLE: 'failed',
   INTERNAL: 'failed',
 }

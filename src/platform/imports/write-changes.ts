@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Change } from '../../plan/plan.ts'
 import { referredRecords } from '../../records/references.ts'
-import { ACCESS, type RecordType } from '../../records/record-type.ts'
+import { ACCESS, type RecordType, type MetadataRule } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { deleteDataBehind } from '../../store/model/data-behind.ts'
 import { raiseAccessVersion, raiseModelVersion } from '../../store/domains.ts'
@@ -17,7 +17,7 @@ import {
 import { deleteReferencesFrom, insertReferences, type StoredReference } from '../../store/model/references.ts'
 import { saveSecrets, type NewSecret } from '../../store/model/secrets.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { changeMetadataRules } from '../systems/metadata-rules.ts'
+import { isHeldByData, noteChangedRules } from '../../store/model/metadata-values.ts'
 
 /** What the changes need beside their bodies. */
 export interface ChangeMaterial {
@@ -121,4 +121,20 @@ function referencesAfter({ type, key, after }: Change): StoredReference[] {
     to: { type: to.type, key: to.key },
     owner: to.owner,
   }))
+}
+
+/** After changes of MetadataTypes exactly the values that must be unique now are noted as such. */
+async function changeMetadataRules(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+  const rules = changes.flatMap(changedRules).filter(({ entity }) => isHeldByData(entity))
+  if (rules.length > 0) await noteChangedRules(sql, domainId, rules)
+}
+
+/** A rule that is gone, or is for another key now, makes nothing unique any more. */
+function changedRules({ type, before, after }: Change): MetadataRule[] {
+  const ruleOf = recordType(type).metadataRule
+  if (ruleOf === undefined) return []
+  const [old, now] = [before && ruleOf(before), after && ruleOf(after)]
+  const sameKey = old?.entity === now?.entity && old?.key === now?.key
+  if (sameKey && old?.unique === now?.unique) return []
+  return [...(old && !sameKey ? [{ ...old, unique: false }] : []), ...(now ? [now] : [])]
 }

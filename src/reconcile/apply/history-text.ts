@@ -5,8 +5,8 @@ import { fromPointer } from '../../lib/pointer.ts'
 import type { Json } from '../../lib/json.ts'
 import { accessSentence } from '../../plan/render/access-text.ts'
 import { ACCESS } from '../../records/record-type.ts'
-import { markdownTable, textTable } from './text-table.ts'
 import type { ApplySummary, PastApply, PastApplyDetails, PastChange } from '../target/target.ts'
+import { displayWidth, padToWidth } from '../../lib/display-width.ts'
 
 const HEADINGS = ['WHEN', 'APPLY', 'WHO', 'DID', 'FROM']
 
@@ -24,7 +24,7 @@ function rowOf(apply: PastApply): string[] {
   return [apply.at, apply.uuid, apply.actor, countsText(apply.summary), sourceOf(apply)]
 }
 
-/** `+3 ~1 -2`, as in a plan. */
+/** `+3 ~1 -2`, with the signs of a plan. */
 function countsText({ create, update, delete: deleted, move, access = 0 }: ApplySummary): string {
   const counts = [`+${create}`, `~${update}`, `-${deleted}`, `→${move}`].filter(
     (count) => !count.endsWith('0') || count.length > 2,
@@ -70,7 +70,7 @@ function changedFields({ patch, before, after }: PastChange): string {
   return names.map((name) => `    ${escapeUnseen(name)}: ${fieldText(before?.[name], after?.[name])}\n`).join('')
 }
 
-/** Where neither body has the field it is a secret: the record of an apply holds none. */
+/** A field that neither body has is a secret, because the record of an apply contains none. */
 function fieldText(before: Json | undefined, after: Json | undefined): string {
   if (before === undefined && after === undefined) return '(secret, changed)'
   if (before === undefined || after === undefined) return `${shown(before)} → ${shown(after)}`
@@ -88,4 +88,40 @@ export function pastApplyMarkdown(apply: PastApplyDetails): string {
     patch.map(({ path }) => path).join(' '),
   ])
   return `${historyMarkdown([apply])}\n${markdownTable(['ACTION', 'RECORD', 'FIELDS'], rows)}`
+}
+
+/** Columns under their headings, as wide as their content. */
+function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [headings, ...rows.map((row) => row.map(escapeUnseen))]
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))))
+  return cells
+    .map((row) =>
+      row
+        .map((cell, column) => padToWidth(cell, widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const body = rows.map((row) => markdownRow(row.map(markdownCell)))
+  return markdownRow(headings) + markdownRow(headings.map(() => '---')) + body.join('')
+}
+
+function markdownRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`
+}
+
+/**
+ * Writes the text as code, so that nothing in it is a link, a mention or markup. The fence is longer than any run of
+ * backticks inside.
+ */
+function markdownCell(text: string): string {
+  if (text === '') return ''
+  const shown = escapeUnseen(text).replaceAll('|', '\\|')
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? fence + shown + fence : `${fence} ${shown} ${fence}`
 }

@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { expandPlan, type BriefPlan } from '../../plan/brief-plan.ts'
-import { allChanges, type Plan } from '../../plan/plan.ts'
+import { allChanges, type Plan, type Change } from '../../plan/plan.ts'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
 import * as operations from './operations.ts'
-import { effectsText } from './plan-effects.ts'
 import { WrittenJson, type Variables } from '../../client/request-body.ts'
 import type { Apply, Origin, PastApply, PastApplyDetails, Target } from './target.ts'
-import { keepYoungGenerationSmall } from './young-generation.ts'
+import { setFlagsFromString } from 'node:v8'
 
 export interface PlatformTargetOptions {
   readonly request: GraphqlClient
@@ -17,12 +16,12 @@ export interface PlatformTargetOptions {
 }
 
 /**
- * Of a larger plan only the digest is sent first: nearly always the platform's own plan has the same, and then its
- * changes are the reviewed ones. Only where it has not are they asked for one by one.
+ * Of a larger plan only the digest is sent at first. The platform's own plan nearly always has the same digest, and
+ * then its changes are the reviewed ones. Only where it differs are the changes sent too.
  */
 const MOST_SENT_AT_ONCE = 1_000
 
-/** The platform over GraphQL, whether it is far away or in this process. */
+/** The platform behind GraphQL, in another place or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
     async plan(models, settings, detail) {
@@ -80,8 +79,8 @@ function readablePlan<Form extends { readonly formatVersion: 1 }>(json: unknown)
 const PAUSES = [250, 1_000, 4_000]
 
 /**
- * Sends an apply, and sends it again where no answer came: the id tells the platform that it is the same one, which it
- * answers with the first result (semantics, section 7).
+ * Sends an apply, and repeats it where no answer came. By the id the platform recognises the repetition and answers
+ * with the first result (semantics, section 7).
  */
 async function applyOnce(
   request: GraphqlClient,
@@ -97,4 +96,44 @@ async function applyOnce(
     }
   }
   return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
+}
+
+/**
+ * A plan stays in memory until its command ends, so reading it makes little garbage. V8 would still enlarge the young
+ * generation by 100 MB; it reads this factor each time before it does.
+ */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+}
+
+/** The number of changes that are written as text at once. */
+const SLICE = 1_000
+
+/**
+ * The parts of a plan that the platform compares and executes, as JSON text in pieces. Bodies, impact and messages
+ * are left out, because they would add megabytes. Without `withChanges` only the digest is sent for the changes.
+ */
+function* effectsText(plan: Plan, withChanges: boolean): Generator<Uint8Array> {
+  const { formatVersion, domain, digest, references } = plan
+  const scope = plan.scope.map(({ type, state }) => ({ type, state }))
+  const { state, changes } = plan.access
+  const access = { state, ...(withChanges && { changes: changes.map(effectOf) }) }
+  const head = JSON.stringify({ formatVersion, domain, digest, scope, access })
+  yield Buffer.from(`${head.slice(0, -1)},"references":${JSON.stringify(references)}`)
+  if (withChanges) yield* changesText(plan.changes)
+  yield Buffer.from('}')
+}
+
+function* changesText(changes: Plan['changes']): Generator<Uint8Array> {
+  yield Buffer.from(',"changes":[')
+  for (let start = 0; start < changes.length; start += SLICE) {
+    const effects = JSON.stringify(changes.slice(start, start + SLICE).map(effectOf)).slice(1, -1)
+    yield Buffer.from(start === 0 ? effects : `,${effects}`)
+  }
+  yield Buffer.from(']')
+}
+
+/** Selects the members of a change that are sent. Undefined ones are left out of the text. */
+function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret }: Change) {
+  return { type, key, from, action, beforeDigest, afterDigest, secret }
 }

@@ -27,7 +27,7 @@ import { signInPage } from './pages/sign-in-page.ts'
 import { problemText } from './problem-text.ts'
 import { withCookie } from './set-cookie.ts'
 import { logSignIn, outcomeOf } from './sign-in-log.ts'
-import { waitText } from './guard/wait-text.ts'
+import { counted } from '../../lib/counted.ts'
 
 /** `/login` (specification, section 4): whatever a person has to be asked before an application gets its answer. */
 export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
@@ -131,4 +131,9 @@ function hintOf({ interaction }: OpenInteraction): string {
 function forged(): Response {
   const lines = ['What was sent did not come from a page of this sign-in.', 'Go back, reload the page and try again.']
   return pageResponse(problemPage({ title: 'That was not accepted', lines }), 403)
+}
+
+/** How long to wait, as people say it: `20 seconds`, `2 minutes`. */
+function waitText(seconds: number): string {
+  return seconds <= 90 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')
 }

@@ -2,7 +2,7 @@ import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { FILLS } from '../../datapoints/buckets/fill.ts'
 import type { RestOperation } from '../../auth/rest-rights.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import { FILE_NAMES } from '../routes/data-points-file.ts'
 import { JSON_TYPE, MESSAGE_PACK_TYPES } from '../routes/batch-request.ts'
 import {

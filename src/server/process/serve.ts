@@ -58,7 +58,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     const [started] = await Promise.all([
       startPlatform(config),
       import('../graphql/handler.ts'),
-      import('../graphql/subscriptions.ts'),
+      import('../graphql/subscriptions/subscriptions.ts'),
       import('../oidc/provider.ts'),
       import('../oidc/mount.ts'),
     ])

@@ -11,11 +11,10 @@ import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { Datapoints } from '../../platform/datapoints/datapoints.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
-import { ensureDomain, findDomainBySlug, type Domain } from '../../store/domains.ts'
+import { ensureDomain, findDomainBySlug, type Domain, findDomainByHost } from '../../store/domains.ts'
 import type { AccessParts } from '../access-context.ts'
 import { bearerAuthenticator } from '../authenticate.ts'
 import { dataKey } from './data-key.ts'
-import { domainFinder } from './domain-finder.ts'
 import { hostName } from '../requests/host-name.ts'
 import type { Platform } from './platform.ts'
 
@@ -117,5 +116,21 @@ async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock 
     await database.close()
   } finally {
     lock?.release()
+  }
+}
+
+/** How long another process may go on with what it knew of a domain's hosts. */
+const FRESH_MS = 1_000
+
+/** Looks up domains by host name. Only hosts that exist are remembered: anybody can send any other one. */
+function domainFinder(database: Database, now: () => number): (host: string) => Promise<Domain | null> {
+  const known = new Map<string, { readonly domain: Domain; readonly until: number }>()
+  return async (host) => {
+    const remembered = known.get(host)
+    if (remembered !== undefined && now() < remembered.until) return remembered.domain
+    const domain = await database.read((sql) => findDomainByHost(sql, host))
+    if (domain === null) known.delete(host)
+    else known.set(host, { domain, until: now() + FRESH_MS })
+    return domain
   }
 }

@@ -7,6 +7,7 @@ import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import type { Limits } from '../requests/limits.ts'
+import { readMediaType } from '../requests/media-type.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
 
 // What the routes that take a batch read of a request (contract, section 4).
@@ -56,12 +57,8 @@ type Decode = (body: Uint8Array, what: string, limits: BatchLimits) => unknown[]
 
 /** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
 export function decoderOf(header: string | undefined): Decode {
-  const [type = '', ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
-  if (type === JSON_TYPE && (charset === undefined || charset === 'charset=utf-8')) return decodeJson
+  const { type, isUtf8 } = readMediaType(header)
+  if (type === JSON_TYPE && isUtf8) return decodeJson
   if (MESSAGE_PACK_TYPES.some((one) => one === type)) return decodeMessagePack
   const message = `the body must be ${JSON_TYPE} in UTF-8, or ${MESSAGE_PACK_TYPES[0]}`
   throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', message, {

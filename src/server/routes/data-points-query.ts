@@ -1,13 +1,13 @@
 import { AGGREGATIONS, type Aggregation } from '../../datapoints/buckets/aggregate.ts'
 import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { enumType } from '../../graphql/field-types.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/point-reader.ts'
 import type { Thinning } from '../../platform/datapoints/reading/read-thinned.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading/reading-query.ts'
+import { definition } from '../../records/shape.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import { checkUuid } from '../graphql/arguments.ts'
+import { checkUuid } from '../checked-arguments.ts'
 
 // The query of GET /rest/v1/data-points, in the words in which points are sent. What nobody knows is refused.
 
@@ -40,9 +40,7 @@ const ONE = [
 type Single = (typeof ONE)[number]
 
 /** As in the model. */
-const DATA_TYPE_NAMES = enumType('DataType')
-  .getValues()
-  .map(({ name }) => name)
+const DATA_TYPE_NAMES = definition('DataType').enum ?? []
 
 const THINNINGS: readonly Thinning[] = ['shape', 'extremes']
 const ORDERS: { readonly [word: string]: PointOrder } = { oldest_first: 'oldest first', newest_first: 'newest first' }

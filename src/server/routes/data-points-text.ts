@@ -8,7 +8,7 @@ import type { ReadableSeries } from '../../platform/datapoints/reading/find-seri
 import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
 import { shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 
 /** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { checkUuid } from '../graphql/arguments.ts'
+import { checkUuid } from '../checked-arguments.ts'
 
 // The query of GET /rest/v1/set-points/pending. What nobody knows is refused.
 

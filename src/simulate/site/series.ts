@@ -1,3 +1,5 @@
+import type { DataType } from '../../../generated/import-document.ts'
+import { dataTypeOf } from '../../datapoints/rules/kind-of.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { HOUR } from '../physics/local-time.ts'
 import type { HouseFigures } from '../physics/house.ts'
@@ -39,8 +41,20 @@ export function isKnownModel(model: string): boolean {
   return Object.hasOwn(READINGS, model)
 }
 
-/** Such values are told when they become others, and each hour to say that they have not. */
-const TOLD_ON_CHANGE: readonly unknown[] = ['BOOLEAN', 'SELECT', 'STRING', 'JSON', 'DATE', 'TIME', 'TIMESPAN', 'BLOB']
+/** Whether values are told when they become others, and each hour to say that they have not. */
+const IS_TOLD_ON_CHANGE: { readonly [dataType in DataType]: boolean } = {
+  BLOB: true,
+  BOOLEAN: true,
+  DATE: true,
+  FLOAT: false,
+  INTEGER: false,
+  JSON: true,
+  SELECT: true,
+  STRING: true,
+  TIME: true,
+  TIMESPAN: true,
+  TIMESTAMP: false,
+}
 
 type Place = Omit<View, 'figures' | 'time'>
 
@@ -62,7 +76,7 @@ export class Series {
     this.supported = supported
     this.#reading = reading
     this.#fit = fitTo(definition)
-    this.#isOnChange = reading.every === 0 && (isSetting || TOLD_ON_CHANGE.includes(definition['dataType']))
+    this.#isOnChange = reading.every === 0 && (isSetting || IS_TOLD_ON_CHANGE[dataTypeOf(definition)])
     this.#place = place
     this.#head = headOf(supported.uuids)
     this.#last = lastValue === undefined ? null : JSON.stringify(lastValue)

@@ -2,7 +2,7 @@ import type { FieldChange } from '../field-diff.ts'
 import type { Change } from '../../plan.ts'
 import { changedFields } from '../record-fields.ts'
 
-/** What is shown as one: a change by itself, the same update of many records, or many creations. */
+/** One entry of the output: a single change, the same update of many records, or many creations. */
 export type Entry =
   | { readonly kind: 'one'; readonly change: Change; readonly fields: readonly FieldChange[] }
   | {
@@ -13,7 +13,7 @@ export type Entry =
   | { readonly kind: 'created'; readonly changes: readonly [Change, ...Change[]] }
 
 export interface CollapseLimits {
-  /** So many equal updates become one entry. */
+  /** From this number on, equal updates become one entry. */
   readonly equal: number
   /** More creations of a type than this become one entry. */
   readonly creates: number
@@ -21,7 +21,7 @@ export interface CollapseLimits {
 
 interface Group {
   readonly changes: [Change, ...Change[]]
-  /** Where the changes stand in the plan. */
+  /** The indexes of the changes in the plan. */
   readonly places: number[]
   readonly fields: readonly FieldChange[]
 }
@@ -31,7 +31,7 @@ interface PlacedEntry {
   readonly place: number
 }
 
-/** The changes of one record type as entries; what is shown as one stands where its first change stood. */
+/** The changes of one record type as entries. A group stands where its first change stood. */
 export function collapse(changes: readonly Change[], limits: CollapseLimits): Entry[] {
   const groups = new Map<string, Group>()
   for (const [place, change] of changes.entries()) {
@@ -50,12 +50,12 @@ export function collapse(changes: readonly Change[], limits: CollapseLimits): En
     .map(({ entry }) => entry)
 }
 
-/** What destroys, renames or needs a decision is always shown by itself. */
+/** A change that destroys, renames or needs a decision is never part of a group. */
 function mayCollapse({ action, guards, secret }: Change): boolean {
   return (action === 'create' || action === 'update') && guards.length === 0 && secret !== 'not compared'
 }
 
-/** Equal for changes that read the same. */
+/** A text that is equal for changes that read the same. */
 function likeness({ action, cause, drift, reason, secret }: Change, fields: readonly FieldChange[]): string {
   return JSON.stringify([
     'like',
@@ -76,7 +76,10 @@ function entriesOf({ changes, places, fields }: Group, limits: CollapseLimits): 
   return changes.map((change, index) => ({ entry: { kind: 'one', change, fields }, place: places[index] ?? 0 }))
 }
 
-/** `models/heating.yaml (120), models/rooms.yaml (7)`: where many changes come from, the files with most of them first. */
+/**
+ * The files that many changes come from, those with most changes first: `models/heating.yaml (120), models/rooms.yaml
+ * (7)`.
+ */
 export function filesOf(changes: readonly Change[]): readonly { file: string; count: number }[] {
   const counts = new Map<string, number>()
   for (const { source } of changes) if (source) counts.set(source.file, (counts.get(source.file) ?? 0) + 1)

@@ -4,17 +4,17 @@ import { accessRow, allChanges, type Plan } from '../../plan.ts'
 import { recordName } from '../change-notes.ts'
 import { fence, sizeOf } from './markdown-text.ts'
 
-/** What a plan does to one record, or to the scope of one type, short enough to be kept with a comment. */
+/** What a plan does to one record or to the scope of one type, short enough to be kept inside a comment. */
 export interface Effect {
-  /** `characteristics/room-temperature`, or a type alone. */
+  /** `characteristics/room-temperature`, or only the name of a type. */
   readonly what: string
   /** An action, or a state of the scope. */
   readonly how: string
-  /** Differs where the same action has another result; '' where the rest says it all. */
+  /** A short digest that tells equal actions with different results apart; empty for a row of the scope. */
   readonly result: string
 }
 
-/** As `planDigest` sees them: two plans with the same digest have the same effects. */
+/** The effects of a plan. They are those that `planDigest` covers, so plans with equal digests have equal effects. */
 export function effectsOf(plan: Pick<Plan, 'scope' | 'changes' | 'access'>): Effect[] {
   const rows = plan.access.state === 'unmanaged' ? plan.scope : [...plan.scope, accessRow(plan.access)]
   return [
@@ -31,7 +31,10 @@ const LEGEND = '# + nobody has reviewed   - was reviewed, and is not in the plan
 const MOST_LINES = 60
 const MOST_BYTES = 8_000
 
-/** What is in one of two plans only: `+` what nobody has reviewed, `-` what was reviewed and is not there any more. */
+/**
+ * The effects that only one of two plans has: `+` for those that were not reviewed, `-` for reviewed ones that are
+ * gone.
+ */
 export function differenceBlock(reviewed: readonly Effect[], now: readonly Effect[]): string[] {
   const before = new Map(reviewed.map((effect) => [effect.what, effect]))
   const after = new Map(now.map((effect) => [effect.what, effect]))
@@ -44,7 +47,7 @@ export function differenceBlock(reviewed: readonly Effect[], now: readonly Effec
   return fence('diff', [LEGEND, ...shown, ...(more > 0 ? [`# … and ${formatCount(more)} more`] : [])])
 }
 
-/** As many lines as leave room for a plan beside them, however long the names are. */
+/** The number of lines that leave enough room for a plan in the same comment, however long the names are. */
 function howMany(lines: readonly string[]): number {
   let size = 0
   const tooMuch = lines.findIndex((line) => (size += sizeOf(line) + 1) > MOST_BYTES)

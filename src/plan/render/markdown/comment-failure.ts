@@ -7,18 +7,18 @@ import { diagnosticList } from './markdown-sections.ts'
 import { codeSpan, fence, quoted, sizeOf } from './markdown-text.ts'
 import { valueText } from '../value-text.ts'
 
-/** Why there is no plan, or why one was not carried out. */
+/** The reason why there is no plan, or why a plan was not carried out. */
 export interface Failure {
-  /** `Not planned`, `Not applied` */
+  /** `Not planned` or `Not applied` */
   readonly headline: string
   readonly platform: string
   readonly message: string
   readonly diagnostics: readonly Diagnostic[]
-  /** Markdown of ours, right below the first line. */
+  /** Our own markdown, shown right below the first line. */
   readonly notes: readonly string[]
-  /** Markdown of ours: each a point of a list. */
+  /** Our own markdown, one text for each point of a list. */
   readonly advice: readonly string[]
-  /** Markdown that was made by the functions here. */
+  /** Markdown from `differenceBlock`. */
   readonly difference?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const SHOWN = [Infinity, 200, 50, 10, 0]
 const LONGEST_MESSAGE = 4_000
 const WIDTH = 100
 
-/** Markdown of at most `limit` bytes, as far as that is possible; what is left out is the list of findings. */
+/** Renders a failure in at most `limit` bytes where possible, by leaving out findings. */
 export function renderFailure(failure: Failure, limit: number, sourceLink?: SourceLink): string {
   const texts = SHOWN.values().map((most) => failureAt(failure, most, sourceLink))
   return texts.find((text) => sizeOf(text) <= limit) ?? failureAt({ ...failure, difference: [] }, 0, sourceLink)

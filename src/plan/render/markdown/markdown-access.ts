@@ -5,7 +5,7 @@ import { notesOf, placeText } from '../change-notes.ts'
 import { guardLines, prefixed, SIGNS, type MarkdownContext } from './markdown-change.ts'
 import { codeLink, codeSpan, fence, sizeOf } from './markdown-text.ts'
 
-/** What becomes of grants, for a comment: every one of them in sight, at every level of detail. */
+/** The changes of grants for a comment. Every one of them is visible at every level of detail. */
 export function accessSection(access: AccessPlan, context: MarkdownContext): string[] {
   const state = accessStateText(access)
   if (state === null && access.changes.length === 0) return []
@@ -18,7 +18,7 @@ export function accessSection(access: AccessPlan, context: MarkdownContext): str
   ]
 }
 
-/** As many of the grants as fit into so many bytes, and how many do not. */
+/** The sentences about grants that fit into the budget, and a line with the number of the others. */
 export function accessNames({ changes }: AccessPlan, budget: number): string[] {
   const names = changes.map((change) => `- **${SIGNS[change.action]}** ${codeSpan(accessSentence(change))}`)
   let left = budget - LONGEST_REST
@@ -28,10 +28,10 @@ export function accessNames({ changes }: AccessPlan, budget: number): string[] {
   return budget < LONGEST_REST ? [] : [...names.slice(0, tooMany), rest]
 }
 
-/** Of the line that says how many more there are, with its end. */
+/** The size of the line that tells how many more grants there are, with its line end. */
 const LONGEST_REST = 40
 
-/** Why each change is made and what stops it, except where there is hardly any room. */
+/** One grant with its notes and guards, which the smallest levels of detail leave out. */
 function grantItem(change: Change, { detail, lookup, sourceLink }: MarkdownContext): string[] {
   const { source, action } = change
   const place = source === undefined ? '' : codeLink(placeText(source), detail.links ? sourceLink?.(source) : undefined)

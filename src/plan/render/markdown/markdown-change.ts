@@ -44,7 +44,10 @@ export function entryItem(entry: Entry, context: MarkdownContext): string[] {
   return [joined(head), ...keys, ...diff([...fields, ...prefixed('# ', notes)])]
 }
 
-/** A record by its name, where it stands in the models, and what becomes of it. `group` is named where types are mixed. */
+/**
+ * The record's name, its position in the models, and what happens to it. `group` names the type where types are
+ * mixed.
+ */
 export function changeItem(
   change: Change,
   fields: readonly FieldChange[],
@@ -79,7 +82,7 @@ export function guardLines(guards: Change['guards'], prefix: string): string[] {
   return guards.flatMap((guard) => prefixed(guard.acknowledged ? prefix.replace('!', '#') : prefix, [guardText(guard)]))
 }
 
-/** The notes broken into lines of a readable length, each with the prefix that gives it its colour. */
+/** Breaks the notes into lines of a readable length. The prefix of a line gives it its colour. */
 export function prefixed(prefix: string, notes: readonly string[]): string[] {
   return notes.flatMap((note) => {
     const text =

@@ -2,27 +2,30 @@ import { counted } from '../../../lib/counted.ts'
 import { openGuards } from '../verdict.ts'
 import { allChanges, allRows, type Change, type Plan } from '../../plan.ts'
 
-/** How much a comment shows. Each level leaves out more than the one before; what destroys comes last. */
+/**
+ * How much a comment shows. Each level leaves out more than the one before, and destructive changes are left out
+ * last.
+ */
 export interface MarkdownDetail {
-  /** So many equal updates are shown as one. */
+  /** From this number on, equal updates are shown as one. */
   readonly equal: number
-  /** What a change does, field by field. */
+  /** Whether changes are shown field by field. */
   readonly bodies: boolean
-  /** Where the changes stand in the models as links, which are long. */
+  /** Whether positions in the models are links, which are long. */
   readonly links: boolean
   /** More creations of a type than this are shown as a number. */
   readonly creates: number
-  /** Records of the folded part by name; otherwise only numbers. */
+  /** Whether the records in the folded part are named; otherwise only numbers are shown. */
   readonly records: boolean
   readonly scopeTable: boolean
   readonly diagnostics: number
-  /** The lines for holdfast.yaml. */
+  /** Whether the lines for holdfast.yaml are shown. */
   readonly acknowledge: boolean
-  /** Fields, reasons and referrers of deletes. */
+  /** Whether the fields, reasons and referrers of deletes are shown. */
   readonly deleteNotes: boolean
-  /** Why each of the changes that are never folded needs a decision; else only the number of guards is said. */
+  /** Whether guards are shown on the changes that are never folded; otherwise only their number is. */
   readonly guards: boolean
-  /** How many of the changes that are never folded are shown, deletes first. */
+  /** The number of changes that are shown of those that are never folded, deletes first. */
   readonly unfolded: number
 }
 
@@ -47,7 +50,7 @@ const WITHOUT_CREATES = { ...WITHOUT_LINKS, creates: 0 }
 const NUMBERS = { ...WITHOUT_CREATES, records: false, scopeTable: false, diagnostics: 20 }
 const SHORT = { ...NUMBERS, acknowledge: false, diagnostics: 5 }
 const WITHOUT_NOTES = { ...SHORT, deleteNotes: false }
-/** Of what destroys only the names; what does not fit even so is counted. */
+/** Shows only the names of destructive changes, and the number of those that do not fit. */
 export const LEAST: MarkdownDetail = { ...WITHOUT_NOTES, diagnostics: 0, guards: false }
 
 export const DETAILS: readonly MarkdownDetail[] = [
@@ -62,12 +65,12 @@ export const DETAILS: readonly MarkdownDetail[] = [
   LEAST,
 ]
 
-/** Never folded: what destroys, renames or needs a decision. */
+/** Tells whether a change is never folded, because it destroys, renames or needs a decision. */
 export function isUnfolded(change: Change): boolean {
   return change.action === 'delete' || change.action === 'move' || change.guards.length > 0
 }
 
-/** What the comment does not show, or null where it shows everything. */
+/** Says what the comment leaves out; null where it shows everything. */
 export function leftOut(plan: Plan, detail: MarkdownDetail, elsewhere: string): string | null {
   const { changes } = plan
   const all = allChanges(plan)

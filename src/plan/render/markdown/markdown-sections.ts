@@ -64,7 +64,7 @@ export function scopeSection(plan: Plan): string[] {
   return ['#### Scope', ...fence('diff', lines)]
 }
 
-/** Deletes, moves and guarded changes: in full, in sight, whatever else has to go. */
+/** The deletes, moves and guarded changes. They are never folded, and they are left out last. */
 export function unfoldedSections({ changes }: Plan, context: MarkdownContext): string[][] {
   const all = changes.filter(isUnfolded)
   const shown = all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, context.detail.unfolded)
@@ -77,7 +77,10 @@ export function unfoldedSections({ changes }: Plan, context: MarkdownContext): s
   })
 }
 
-/** Deletes first, and of them those that take data with them or were to be kept: also the last to be left out. */
+/**
+ * Ranks deletes before other changes, and deletes with open guards first. Changes of the last rank are left out
+ * first.
+ */
 function rankOf(change: Change): number {
   if (!isDelete(change)) return 3
   if (change.guards.length === 0) return 2
@@ -129,7 +132,7 @@ export function typeSection(plan: Plan, type: RecordTypeName, context: MarkdownC
   return [`<details${open}><summary>${summary}</summary>`, '', ...items, '', '</details>']
 }
 
-/** All twelve record types: whoever wonders why nothing happens looks here. */
+/** The scope of all record types, for those who wonder why a type does not change. */
 export function scopeTable({ scope, changes }: Plan): string[] {
   const rows = scope.map(
     (row) => `| ${row.type} | ${scopeText(row, changes)} | ${formatCount(row.desired)} | ${formatCount(row.actual)} |`,

@@ -22,8 +22,9 @@ import { verdict } from '../verdict.ts'
 import { withheldText } from '../withheld-text.ts'
 
 /**
- * GitHub says that it refuses more than 65,536 characters and was seen to refuse more than 262,144 bytes. So many bytes
- * are below both, however it counts; the rest up to 65,536 is for what the caller puts around it.
+ * GitHub says that it refuses more than 65,536 characters, and it was seen to refuse more than 262,144 bytes. This
+ * many bytes are below both limits, however GitHub counts. The rest up to 65,536 is left for what the caller puts
+ * around the plan.
  */
 export const MARKDOWN_BUDGET = 64_000
 const LEAST_BUDGET = 2_000
@@ -32,16 +33,16 @@ const MOST_NOT_COMPARED = 5
 
 export interface MarkdownOptions {
   readonly title?: string
-  /** The most bytes that the result may have; at least 2,000. */
+  /** The largest size of the result in bytes, at least 2,000. */
   readonly budget?: number
   /** Markdown that stands right below the first line. */
   readonly notes?: readonly string[]
-  /** Markdown that names where the whole plan is. */
+  /** Markdown that names where the whole plan can be seen. */
   readonly elsewhere?: string
   readonly sourceLink?: SourceLink
 }
 
-/** The plan as a comment for a pull request, with as much detail as the budget allows. */
+/** Renders the plan as a comment for a pull request, with as much detail as the budget allows. */
 export function renderMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
   const { budget = MARKDOWN_BUDGET } = options
   if (budget < LEAST_BUDGET)
@@ -56,16 +57,18 @@ export function renderMarkdown(plan: Plan, options: MarkdownOptions = {}): strin
   return longestThatFits(plan, budget, render) ?? headOnly(plan, options, budget)
 }
 
-/** The shortest line that names a record is `- a/b` and its end. */
+/** The size of the shortest line that names a record: `- a/b` and its line end. */
 const SHORTEST_NAME = 6
 
-/** Not even tried where the names alone are too much: of 100,000 records that would take seconds. */
+/**
+ * Rules out levels of detail whose names alone exceed the budget, because rendering 100,000 records takes seconds.
+ */
 function mayFit({ changes, access }: Plan, { records, creates }: MarkdownDetail, budget: number): boolean {
   const named = changes.filter((change) => isUnfolded(change) || (records && creates === Infinity && isCreate(change)))
   return (named.length + access.changes.length) * SHORTEST_NAME <= budget
 }
 
-/** As many of the names of deletes, moves and guarded changes as the budget allows. */
+/** Finds by bisection how many names of deletes, moves and guarded changes the budget allows. */
 function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDetail) => string): string | null {
   const most = Math.floor(budget / SHORTEST_NAME) + 1
   let [fits, tooMany] = [-1, Math.min(most, plan.changes.filter(isUnfolded).length)]
@@ -113,7 +116,7 @@ function notComparedNote(plan: Plan, { records }: MarkdownDetail): string[] {
   return text === null ? [] : [`> ${text}`]
 }
 
-/** What is managed comes first only where that changes, or where a guard is about it; else the table at the end has it. */
+/** Shows the scope near the top only where it changes or has a guard. Otherwise the table at the end has it. */
 function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: boolean } {
   const isSteady = !scopeLines(plan).some(({ attention, guards }) => attention || guards.length > 0)
   return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }
@@ -128,8 +131,8 @@ function nameSpan(text: string): string {
 }
 
 /**
- * When not even the scope fits: hostile or broken input, since its size does not depend on the number of records, or
- * more grants than anybody reads.
+ * The head alone, for plans whose scope does not fit. The size of the scope does not depend on the number of records,
+ * so such a plan is hostile or broken, or has more grants than anyone reads.
  */
 function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
   const notes = [

@@ -16,7 +16,7 @@ import { typeCounts } from '../type-counts.ts'
 import { verdict } from '../verdict.ts'
 import { withheldText } from '../withheld-text.ts'
 
-/** What to do with the plan, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
+/** What to do with the plan next, e.g. `{label: 'Apply it', command: 'npm run apply'}`. */
 export interface NextStep {
   readonly label?: string
   readonly command: string
@@ -24,7 +24,7 @@ export interface NextStep {
 
 export interface TextOptions {
   readonly color: boolean
-  /** Columns of the terminal. */
+  /** The number of columns of the terminal. */
   readonly width: number
   readonly next: NextStep | null
 }
@@ -40,7 +40,7 @@ interface Context {
   readonly lookup: ChangeLookup
 }
 
-/** The plan for a person at a terminal. Ends without a newline. */
+/** Renders the plan for a terminal, without a newline at the end. */
 export function renderText(plan: Plan, { color, width, next }: TextOptions): string {
   const columns = Math.max(NARROWEST, width)
   const context = { plan, width: columns, lookup: changeLookup(allChanges(plan)) }
@@ -106,7 +106,7 @@ function deleteSection({ plan, width, lookup }: Context): Line[] {
   return [heading('Deletes', formatCount(deletes.length)), ...deletes.flatMap((change) => deleteLines(change, layout))]
 }
 
-/** All changes of a type but its deletes, which stand above. */
+/** The changes of a type without its deletes, which have a section of their own. */
 function typeSection({ plan, width, lookup }: Context, type: RecordTypeName): Line[] {
   const changes = plan.changes.filter((change) => change.type === type && change.action !== 'delete')
   if (changes.length === 0) return []

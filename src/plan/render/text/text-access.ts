@@ -13,7 +13,7 @@ import {
   type TextLayout,
 } from './text-change.ts'
 
-/** What becomes of grants, for a terminal: every one of them, whatever else is shown as a number. */
+/** The changes of grants for a terminal. Each of them is shown, even where other changes are shown as a number. */
 export function accessLines(access: AccessPlan, width: number, lookup: ChangeLookup): Line[] {
   const state = accessStateText(access)
   if (state === null && access.changes.length === 0) return []
@@ -28,7 +28,7 @@ export function accessLines(access: AccessPlan, width: number, lookup: ChangeLoo
   ]
 }
 
-/** A sentence may be longer than a name ever is. */
+/** Wraps sentences, which may be longer than any name. */
 function sentenceLines(change: Change, layout: TextLayout): Line[] {
   const { sign, style } = SIGNS[change.action]
   const line: Line = ['  ', styled(`${sign} ${accessSentence(change)}`, style)]

@@ -25,19 +25,19 @@ export const SIGNS: { readonly [action in Action]: { sign: string; style: Style 
   move: { sign: '→', style: 'moved' },
 }
 
-/** How deep everything below the name of a record stands. */
+/** The indentation of everything below the name of a record. */
 export const INDENT = 6
 const MOST_KEYS = 20
 const MOST_FILES = 6
 
 export interface TextLayout {
   readonly width: number
-  /** Where the positions begin. */
+  /** The column where positions begin. */
   readonly column: number
   readonly lookup: ChangeLookup
 }
 
-/** The column for the positions of these entries: behind the longest name that leaves room for them. */
+/** The column for the positions of these entries. It is behind the longest name that leaves room for positions. */
 export function positionColumn(names: readonly string[], width: number): number {
   const room = Math.floor(width * 0.55)
   const widths = names.map(displayWidth).filter((name) => name <= room)
@@ -81,19 +81,19 @@ function differenceLines(change: Change, fields: readonly FieldChange[], { width
   return [...fieldLines(fields, INDENT, width), ...secretLine(change, INDENT)]
 }
 
-/** A delete names its record in full: deletes of all types stand together. */
+/** Names the record with its type, because the deletes of all types stand together. */
 export function deleteLines(change: Change, layout: TextLayout): Line[] {
   const head = headLines(change, recordName(change), placeOf(change), layout)
   const body = change.reason === undefined ? shortBodyLines(change, layout) : []
   return [...head, ...body, ...remarkLines(change, layout)]
 }
 
-/** Where the document says so, or why the change is made where it does not. */
+/** The position in the document, or the reason for a change that the document does not ask for. */
 export function placeOf(change: Change): string | null {
   return sourceText(change) ?? reasonNote(change)
 }
 
-/** `  ~ name    where`, the place on a line of its own where it does not fit. */
+/** `  ~ name    position`. The position gets a line of its own where it does not fit. */
 export function headLines(
   { action }: Change,
   name: string,
@@ -109,13 +109,13 @@ export function headLines(
   return [[...start, styled(name, style)], ...wrapLine([' '.repeat(INDENT), styled(place, 'dim')], width, INDENT)]
 }
 
-/** The fields of a record that is created, in one paragraph. */
+/** The fields of a created record, in one paragraph. */
 function bodyLines(change: Change, { width }: TextLayout): Line[] {
   const parts = bodyParts(change).flat()
   return parts.length === 0 ? [] : wrapLine([' '.repeat(INDENT), ...parts], width, INDENT)
 }
 
-/** As many fields of a deleted record as fit on one line: enough to recognise it. */
+/** As many fields of a deleted record as fit on one line, which is enough to recognise it. */
 function shortBodyLines(change: Change, { width }: TextLayout): Line[] {
   const line: Line[number][] = [' '.repeat(INDENT)]
   for (const part of bodyParts(change)) if (lineWidth([...line, ...part]) <= width) line.push(...part)

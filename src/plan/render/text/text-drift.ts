@@ -7,7 +7,7 @@ import { INDENT } from './text-change.ts'
 
 const MOST_RECORDS = 20
 
-/** What somebody changed on the platform and no document decides. */
+/** The drift that no document decides about. */
 export function driftLines(plan: Plan, width: number): Line[] {
   const counts = driftCounts(plan)
   if (counts === null) return []

@@ -6,12 +6,12 @@ import type { Change } from '../../plan.ts'
 import { secretText } from '../record-fields.ts'
 import { pairTexts, valueText } from '../value-text.ts'
 
-/** Paths up to this width share one column; the value of a longer one stands below it. */
+/** Paths up to this width share one column. The value of a longer path stands on the next line. */
 const WIDEST_PATH = 34
 const SHORTEST_VALUE = 32
 const MOST_FIELDS = 60
 
-/** `~ name  before → after`, one line for each difference, aligned. */
+/** `~ name  before → after`, one aligned line for each difference. */
 export function fieldLines(fields: readonly FieldChange[], indent: number, width: number): Line[] {
   const shown = fields.slice(0, MOST_FIELDS)
   const paths = shown.map(({ path }) => displayWidth(path)).filter((path) => path <= WIDEST_PATH)
@@ -60,7 +60,7 @@ function signOf({ kind }: FieldChange) {
   return kind === 'changed' ? styled('~ ', 'changed') : '  '
 }
 
-/** The value; a second line where before and after do not fit beside each other. */
+/** The value, in two lines where before and after do not fit beside each other. */
 function valueLines(field: FieldChange, room: number): Line[] {
   const limit = Math.max(SHORTEST_VALUE, room)
   if (field.kind === 'same') return [[styled(`(${field.count} unchanged)`, 'dim')]]

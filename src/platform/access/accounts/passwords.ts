@@ -1,7 +1,6 @@
 import { commonnessOf, patternIn } from '../../../auth/password-weakness.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Domain } from '../../../store/domains.ts'
-import { commonPasswords } from './common-passwords.ts'
 
 // NIST SP 800-63B, section 5.1.1: length is what counts; no rules of composition, no expiry.
 
@@ -34,4 +33,17 @@ export async function checkNewPassword(
   const weakness = patternIn(password) ?? commonnessOf(password, context, (word) => common.has(word))
   if (weakness !== null)
     throw new HoldfastError('BAD_USER_INPUT', `the password ${weakness}; a few words in a row are good`)
+}
+
+/** Some 50,000 that have been found in leaks, in lower case. Loaded when the first password is chosen. */
+let words: Promise<ReadonlySet<string>> | undefined
+
+function commonPasswords(): Promise<ReadonlySet<string>> {
+  words ??= load()
+  return words
+}
+
+async function load(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].map(String))
 }

@@ -12,8 +12,13 @@ export interface ClientSecret {
 export interface MethodPatch {
   readonly status?: Status | null
   readonly name?: string | null
-  readonly configuration?: (Partial<ConfigurationInput> & ClientSecret) | null
+  readonly configuration?: ConfigurationPatch | null
 }
+
+/** As in a new configuration, null and absent are the same. */
+type ConfigurationPatch = {
+  readonly [field in keyof ConfigurationInput]?: ConfigurationInput[field] | null
+} & ClientSecret
 
 /** What a patch makes of a method. `clientSecret`: the new one; undefined where it stays. */
 export function patchMethod(
@@ -28,7 +33,7 @@ export function patchMethod(
 
 function patchDelegated(
   method: DelegatedMethod,
-  { clientSecret: given, clientId, issuer, ...terms }: Partial<ConfigurationInput> & ClientSecret,
+  { clientSecret: given, clientId, issuer, ...terms }: ConfigurationPatch,
 ): { readonly method: DelegatedMethod; readonly clientSecret?: string | null } {
   const before = method.configuration
   const isOther = (issuer ?? before.issuer) !== before.issuer

@@ -7,15 +7,11 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { csvCell, type CsvOptions } from './export-csv.ts'
 import { labelsOf, type SeriesWithPoints } from './export-points.ts'
 import { inPieces, SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
+import { toSnake } from '../../../lib/snake-case.ts'
 import { referenceOf } from '../reading/find-series.ts'
 import type { PointReader } from '../reading/point-reader.ts'
 import { readBuckets, type BucketQuery } from '../reading/read-buckets.ts'
 import { shownFigure } from '../reading/shown-cell.ts'
-
-/** `timeWeightedAvg` → `time_weighted_avg` */
-export function toSnake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
 
 /** What cannot be made of one of these series is refused before the first line is written. */
 export function checkExportOfBuckets(

@@ -1,4 +1,4 @@
-import { placeOf } from '../../../datapoints/chunks/columns.ts'
+import { lowerBound } from '../../../datapoints/chunks/columns.ts'
 import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
@@ -74,7 +74,7 @@ async function* keptParts(
 ): AsyncGenerator<KeptPart, void> {
   for await (const day of days) {
     const { at } = day.columns
-    let start = placeOf(at, earliestOf(day.origin.characteristicUuid))
+    let start = lowerBound(at, earliestOf(day.origin.characteristicUuid))
     do {
       const end = Math.min(start + STEP, at.length)
       yield { day, start, end }
