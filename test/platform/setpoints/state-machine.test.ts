@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANSWERS, NEXT_STATES, type SetpointState } from '../../../src/datapoints/setpoint-state.ts'
+import { ANSWERS, NEXT_STATES, SETPOINT_STATES } from '../../../src/datapoints/setpoint-state.ts'
+import { BOOL, oneOf } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
@@ -136,7 +137,8 @@ describe.each(KINDS)('the states of setpoints on %s', (_, open) => {
           expect(Math.max(0, ...changes)).toBeGreaterThanOrEqual(highest)
           highest = Math.max(0, ...changes)
         }
-        const steps = await database.statement<{ before: SetpointState; after: SetpointState; rose: boolean }>(
+        const steps = await database.rows(
+          { before: oneOf(SETPOINT_STATES), after: oneOf(SETPOINT_STATES), rose: BOOL },
           'select before, after, rose from setpoint_steps',
         )
         expect(steps.filter(({ before, after, rose }) => !rose || !NEXT_STATES[before].includes(after))).toEqual([])
