@@ -28,9 +28,9 @@ const LEVELS = {
   client: 42,
   simulate: 45,
   server: 50,
-  // It prints the GraphQL schema.
-  codegen: 55,
   reconcile: 50,
+  // It writes down what all the others declare.
+  codegen: 55,
   'server.ts': 60,
   // The command line can also start the server.
   'cli.ts': 70,

@@ -22,9 +22,23 @@ export interface JsonSchema {
   readonly maxProperties?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
+  /** Of a closed set whose members have a meaning each. */
+  readonly oneOf?: readonly JsonSchema[]
+  readonly precision?: 'microseconds'
+  readonly create?: InputNote
+  readonly patch?: InputNote
 }
 
-/** The definition that a node refers to, or the node itself. All `$ref`s are `#/$defs/…` of the same file. */
+/** What `entities.schema.json` says of a field that people and devices may give. */
+export interface InputNote {
+  /** Left out: that of the field. */
+  readonly description?: string
+  /** Under which name it is given; left out: that of the field. */
+  readonly name?: string
+  readonly required?: boolean
+}
+
+/** The definition that a node refers to, or the node itself; for `$ref`s of the same file. */
 export function resolveReference(node: JsonSchema, root: JsonSchema): JsonSchema {
   const name = referenceName(node)
   if (name === undefined) return node
@@ -34,7 +48,7 @@ export function resolveReference(node: JsonSchema, root: JsonSchema): JsonSchema
 }
 
 export function referenceName(node: JsonSchema): string | undefined {
-  return node.$ref?.replace('#/$defs/', '')
+  return node.$ref?.replace(/^.*#\/\$defs\//, '')
 }
 
 /** The alternatives of a node with their `$ref`s resolved. A node without `anyOf` is its only alternative. */

@@ -1,6 +1,8 @@
+import entitiesSchema from '../../schemas/entities.schema.json' with { type: 'json' }
 import documentSchema from '../../schemas/import-document.schema.json' with { type: 'json' }
 import settingsSchema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Json } from '../lib/json.ts'
+import { referenceName, type InputNote } from './json-schema.ts'
 import type { RecordType } from './record-type.ts'
 
 // This is what the JSON Schema says about the fields of a record, read once from the schema itself.
@@ -16,6 +18,11 @@ export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode }
   readonly required?: readonly string[]
   readonly anyOf?: readonly SchemaNode[]
+  /** The members of a closed set that have a meaning each. */
+  readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
+  readonly precision?: 'microseconds'
+  readonly create?: InputNote
+  readonly patch?: InputNote
 }
 
 export interface Field {
@@ -28,16 +35,15 @@ export interface Field {
   readonly defaultValue: Json | undefined
 }
 
-/** The definitions of the import document and of the grants beside it. */
-const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs } as unknown as {
+/** The definitions of the import document, of the grants beside it, and of what is made under the data model. */
+const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs, ...entitiesSchema.$defs } as unknown as {
   readonly [name: string]: SchemaNode
 }
 
 /** The definition that a node stands for, with its name where the node refers to one. */
 export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string | null } {
-  if (node.$ref === undefined) return { node, name: null }
-  const name = node.$ref.replace('#/$defs/', '')
-  return { node: definition(name), name }
+  const name = referenceName(node)
+  return name === undefined ? { node, name: null } : { node: definition(name), name }
 }
 
 export function definition(name: string): SchemaNode {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANSWERS, NEXT_STATES, SETPOINT_STATES } from '../../../src/datapoints/setpoint-state.ts'
+import { SETPOINT_STATES } from '../../../generated/entities.ts'
+import { ANSWERS, NEXT_STATES } from '../../../src/datapoints/setpoint-state.ts'
 import { BOOL, oneOf } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'

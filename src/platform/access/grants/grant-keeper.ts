@@ -8,14 +8,14 @@ import { GrantBook } from './grant-book.ts'
 interface Kept {
   readonly version: number
   readonly book: GrantBook
-  /** By the key of an organization or unit: the uuids of it and of all below it. */
+  /** For the key of an organization or unit, the uuids of it and of everything below it. */
   readonly units: Map<string, Promise<readonly string[]>>
 }
 
 /**
- * The grants of each domain, kept in memory as long as its model has not changed. Whoever asks says which version of the
- * model their token was looked up under, so a grant that was taken back counts no more on the next request, in every
- * process, and a request that finds nothing new asks nothing.
+ * Keeps the grants of each domain in memory as long as its model does not change. The caller passes the version of
+ * the model that its token was looked up with. So a revoked grant no longer counts on the next request, in every
+ * process, and a request without news reads nothing.
  */
 export class GrantKeeper {
   readonly #database: Database
@@ -47,7 +47,7 @@ export class GrantKeeper {
     return read
   }
 
-  /** Grants and version are of one moment. */
+  /** Reads grants and version at the same moment. */
   #read(domainId: number): Promise<Kept> {
     return readDomain(this.#database, domainId, async (sql) => ({
       version: await fetchModelVersion(sql, domainId),

@@ -8,14 +8,14 @@ import { organizationOf } from './grantee.ts'
 import { listImpliedGrants } from './implied-grants.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** Somebody who could do more before roles were there than they can now, and what gives it back. */
+/** An account that could do more before roles existed, with advice on how to restore that. */
 export interface LostRight {
   readonly who: string
   readonly what: string
   readonly advice: string
 }
 
-/** Before there were roles, every token with the scope `service` could do everything. */
+/** Before roles existed, every token with the scope `service` could do everything. */
 export async function listLostRights(context: AccessContext): Promise<LostRight[]> {
   return [...(await formerEditors(context)), ...(await peopleOfProviders(context))]
 }

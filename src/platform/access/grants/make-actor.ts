@@ -8,11 +8,11 @@ import { OPERATOR } from '../accounts/bootstrap.ts'
 import { organizationOf } from './grantee.ts'
 import type { GrantKeeper } from './grant-keeper.ts'
 
-/** A bearer token whose account and everything else behind it is ACTIVATED. */
+/** A valid bearer token, whose account and everything else behind it is ACTIVATED. */
 export interface GoodBearer {
   readonly domainId: number
   readonly account: Account
-  /** Those that the application and the method behind the token still allow. */
+  /** The scopes that the application and the method behind the token still allow. */
   readonly scopes: readonly string[]
   readonly bearer: Pick<Bearer, 'clientId' | 'systemUuid' | 'fits' | 'modelVersion' | 'method'> & {
     readonly account: AccountSigner
@@ -21,7 +21,7 @@ export interface GoodBearer {
 
 const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
 
-/** What a good token allows: what its scopes and the grants of its account both allow. */
+/** Makes the actor of a valid token, who may do what both its scopes and the grants of its account allow. */
 export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
   const { account, scopes, bearer } = good
   const { clientId, systemUuid } = bearer
@@ -57,8 +57,8 @@ function withoutRoles(
 }
 
 /**
- * A rule of an authentication method that names a machine user and what it may do is a grant itself: an administrator
- * has written it, and it counts for tokens that have come in by that rule and for no others.
+ * A rule that names a machine user and its scopes is a grant itself, because an administrator has written it. It
+ * counts only for tokens that came in by that rule.
  */
 function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
   return account.kind === 'machine' && method?.kind === 'openid-delegated'
@@ -68,7 +68,9 @@ export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'logi
   return !isOfModel && kind === 'machine' && login === OPERATOR
 }
 
-/** The platform's own operator is an administrator without a grant, so that one cannot lock oneself out. */
+/**
+ * The platform's own operator is administrator without a grant, so that administrators cannot lock themselves out.
+ */
 function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer): Promise<readonly HeldRole[]> {
   if (isStandingOperator(account, bearer.account.isOfModel)) return Promise.resolve(ADMINISTRATOR)
   return grants.rolesOf(domainId, bearer.modelVersion, granteeOf(account, bearer))

@@ -9,31 +9,34 @@ import type { GrantKeeper } from '../grants/grant-keeper.ts'
 import { makeActor } from '../grants/make-actor.ts'
 import { tokenHash } from './token-hash.ts'
 
-/** Three parts in base64url (RFC 7515, section 7.1): what other providers give out. Ours hold no dot. */
+/**
+ * Three parts in base64url (RFC 7515, section 7.1), which is the form of other providers' tokens. Our own tokens have
+ * no dot.
+ */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * Who a bearer token stands for, and what it allows, at this moment; null where it is not good. One that comes from
- * another provider is checked when it is first seen; what is wrong with it is told, as UNAUTHENTICATED.
+ * The actor of a bearer token at this moment; null where the token is not valid. A token of another provider is
+ * checked on first sight, and what is wrong with it is reported as UNAUTHENTICATED.
  */
 export async function identifyBearer(context: AccessContext, token: string): Promise<Actor | null> {
   const known = await findGood(context, token)
   if (known !== undefined || !JWT.test(token)) return known ?? null
-  // Loaded when the first one comes: most processes never see one.
+  // The code is loaded for the first such token, because most processes never get one.
   const { signInDelegated } = await import('../delegated/delegated.ts')
   await signInDelegated(context, token)
   return (await findGood(context, token)) ?? null
 }
 
-/** Undefined where the token has not been seen, or not for long. */
+/** Finds a remembered token; undefined where it has not been seen, or has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
   const bearer = await findBearer(database, domain.id, tokenHash(token), CLIENT_TYPE.name)
   return bearer === null || hasExpired(bearer, now()) ? undefined : actorOf(grants, domain.id, bearer)
 }
 
 /**
- * Whether tokens that were good still are, and what they allow now. Those of other providers were remembered as our own
- * when they were first seen.
+ * Tells whether tokens that were valid still are, and what they allow now. Tokens of other providers were stored like
+ * our own when they were first seen.
  */
 export async function identifyAgain(
   { database, grants }: Pick<AccessContext, 'database' | 'grants'>,
@@ -52,7 +55,7 @@ function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
   return Date.parse(expiresAt) <= now.getTime()
 }
 
-/** Everything that stands behind a token must be ACTIVATED: account, consumer, authentication method. */
+/** The actor of a token. Its account, consumer and authentication method must all be ACTIVATED. */
 async function actorOf(grants: GrantKeeper, domainId: number, bearer: Bearer): Promise<Actor | null> {
   const { account: signer } = bearer
   const account = accountOf(bearer)
@@ -63,13 +66,16 @@ async function actorOf(grants: GrantKeeper, domainId: number, bearer: Bearer): P
   return makeActor(grants, { domainId, account, scopes, bearer: { ...bearer, account: signer } })
 }
 
-/** A uuid is of any record; only a person or a machine user acts. */
+/** The account of a token. A uuid may belong to any record, but only persons and machine users act. */
 function accountOf({ account }: Bearer): Account | null {
   const types: readonly string[] = ACCOUNT_TYPES
   return account !== null && types.includes(account.type) ? toAccount(account) : null
 }
 
-/** What application and method behind a token allow now, also where it was more before; null where they allow nothing. */
+/**
+ * Tells which scopes the application and the method behind a token allow now, even if they allowed more before; null
+ * where they allow nothing.
+ */
 function scopesAllowed(bearer: Bearer, account: Account): ((scope: string) => boolean) | null {
   const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer, account)]
   return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
@@ -80,11 +86,11 @@ function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) 
   const consumer = client === null ? null : toClient(client)
   if (consumer?.identifier === clientId)
     return consumer.status === 'ACTIVATED' ? (scope) => consumer.allowedScopes.includes(scope) : null
-  // In a token exchange the other provider's name for us is the client (RFC 8693).
+  // In a token exchange, the client is named as the other provider names us (RFC 8693).
   return method?.configuration['clientId'] === clientId ? () => true : null
 }
 
-/** A token that names no method came from none that could be switched off. */
+/** A token without a method did not come by one that could be switched off. */
 function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account): ((scope: string) => boolean) | null {
   if (methodUuid === null) return () => true
   if (method?.status !== 'ACTIVATED') return null
