@@ -1,5 +1,6 @@
 import type { Entities } from '../../generated/entities.ts'
 import type { Right } from '../auth/scopes.ts'
+import { toSnake } from '../lib/snake-case.ts'
 import type { RecordTypeName } from './record-type.ts'
 import { fieldsInOrder, type Field } from './shape.ts'
 
@@ -65,10 +66,6 @@ export function entityFields(entity: Entity): readonly EntityField[] {
     const column = record?.column ?? columns[field.name] ?? toSnake(field.name)
     return { ...field, column, record: record?.type ?? null, inheritedBy }
   })
-}
-
-function toSnake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** A field as it is given, under the name by which it is given. */
