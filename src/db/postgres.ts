@@ -148,8 +148,8 @@ function connect(client: PoolClient, discard: () => void): Connection {
 const names = new Map<string, string>()
 
 /**
- * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of them
- * costs more than to run it. A text without a name is planned each time.
+ * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of
+ * them costs more than to run it. A text without a name is planned each time.
  */
 function nameOf(text: string): string | undefined {
   const name = names.get(text) ?? `statement_${names.size}`

@@ -1,18 +1,16 @@
+import { UUID } from '../db/columns.ts'
 import type { Sql } from '../db/sql.ts'
 import { entityFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
-import { resolveNode } from '../records/shape.ts'
+import { columnOf, shapeOf, type Stored } from './entity-columns.ts'
 import { instant, microseconds } from './sql-times.ts'
 
-// The statements about an entity that follow from its declaration. In all of them `e` is its table, and a record or system
-// that a field refers to has the name of this field.
+// The statements about an entity that follow from its declaration. In all of them `e` is its table, and a record or
+// system that a field refers to has the name of this field.
 
-/** An entity as it is stored: the unit is that of the system it belongs to. */
-export type Stored<Name extends EntityName> = EntityOf<Name> & { readonly unitUuid: string | null }
-
-/** How fields are read that are not simply what is stored, and what is read with them that is no field. */
+/** SQL for fields that are not read as they are stored, and for columns that are no fields. */
 export type Expressions = { readonly [field: string]: string }
 
-/** The columns of a select list. */
+/** SQL for a select list. */
 export function columnsOf(entity: Entity, instead: Expressions = {}): string {
   const simply = entityFields(entity).map((field) => [field.name, readingOf(field)])
   const all = { ...Object.fromEntries(simply), unitUuid: 'e.unit_uuid', ...instead }
@@ -27,7 +25,7 @@ function readingOf({ name, column, record, node, inheritedBy }: EntityField): st
   return node.precision === 'microseconds' ? microseconds(`e.${column}`) : `e.${column}`
 }
 
-/** What a select is from: the table, and the records whose keys are shown. */
+/** SQL for the tables of a select: that of the entity, and the records whose keys are shown. */
 export function tablesOf(entity: Entity): string {
   const joins = recordFields(entity).map(
     (field) => `${joinFor(field)} records "${field.name}"
@@ -57,13 +55,14 @@ export async function fetchEntities<Name extends EntityName>(
   instead?: Expressions,
 ): Promise<Stored<Name>[]> {
   if (uuids.length === 0) return []
-  return sql.query<Stored<Name>>(
+  return sql.rows(
+    shapeOf(entity),
     `select ${columnsOf(entity, instead)} from ${tablesOf(entity)} where e.domain_id = $1 and e.uuid = any ($2::uuid[])`,
     [domainId, uuids],
   )
 }
 
-/** Gives the uuids of those that were made: one whose uuid exists is left out. All that they refer to must exist. */
+/** Inserts entities whose uuids are new, and gives their uuids. All that they refer to must exist. */
 export async function insertEntities<Name extends EntityName>(
   sql: Sql,
   domainId: number,
@@ -75,7 +74,8 @@ export async function insertEntities<Name extends EntityName>(
   const isPart = system !== 'uuid'
   const unit = isPart ? { columns: ['unit_uuid'], values: [`"${system}".unit_uuid`] } : { columns: [], values: [] }
   const ofSystem = `join systems "${system}" on "${system}".domain_id = $1 and "${system}".uuid = new."${system}"`
-  const rows = await sql.query<{ uuid: string }>(
+  const rows = await sql.rows(
+    { uuid: UUID },
     `insert into ${table} (domain_id, ${[...fields.map(({ column }) => column), ...unit.columns].join(', ')})
      select $1, ${[...fields.map(writingOf), ...unit.values].join(', ')}
      from ${givenRows(fields)} ${joinsByKey(fields)} ${isPart ? ofSystem : ''}
@@ -85,10 +85,10 @@ export async function insertEntities<Name extends EntityName>(
   return rows.map(({ uuid }) => uuid)
 }
 
-/** The field of an entity that says when it was changed last. */
+/** The field that says when an entity was changed last. */
 const CHANGED_AT = 'updatedAt'
 
-/** Writes all that can be changed of them; what they were made with for ever stays. */
+/** Writes all fields of entities that can be changed. */
 export async function updateEntities<Name extends EntityName>(
   sql: Sql,
   domainId: number,
@@ -105,9 +105,9 @@ export async function updateEntities<Name extends EntityName>(
   )
 }
 
-/** The rows of `$2`, a JSON array with an object for each. */
+/** SQL for the rows of `$2`, a JSON array with an object for each. */
 function givenRows(fields: readonly EntityField[]): string {
-  return `jsonb_to_recordset($2::jsonb) as new (${fields.map((field) => `"${field.name}" ${sqlType(field)}`).join(', ')})`
+  return `jsonb_to_recordset($2::jsonb) as new (${fields.map((field) => `"${field.name}" ${columnOf(field).type}`).join(', ')})`
 }
 
 function joinsByKey(fields: readonly EntityField[]): string {
@@ -123,23 +123,4 @@ function joinsByKey(fields: readonly EntityField[]): string {
 function writingOf({ name, record, node }: EntityField): string {
   if (record !== null) return `"${name}".uuid`
   return node.precision === 'microseconds' ? instant(`new."${name}"`) : `new."${name}"`
-}
-
-const TYPES: { readonly [type: string]: string } = {
-  array: 'jsonb',
-  boolean: 'boolean',
-  integer: 'int8',
-  number: 'float8',
-  object: 'jsonb',
-}
-
-const FORMATS: { readonly [format: string]: string } = { 'date-time': 'timestamptz', uuid: 'uuid' }
-
-function sqlType({ node, name }: EntityField): string {
-  if (node.precision === 'microseconds') return 'int8'
-  const resolved = resolveNode(node).node
-  const [type = ''] = [resolved.type ?? []].flat().filter((one) => one !== 'null')
-  const found = FORMATS[resolved.format ?? ''] ?? TYPES[type] ?? (type === 'string' ? 'text' : undefined)
-  if (found === undefined) throw new Error(`no column can have the values of ${name}`)
-  return found
 }

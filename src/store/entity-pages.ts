@@ -1,15 +1,22 @@
+import { INT8 } from '../db/columns.ts'
+import type { ShapeOf } from '../db/row-shape.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
-import type { Entity, EntityName } from '../records/entity.ts'
-import { columnsOf, tablesOf, type Expressions, type Stored } from './entities.ts'
+import type { Entity } from '../records/entity.ts'
+import { columnsOf, tablesOf, type Expressions } from './entities.ts'
 
-/** Which entities are meant, and how they are read. */
-export interface Selection {
+/** The entities that are meant. */
+export interface Condition {
   /** A condition over `e`, whose parameters are `$3` and the following. */
   readonly matches: string
   readonly values: readonly SqlValue[]
   /** The uuids of organizations or units, and nothing below them; undefined: of all and of none. */
   readonly units: readonly string[] | undefined
+}
+
+/** The entities that are meant, and the rows that they are read as. */
+export interface Selection<Row extends object> extends Condition {
   readonly instead?: Expressions
+  readonly shape: ShapeOf<Row>
 }
 
 export interface EntityPage {
@@ -21,17 +28,18 @@ export interface EntityPage {
   readonly isDescending?: boolean
 }
 
-/** An entity of other units is no place to go on from: its place in the order would be told. */
-export async function fetchEntityPage<Name extends EntityName, Row extends object = Stored<Name>>(
+/** A page of entities. It never begins after an entity of other units, since that would tell its place in the order. */
+export async function fetchEntityPage<Row extends object>(
   sql: Sql,
   domainId: number,
-  entity: Entity<Name>,
-  selection: Selection,
+  entity: Entity,
+  selection: Selection<Row>,
   { first, after, by, isDescending = false }: EntityPage,
 ): Promise<Row[]> {
   const [beyond, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc']
   const place = selection.values.length + 3
-  return sql.query<Row>(
+  return sql.rows(
+    selection.shape,
     `select ${columnsOf(entity, selection.instead)} from ${tablesOf(entity)} where ${conditionOf(selection)}
        and ($${place}::uuid is null or (e.${by}, e.uuid) ${beyond} (
          select ${by}, uuid from ${entity.table}
@@ -41,18 +49,19 @@ export async function fetchEntityPage<Name extends EntityName, Row extends objec
   )
 }
 
-export async function countEntities(sql: Sql, domainId: number, entity: Entity, selection: Selection): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
+export async function countEntities(sql: Sql, domainId: number, entity: Entity, selection: Condition): Promise<number> {
+  const [row] = await sql.rows(
+    { count: INT8 },
     `select count(*) as count from ${tablesOf(entity)} where ${conditionOf(selection)}`,
     valuesOf(domainId, selection),
   )
   return row?.count ?? 0
 }
 
-function conditionOf({ matches }: Selection): string {
+function conditionOf({ matches }: Condition): string {
   return `e.domain_id = $1 and ($2::uuid[] is null or e.unit_uuid = any ($2::uuid[])) and ${matches}`
 }
 
-function valuesOf(domainId: number, { values, units }: Selection): SqlValue[] {
+function valuesOf(domainId: number, { values, units }: Condition): SqlValue[] {
   return [domainId, units ?? null, ...values]
 }

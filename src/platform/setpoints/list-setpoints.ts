@@ -1,12 +1,7 @@
 import { readDomain } from '../../store/domains.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import {
-  fetchSetpoints,
-  setpointsMeant,
-  type SetpointFilter,
-  type StoredSetpoint,
-} from '../../store/setpoints/setpoints.ts'
+import { fetchSetpoints, setpointsMeant, type SetpointFilter } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 import { reaches, withinReach, type Reach } from '../systems/reach.ts'
@@ -48,7 +43,7 @@ export async function listSetpoints(
   const order = { by: 'created_at', isDescending: !isOldestFirst }
   return readDomain(database, domain.id, async (sql) => {
     const meant = setpointsMeant(filter, now())
-    const found = await fetchEntityPage<'Setpoint', StoredSetpoint>(sql, domain.id, SETPOINT, meant, {
+    const found = await fetchEntityPage(sql, domain.id, SETPOINT, meant, {
       first: first + 1,
       after,
       ...order,

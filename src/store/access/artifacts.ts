@@ -3,8 +3,8 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
 
-// Artifacts are what an account is given when it signs in: tokens, codes, sessions, consents. Only the owner of an artifact
-// holds its value; here the sha256 of that value is its name.
+// Artifacts are what an account is given when it signs in: tokens, codes, sessions, consents. Only the owner of an
+// artifact holds its value; here the sha256 of that value is its name.
 
 const ARTIFACT = {
   /** AccessToken, RefreshToken, Session, … as oidc-provider names its models, or one of ours. */
@@ -128,7 +128,8 @@ export async function revokeAccount(sql: Sql, domainId: number, accountUuid: str
 export async function revokeAccounts(sql: Sql, domainId: number, accountUuids: readonly string[]): Promise<void> {
   const ofAccounts = `account_uuid = any ($2::uuid[])`
   await endSessions(sql, domainId, await lockSessions(sql, domainId, ofAccounts, accountUuids))
-  // Deleting a grant waits for the transactions that hold it while they write a token, which the second statement then sees.
+  // Deleting a grant waits for the transactions that hold it while they write a token, which the second statement then
+  // sees.
   await endArtifacts(sql, domainId, `${ofAccounts} and kind = 'Grant'`, accountUuids)
   await endArtifacts(sql, domainId, ofAccounts, accountUuids)
 }

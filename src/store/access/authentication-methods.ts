@@ -114,7 +114,9 @@ export async function holdMethod(sql: Sql, domainId: number, uuid: string): Prom
   return rows.length === 1
 }
 
-/** Ends everything that was given for a sign-in by this method. All who used it must sign in again, under its new terms. */
+/**
+ * Ends everything that was given for a sign-in by this method. All who used it must sign in again, under its new terms.
+ */
 export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
   const byMethod = `method_uuid = $2::uuid`
   await endSessions(sql, domainId, await lockSessions(sql, domainId, byMethod, uuid))

@@ -5,8 +5,8 @@ import type { Sql } from '../../db/sql.ts'
 const KIND = 'Grant'
 
 /**
- * Keeps a grant from being taken back until this transaction ends; false where it is gone. Every transaction that writes a
- * token asks first, so that no token outlives its grant, however close together the two are written.
+ * Keeps a grant from being taken back until this transaction ends; false where it is gone. Every transaction that
+ * writes a token asks first, so that no token outlives its grant, however close together the two are written.
  */
 export async function holdGrant(sql: Sql, domainId: number, hash: Uint8Array): Promise<boolean> {
   const rows = await sql.query(

@@ -2,10 +2,10 @@ import { TEXT } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { raisesAccessVersion } from '../domains.ts'
 
-// Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an upsert
-// would make it anew. So an artifact that is deleted before its time leaves a row in ended_artifacts, and every request that
-// saves one looks for that row. Saving and ending never overlap: both hold the session first (`holdSession`,
-// `lockSessions`), then the grant, then the row.
+// Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an
+// upsert would make it anew. So an artifact that is deleted before its time leaves a row in ended_artifacts, and every
+// request that saves one looks for that row. Saving and ending never overlap: both hold the session first
+// (`holdSession`, `lockSessions`), then the grant, then the row.
 
 /** The rows are kept for longer than any request lasts, by the clock of the database, which all processes share. */
 const KEPT = `interval '1 day'`
@@ -19,9 +19,9 @@ const SESSION_LOCK = `hashtextextended('session ' || uid, $1)`
 const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
 
 /**
- * Deletes the artifacts that fit a condition, and remembers that they have ended. An access token is not remembered, since
- * it is written once and on a grant, and one of another provider may well come again; but requests that keep one in memory
- * must look it up again.
+ * Deletes the artifacts that fit a condition, and remembers that they have ended. An access token is not remembered,
+ * since it is written once and on a grant, and one of another provider may well come again; but requests that keep one
+ * in memory must look it up again.
  */
 export async function endArtifacts(
   sql: Sql,
@@ -48,7 +48,10 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
   return held.length === 1 || (await sql.query(`select 1 as one from ended_artifacts ${key}`, values)).length === 0
 }
 
-/** Keeps a session from being ended until this transaction ends; false where it has ended. A new session need not be stored yet. */
+/**
+ * Keeps a session from being ended until this transaction ends; false where it has ended. A new session need not be
+ * stored yet.
+ */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
   await sql.query(`select pg_advisory_xact_lock_shared(${SESSION_LOCK})::text from (values ($2::text)) as held (uid)`, [
     domainId,
@@ -88,8 +91,8 @@ async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Pr
 }
 
 /**
- * Ends sessions under whatever name they have in a browser. The caller holds their locks, or names the one session that a
- * browser has now.
+ * Ends sessions under whatever name they have in a browser. The caller holds their locks, or names the one session that
+ * a browser has now.
  */
 export async function endSessions(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   if (uids.length === 0) return
@@ -136,7 +139,9 @@ export async function endCodes(sql: Sql, domainId: number, uid: string): Promise
   await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)
 }
 
-/** Ends all that an account has allowed to an application, with what came of it. The grants go first, as in `endGrants`. */
+/**
+ * Ends all that an account has allowed to an application, with what came of it. The grants go first, as in `endGrants`.
+ */
 export async function endConsent(sql: Sql, domainId: number, accountUuid: string, clientId: string): Promise<void> {
   const given = `account_uuid = $2::uuid and client_id = $3`
   await endArtifacts(sql, domainId, `${given} and kind = 'Grant'`, accountUuid, clientId)

@@ -7,9 +7,9 @@ import { IDENTITY, KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from '../lines.ts'
 import { IDENTIFIED_RECORD, keyLines, type IdentifiedRecord } from '../model/records.ts'
 
-// When the account of an identity ends, so does all that was given for its sign-ins. The identity goes first: a transaction
-// that writes a token holds it until the token is written (see `holdIdentitiesOf`), so the token is there when tokens are
-// looked for.
+// When the account of an identity ends, so does all that was given for its sign-ins. The identity goes first: a
+// transaction that writes a token holds it until the token is written (see `holdIdentitiesOf`), so the token is there
+// when tokens are looked for.
 
 /** The bound identities that have told one of these addresses or are bound to one of these accounts. */
 export async function lockIdentities(

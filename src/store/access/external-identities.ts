@@ -109,8 +109,8 @@ export interface NotedRefusal {
 }
 
 /**
- * Notes why an identity was not let in. It stays bound as it is. Where it is bound its address stays too, since that one
- * has been compared with the users of the model.
+ * Notes why an identity was not let in. It stays bound as it is. Where it is bound its address stays too, since that
+ * one has been compared with the users of the model.
  */
 export async function noteRefusal(
   sql: Sql,
@@ -174,7 +174,10 @@ export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: 
   )
 }
 
-/** Saves the grants by claims that a sign-in in a browser fits, in place of all that begin with `beginning`: others are of other methods. */
+/**
+ * Saves the grants by claims that a sign-in in a browser fits, in place of all that begin with `beginning`: others are
+ * of other methods.
+ */
 export async function saveFits(
   sql: Sql,
   domainId: number,

@@ -61,9 +61,9 @@ export async function updatePlatformRecord(
 }
 
 /**
- * Makes room for records of the model with these keys, which then get the uuids that are given back. So an account stays
- * the same one to applications, and keeps its password until the model has another. The platform decides which people may
- * stay the same.
+ * Makes room for records of the model with these keys, which then get the uuids that are given back. So an account
+ * stays the same one to applications, and keeps its password until the model has another. The platform decides which
+ * people may stay the same.
  */
 export async function takeOverPlatformRecords(
   sql: Sql,

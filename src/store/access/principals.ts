@@ -57,9 +57,9 @@ export async function findPrincipalByKey(
 }
 
 /**
- * Stores the hash of a password; false where the account is gone, or where `inPlaceOf` is not the stored hash any more. A
- * document has no passwords for people, so there is no fingerprint to keep with one; that of a machine user stays as it
- * is.
+ * Stores the hash of a password; false where the account is gone, or where `inPlaceOf` is not the stored hash any more.
+ * A document has no passwords for people, so there is no fingerprint to keep with one; that of a machine user stays as
+ * it is.
  */
 export async function saveHash(
   sql: Sql,

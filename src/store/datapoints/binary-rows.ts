@@ -1,5 +1,5 @@
-// The binary format of COPY (PostgreSQL manual, COPY, "Binary Format") is a header, rows of fields with their lengths before
-// them, all big-endian, and an end.
+// The binary format of COPY (PostgreSQL manual, COPY, "Binary Format") is a header, rows of fields with their lengths
+// before them, all big-endian, and an end.
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const HEADER = SIGNATURE.length + 8

@@ -17,8 +17,8 @@ const HOT_FLUSH = {
 export type HotFlush = RowOf<typeof HOT_FLUSH>
 
 /**
- * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are listed,
- * also those that have no point of this domain, so that no subscription waits for them.
+ * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are
+ * listed, also those that have no point of this domain, so that no subscription waits for them.
  */
 export function withHotFlushes<T>(
   database: Database,
@@ -57,7 +57,10 @@ export async function countHotPointsOf(
   return row?.points ?? 0
 }
 
-/** The points of flushes by flush, series and time; those of one series and time are in the order in which they were sent. */
+/**
+ * The points of flushes by flush, series and time; those of one series and time are in the order in which they were
+ * sent.
+ */
 export async function fetchHotFlushes(
   sql: Sql,
   domainId: number,

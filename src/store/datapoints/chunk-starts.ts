@@ -6,7 +6,10 @@ const CHUNK_START = { t0: INT8, count: INT4 }
 
 export type ChunkStart = RowOf<typeof CHUNK_START>
 
-/** The chunks of a series that begin at `from` or after it and before `to`, in the order asked for; no more than `limit`. */
+/**
+ * The chunks of a series that begin at `from` or after it and before `to`, in the order asked for; no more than
+ * `limit`.
+ */
 export async function fetchChunkStarts(
   sql: Sql,
   domainId: number,

@@ -31,9 +31,9 @@ export function encodeHotRows(rows: BinaryRows, buffer: number, flush: Flush): C
 }
 
 /**
- * A condition that makes COPY write each row by itself, because it is volatile. COPY would otherwise make a place for each
- * of its first thousand rows, which together cost 1.3 ms, since PostgreSQL 18 looks each place up among all others. To
- * write each row by itself costs twice as much a row, and is cheaper for this many.
+ * A condition that makes COPY write each row by itself, because it is volatile. COPY would otherwise make a place for
+ * each of its first thousand rows, which together cost 1.3 ms, since PostgreSQL 18 looks each place up among all
+ * others. To write each row by itself costs twice as much a row, and is cheaper for this many.
  */
 const ONE_BY_ONE = ' where random() >= 0'
 const [FEW, MANY] = [300, 4_500]
@@ -91,8 +91,8 @@ const HOT_ROW = { domainId: INT8, kind: oneOf(KINDS), ...HOT_POINT }
 export type HotRow = RowOf<typeof HOT_ROW>
 
 /**
- * Reads all rows of a buffer, some thousand at a time, by series, time, generation and position. Rows of a series that was
- * deleted meanwhile are left out. The cursor needs a transaction.
+ * Reads all rows of a buffer, some thousand at a time, by series, time, generation and position. Rows of a series that
+ * was deleted meanwhile are left out. The cursor needs a transaction.
  */
 export async function* readBuffer(sql: Sql, buffer: number): AsyncGenerator<HotRow[]> {
   await sql.query(

@@ -7,7 +7,10 @@ import { VISIBLE_SERIES } from './series.ts'
 
 const CANDIDATE = {
   ...HOT_POINT,
-  /** The chunk itself, where its last point is not before that time or not in the clear; then `at` is the end of the chunk. */
+  /**
+   * The chunk itself, where its last point is not before that time or not in the clear; then `at` is the end of the
+   * chunk.
+   */
   points: nullable(BYTEA),
 }
 
@@ -15,10 +18,10 @@ const CANDIDATE = {
 export type LatestCandidate = RowOf<typeof CANDIDATE>
 
 /**
- * SQL for the chunks that may have the last point. A chunk begins with a point and ends with its day, so that point is in
- * the chunk that begins last before the time, or in one of the same day that ends after that beginning. Each series is
- * looked up by index, the second time by the index of the ends. For that all bounds of the end are said, and `t0` is hidden
- * behind a sum: the index of the beginnings would go through all chunks of the day.
+ * SQL for the chunks that may have the last point. A chunk begins with a point and ends with its day, so that point is
+ * in the chunk that begins last before the time, or in one of the same day that ends after that beginning. Each series
+ * is looked up by index, the second time by the index of the ends. For that all bounds of the end are said, and `t0` is
+ * hidden behind a sum: the index of the beginnings would go through all chunks of the day.
  */
 const OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,

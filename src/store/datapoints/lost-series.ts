@@ -23,9 +23,9 @@ export async function fetchLostSeriesAfter(
 }
 
 /**
- * Forgets the lost series that no point can come of any more: all points that were accepted before a series was lost have
- * long been written and folded. The transaction has called `holdHotPoints` before, and does not have the role of a domain,
- * which would not see these points.
+ * Forgets the lost series that no point can come of any more: all points that were accepted before a series was lost
+ * have long been written and folded. The transaction has called `holdHotPoints` before, and does not have the role of a
+ * domain, which would not see these points.
  */
 export async function forgetLostSeries(sql: Transaction, afterSeconds: number): Promise<void> {
   await sql.query(

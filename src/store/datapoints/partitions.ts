@@ -47,7 +47,10 @@ export async function dropRetiredBuffers(database: Database): Promise<void> {
   })
 }
 
-/** A transaction that waits for an exclusive lock makes all readers wait behind it, so it gives up soon and is tried again. */
+/**
+ * A transaction that waits for an exclusive lock makes all readers wait behind it, so it gives up soon and is tried
+ * again.
+ */
 export async function limitWaiting(sql: Transaction): Promise<void> {
   await sql.script(`set local lock_timeout = '2s'`)
 }

@@ -38,9 +38,9 @@ export async function holdHotPoints(sql: Sql): Promise<void> {
 }
 
 /**
- * Reads hot points within a transaction that goes on for long, and gives the lock back, so that folding does not wait for
- * the rest. Chunks that are read afterwards are later than the hot points: no point is missed, though some may be seen
- * twice. It does not work in a transaction that keeps one snapshot.
+ * Reads hot points within a transaction that goes on for long, and gives the lock back, so that folding does not wait
+ * for the rest. Chunks that are read afterwards are later than the hot points: no point is missed, though some may be
+ * seen twice. It does not work in a transaction that keeps one snapshot.
  */
 export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T>): Promise<T> {
   await sql.query('savepoint hot_points')
@@ -51,8 +51,9 @@ export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T
 }
 
 /**
- * Turns sorting off for the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at once,
- * the planner takes a series for one row and would rather sort all its chunks than read the index that has them in order.
+ * Turns sorting off for the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at
+ * once, the planner takes a series for one row and would rather sort all its chunks than read the index that has them
+ * in order.
  */
 export async function preferOrderOfIndex(sql: Sql): Promise<void> {
   await sql.query(`select set_config('enable_sort', 'off', true)`)

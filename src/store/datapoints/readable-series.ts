@@ -36,7 +36,10 @@ const CHARACTERISTIC_BODY = { uuid: UUID, body: JSONB_OBJECT }
 
 export type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
 
-/** The series by component, service and characteristic; no more than `limit`. Their bodies are fetched apart (`fetchBodies`). */
+/**
+ * The series by component, service and characteristic; no more than `limit`. Their bodies are fetched apart
+ * (`fetchBodies`).
+ */
 export async function fetchReadableSeries(
   sql: Sql,
   domainId: number,

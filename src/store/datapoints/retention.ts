@@ -172,8 +172,9 @@ export async function findFirstExpired(
 }
 
 /**
- * Deletes some of the chunks that are to go in one month, and gives their number. It leaves chunks that are being merged at
- * this moment for the next time, so that it never waits. A month is one partition, so a `ctid` names one row of it.
+ * Deletes some of the chunks that are to go in one month, and gives their number. It leaves chunks that are being
+ * merged at this moment for the next time, so that it never waits. A month is one partition, so a `ctid` names one row
+ * of it.
  */
 export async function deleteExpired(
   sql: Sql,

@@ -2,8 +2,8 @@ import { INT4, INT8 } from '../../db/columns.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
 import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from './partitions.ts'
 
-// All times are by the clock of the database. The clocks of two servers may differ by more than the time after which one of
-// them counts as dead.
+// All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
+// one of them counts as dead.
 
 /** SQL for the last number that any process has drawn for a flush. */
 export const DRAWN = `select case when is_called then last_value else last_value - 1 end from datapoint_generations`
@@ -48,8 +48,8 @@ export async function findDeadSlots(database: Database, afterSeconds: number, se
 }
 
 /**
- * Takes a slot that is dead, unless another process is doing so. From then on no process can write to its buffers: one that
- * still tries waits for the end of the transaction, and finds them gone.
+ * Takes a slot that is dead, unless another process is doing so. From then on no process can write to its buffers: one
+ * that still tries waits for the end of the transaction, and finds them gone.
  */
 export async function takeSlot(sql: Sql, slot: number, afterSeconds: number): Promise<boolean> {
   const [found] = await sql.query(

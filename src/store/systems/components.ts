@@ -1,3 +1,5 @@
+import { COMPONENT } from '../../records/entities/component.ts'
+import { shapeOf, type Stored } from '../entity-columns.ts'
 import type { Selection } from '../entity-pages.ts'
 
 export interface ComponentFilter {
@@ -15,10 +17,17 @@ const MATCHES = `($3::uuid[] is null or e.system_uuid = any ($3::uuid[]))
   and ($5::text[] is null or e.status = any ($5))
   and ($6::text is null or strpos(lower(e.name), lower($6)) > 0)`
 
-export function componentsMeant({ systems, componentModels, status, search, units }: ComponentFilter): Selection {
+export function componentsMeant({
+  systems,
+  componentModels,
+  status,
+  search,
+  units,
+}: ComponentFilter): Selection<Stored<'Component'>> {
   return {
     matches: MATCHES,
     values: [systems ?? null, componentModels ?? null, status ?? null, search ?? null],
     units,
+    shape: shapeOf(COMPONENT),
   }
 }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import { EVENT } from '../../records/entities/event.ts'
-import { fetchEntities, type Expressions, type Stored } from '../entities.ts'
+import { fetchEntities, type Expressions } from '../entities.ts'
+import { shapeOf, type Stored } from '../entity-columns.ts'
 import type { Selection } from '../entity-pages.ts'
 import { instant, microseconds } from '../sql-times.ts'
 
@@ -21,7 +22,7 @@ export async function fetchEvent(sql: Sql, domainId: number, uuid: string): Prom
   return event ?? null
 }
 
-/** False where it has ended already: of all who try, one ends it. */
+/** Ends an event; false where it has ended already, so that of all that try one succeeds. */
 export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, at: number): Promise<boolean> {
   const rows = await sql.query(
     `update events set ends_at = ${instant('$3')}
@@ -36,7 +37,7 @@ export interface EventFilter {
   readonly components?: readonly string[]
   readonly eventModels?: readonly string[]
   readonly levels?: readonly string[]
-  /** Events that were under way at any moment since then, and before `to`. */
+  /** Only events that were under way at some moment from `from` on and before `to`. */
   readonly from?: number
   readonly to?: number
   /** Whether a range has not ended yet. */
@@ -53,7 +54,7 @@ const MATCHES = `($3::uuid[] is null or e.system_uuid = any ($3::uuid[]))
   and ($8::int8 is null or e.begins_at < ${instant('$8')})
   and ($9::boolean is null or (e.ends_at is null) = $9)`
 
-export function eventsMeant(filter: EventFilter): Selection {
+export function eventsMeant(filter: EventFilter): Selection<StoredEvent> {
   const { systems, components, eventModels, levels, from, to, isOpen, units } = filter
   const places = [systems ?? null, components ?? null]
   const kinds = [eventModels ?? null, levels ?? null]
@@ -62,5 +63,6 @@ export function eventsMeant(filter: EventFilter): Selection {
     values: [...places, ...kinds, from ?? null, to ?? null, isOpen ?? null],
     units,
     instead: READING,
+    shape: shapeOf(EVENT),
   }
 }

@@ -23,7 +23,7 @@ const record = (what: string, type: string, parameter: string) =>
 /** The bounds within which all that is named must be. A member is null where there is no bound. */
 export interface Bounds {
   readonly systemUuid: string | null
-  /** The units of which a system must be one of. */
+  /** The units to which a system must belong. */
   readonly units: readonly string[] | null
 }
 

@@ -1,9 +1,11 @@
 import type { Sql } from '../../db/sql.ts'
+import { SYSTEM } from '../../records/entities/system.ts'
+import { shapeOf, type Stored } from '../entity-columns.ts'
 import type { Selection } from '../entity-pages.ts'
 
 /**
- * With a system that has come to another unit comes all that belongs to it. In a transaction that holds the domain's lock:
- * what is made meanwhile would keep the unit that the system had.
+ * Moves all that belongs to a system to the unit that the system has come to. The transaction holds the domain's lock,
+ * since what is made meanwhile would keep the unit that the system had.
  */
 export async function moveWithSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
@@ -27,7 +29,7 @@ const followed = (table: string) => `of_${table} as (
 export interface SystemFilter {
   readonly uuids?: readonly string[] | undefined
   readonly status?: readonly string[]
-  /** Keys of organizations or units; what is below them counts too. */
+  /** The keys of organizations or units, which stand for all units below them too. */
   readonly organizationUnits?: readonly string[]
   /** Part of the name, in any case. */
   readonly search?: string
@@ -42,10 +44,17 @@ const MATCHES = `($3::uuid[] is null or e.uuid = any ($3::uuid[]))
     where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/')))
   and ($6::text is null or strpos(lower(e.name), lower($6)) > 0)`
 
-export function systemsMeant({ uuids, status, organizationUnits, search, units }: SystemFilter): Selection {
+export function systemsMeant({
+  uuids,
+  status,
+  organizationUnits,
+  search,
+  units,
+}: SystemFilter): Selection<Stored<'System'>> {
   return {
     matches: MATCHES,
     values: [uuids ?? null, status ?? null, organizationUnits ?? null, search ?? null],
     units,
+    shape: shapeOf(SYSTEM),
   }
 }

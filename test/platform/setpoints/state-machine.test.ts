@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { SETPOINT_STATES } from '../../../generated/entities.ts'
-import { ANSWERS, NEXT_STATES } from '../../../src/datapoints/setpoint-state.ts'
-import { BOOL, oneOf } from '../../../src/db/columns.ts'
+import { ANSWERS, isSetpointState, NEXT_STATES } from '../../../src/datapoints/setpoint-state.ts'
+import { BOOL, textOf } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
@@ -139,7 +138,7 @@ describe.each(KINDS)('the states of setpoints on %s', (_, open) => {
           highest = Math.max(0, ...changes)
         }
         const steps = await database.rows(
-          { before: oneOf(SETPOINT_STATES), after: oneOf(SETPOINT_STATES), rose: BOOL },
+          { before: textOf(isSetpointState), after: textOf(isSetpointState), rose: BOOL },
           'select before, after, rose from setpoint_steps',
         )
         expect(steps.filter(({ before, after, rose }) => !rose || !NEXT_STATES[before].includes(after))).toEqual([])
