@@ -108,8 +108,7 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
     transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
     rows: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await connection.query(text, values), text)),
-    statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      exclusively(async () => (await connection.query(text, values)).rows as Row[]),
+    statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
     copyIn: (text, data) => exclusively(() => writing.copyIn(text, data)),
     script: (text) => exclusively(() => runScript(writing, text)),
     close: () => exclusively(() => closeOnce(pglite)),

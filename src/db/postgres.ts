@@ -92,8 +92,7 @@ function createDatabase(pool: Pool, copying: Pool): Database {
     transaction: (work) =>
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(pool, text, values), text)),
-    statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      guard(async () => (await runAlone(pool, text, values)).rows as Row[]),
+    statement: (text, values = []) => guard(async () => (await runAlone(pool, text, values)).rows),
     copyIn: (text, data) => guard(() => withConnection(copying, (connection) => connection.copyIn(text, data))),
     script: (text) =>
       guard(() =>

@@ -13,7 +13,7 @@ export interface Sql {
    */
   rows<Row extends object>(shape: ShapeOf<Row>, text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs one statement of whose rows at most the number matters. */
-  query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
+  query(text: string, values?: readonly SqlValue[]): Promise<object[]>
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */

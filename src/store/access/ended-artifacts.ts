@@ -1,6 +1,6 @@
 import { TEXT } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import { raisesAccessVersion } from '../domains.ts'
+import { raisesForTokens } from '../domains.ts'
 
 // Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an
 // upsert would make it anew. So an artifact that is deleted before its time leaves a row in ended_artifacts, and every
@@ -35,7 +35,7 @@ export async function endArtifacts(
        select $1, kind, hash, now() + ${KEPT} from gone where kind <> 'AccessToken'
        on conflict (domain_id, kind, hash) do nothing
      )
-     ${raisesAccessVersion(`select where exists (select from gone where kind = 'AccessToken')`)}`,
+     ${raisesForTokens(`select where exists (select from gone where kind = 'AccessToken')`)}`,
     [domainId, ...values],
   )
 }

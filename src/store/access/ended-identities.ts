@@ -104,7 +104,10 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
   return rows.map(({ uuid }) => uuid)
 }
 
-/** Deletes accounts that nobody can sign in to any more, with all that they were given. */
+/**
+ * Deletes accounts that nobody can sign in to any more, with all that they were given. The caller raises the access
+ * version afterwards (`raiseAccessVersion`).
+ */
 export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   await sql.query(`delete from platform_records where domain_id = $1 and uuid = any ($2::uuid[])`, [domainId, uuids])
