@@ -18,6 +18,7 @@ export const OID = {
   date: 1082,
   timestamp: 1114,
   timestamptz: 1184,
+  numeric: 1700,
   uuid: 2950,
   uuidArray: 2951,
   jsonb: 3802,
