@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
+import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
 import { revokeAccount } from '../../store/access/artifacts.ts'
 import { raiseAccessVersion, readDomain, writeSystems } from '../../store/domains.ts'
+import { insertEntities } from '../../store/entities.ts'
 import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
-  bindCredential,
   deleteCredential,
   fetchCredentials,
   systemOfAccount,
@@ -35,18 +36,18 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
   // Hashing takes a while, so it is not done under the lock.
   const hash = await context.secrets.hashPassword(new Secret(password))
-  const createdAt = context.now()
-  const uuid = context.newId()
+  const [uuid, createdAt] = [context.newId(), context.now()]
   const username = `device-${uuid}`
+  const credential = { uuid, systemUuid, username, createdAt }
   await writeSystems(database, domain.id, async (sql) => {
     await requireSystems(sql, domain.id, EVERYWHERE, [systemUuid])
     const { body } = canonicalRecord(MACHINE, { [MACHINE.identity[0]]: username }, () => undefined)
     const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
     if (!(await insertPlatformRecord(sql, domain.id, record)))
       throw new HoldfastError('INTERNAL', 'a new user name is taken')
-    await bindCredential(sql, domain.id, { accountUuid: uuid, systemUuid, createdAt })
+    await insertEntities(sql, domain.id, SYSTEM_CREDENTIAL, [credential])
   })
-  return { accountUuid: uuid, systemUuid, username, createdAt, password }
+  return { ...credential, password }
 }
 
 /** Deletes the account. Everything that was issued to it becomes invalid at once. */

@@ -191,7 +191,7 @@ function withOpenid(kind: string, payload: AdapterPayload): AdapterPayload {
   if (kind === 'AccessToken') return { ...payload, scope: `openid ${payload.scope ?? ''}`.trim() }
   if (kind !== 'Grant') return payload
   const { openid } = withinClientScopes(payload) as { openid?: { scope?: string } }
-  return { ...payload, openid: { ...openid, scope: `openid ${openid?.scope ?? ''}`.trim() } } as AdapterPayload
+  return { ...payload, openid: { ...openid, scope: `openid ${openid?.scope ?? ''}`.trim() } }
 }
 
 /** Restricts a grant to the present scopes of its client, which may be fewer than when it was granted. */
@@ -202,7 +202,7 @@ function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   if (client.clientAuthMethod === 'none') return grant
   const allowed = new Set((client.scope ?? '').split(' '))
   const scope = openid.scope.split(' ').filter((name) => allowed.has(name))
-  return { ...grant, openid: { ...openid, scope: scope.join(' ') } } as AdapterPayload
+  return { ...grant, openid: { ...openid, scope: scope.join(' ') } }
 }
 
 /** RFC 6750, section 2.2, allows it; but forms get logged and sent on, and nobody needs it. */

@@ -10,7 +10,7 @@ export interface Logger {
  */
 export function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { error: { message: typeof error } }
-  const code = (error as { code?: unknown }).code
+  const code = 'code' in error ? error.code : undefined
   const { name, message, stack } = error
   return {
     error: {

@@ -12,11 +12,11 @@ type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promi
 
 /** The content codings (RFC 9110, section 8.4.1). `deflate` is the format of RFC 1950. */
 const CODINGS: { readonly [coding: string]: Decode } = {
-  gzip: promisify(gunzip) as Decode,
-  'x-gzip': promisify(gunzip) as Decode,
-  deflate: promisify(inflate) as Decode,
-  br: promisify(brotliDecompress) as Decode,
-  zstd: promisify(zstdDecompress) as Decode,
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
 }
 
 /**
