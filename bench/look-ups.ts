@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database, SqlValue } from '../src/db/sql.ts'
-import { identifyBearer } from '../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../src/platform/access/sessions/identify-bearer.ts'
 import { CLIENT_TYPE } from '../src/platform/access/clients/clients.ts'
 import { GrantKeeper } from '../src/platform/access/grants/grant-keeper.ts'
 import { externalProviders } from '../src/platform/access/delegated/external-providers.ts'

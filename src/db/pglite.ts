@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
-import type { Connection, Guard } from './run-transaction.ts'
+import type { Connection, NestingGuard } from './run-transaction.ts'
 import { toRows } from './row-shape.ts'
 import type { Database, SqlValue } from './sql.ts'
 import { storageError } from './storage-error.ts'
@@ -143,7 +143,7 @@ async function runScript(connection: Connection, text: string): Promise<void> {
 }
 
 /** Runs one piece of work after another, since there is one connection. */
-function createQueue(guard: Guard): Guard {
+function createQueue(guard: NestingGuard): NestingGuard {
   let last: Promise<unknown> = Promise.resolve()
   return (work) =>
     guard(() => {

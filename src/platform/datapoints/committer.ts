@@ -79,7 +79,7 @@ export class Committer {
   }
 
   /** Resolves when the present flush has ended. */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     await this.#flushing
   }
   #flushing: Promise<void> = Promise.resolve()
