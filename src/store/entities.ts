@@ -1,7 +1,7 @@
 import { UUID } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
-import { columnsOf, shapeOf, sqlTypeOf, writingOf, type Reading } from './entity-columns.ts'
+import { columnsOf, sqlTypeOf, writingOf, type Reading } from './entity-columns.ts'
 
 // The statements about an entity that follow from its declaration.
 
@@ -55,8 +55,8 @@ export async function selectEntities<Name extends EntityName, Row extends object
   entity: Entity<Name>,
   { rest, values, reading }: Select,
 ): Promise<Row[]> {
-  const text = `select ${columnsOf(entity, reading)} from ${tablesOf(entity)} ${rest}`
-  return (await sql.rows(shapeOf(entity, reading), text, values)) as Row[]
+  const { list, shape } = columnsOf(entity, reading)
+  return (await sql.rows(shape, `select ${list} from ${tablesOf(entity)} ${rest}`, values)) as Row[]
 }
 
 /** Gives the uuids of those that were made: one whose uuid exists is left out. All that they refer to must exist. */

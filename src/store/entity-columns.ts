@@ -27,8 +27,25 @@ export interface Reading {
   readonly shape?: RowShape
 }
 
-/** The columns of a select list. */
-export function columnsOf(entity: Entity, reading?: Reading): string {
+/** What a statement is told of the columns of an entity. */
+interface Columns {
+  /** As they stand in a select list. */
+  readonly list: string
+  /** The rows that they give. */
+  readonly shape: RowShape
+}
+
+const cache = new WeakMap<Entity | Reading, Columns>()
+
+/** A reading is of one entity. */
+export function columnsOf(entity: Entity, reading?: Reading): Columns {
+  const key = reading ?? entity
+  const known = cache.get(key) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }
+  cache.set(key, known)
+  return known
+}
+
+function listOf(entity: Entity, reading?: Reading): string {
   const simply = storedFields(entity).map((field) => [field.name, readingOf(field)])
   const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }
   const all: { readonly [column: string]: string } = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
@@ -49,8 +66,7 @@ export function writingOf({ name, record, node }: EntityField): string {
   return node.precision === 'microseconds' ? instant(`new."${name}"`) : `new."${name}"`
 }
 
-/** The rows that these columns give. */
-export function shapeOf(entity: Entity, reading?: Reading): RowShape {
+function shapeOf(entity: Entity, reading?: Reading): RowShape {
   const fields = storedFields(entity).map((field) => {
     const { column } = kindOf(field)
     return [field.name, field.nullable ? nullable(column) : column]

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/sql.ts'
 import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
 import type { EntityOf } from '../../records/entity.ts'
 import { selectEntities } from '../entities.ts'
-import { columnsOf, shapeOf, type Reading } from '../entity-columns.ts'
+import { columnsOf, type Reading } from '../entity-columns.ts'
 
 export type StoredCredential = EntityOf<'SystemCredential'>
 
@@ -37,16 +37,16 @@ export async function deleteCredential(
   domainId: number,
   accountUuid: string,
 ): Promise<StoredCredential | null> {
-  const reading = named('account.key')
+  const { list, shape } = columnsOf(SYSTEM_CREDENTIAL, named('account.key'))
   const [gone] = await sql.rows(
-    shapeOf(SYSTEM_CREDENTIAL, reading),
+    shape,
     `with account as (
        delete from platform_records p using system_credentials e
        where p.domain_id = $1 and p.uuid = $2::uuid and e.domain_id = $1 and e.account_uuid = p.uuid
        returning p.uuid, p.key
      )
      delete from system_credentials e using account where e.domain_id = $1 and e.account_uuid = account.uuid
-     returning ${columnsOf(SYSTEM_CREDENTIAL, reading)}`,
+     returning ${list}`,
     [domainId, accountUuid],
   )
   return (gone as StoredCredential | undefined) ?? null

@@ -39,6 +39,8 @@ const readingAt = (now: string): Reading => ({
   },
   shape: { value: TEXT, change: INT8 },
 })
+const READING = readingAt('$3')
+const READING_UNACKNOWLEDGED = readingAt('$4')
 
 /** Those of these that there are, in the order in which they are named. */
 export async function fetchSetpoints(
@@ -52,7 +54,7 @@ export async function fetchSetpoints(
     rest: `join unnest($2::uuid[]) with ordinality as named (uuid, place) on named.uuid = e.uuid
      where e.domain_id = $1 order by named.place`,
     values: [domainId, uuids, now.toISOString()],
-    reading: readingAt('$3'),
+    reading: READING,
   })
 }
 
@@ -79,7 +81,7 @@ export async function fetchUnacknowledged(
     rest: `where ${AT_TARGET} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by e.state, e.created_at, e.uuid limit $5 offset $6`,
     values: [domainId, system, components, now.toISOString(), first, offset, units],
-    reading: readingAt('$4'),
+    reading: READING_UNACKNOWLEDGED,
   })
 }
 
@@ -130,6 +132,6 @@ export function setpointsMeant(filter: SetpointFilter, now: Date): Selection {
     matches: MATCHES,
     values: [now.toISOString(), ...places, states ?? null, from ?? null, to ?? null],
     units,
-    reading: readingAt('$3'),
+    reading: READING,
   }
 }
