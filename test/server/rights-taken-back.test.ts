@@ -12,7 +12,7 @@ import { endGrants } from '../../src/store/access/ended-artifacts.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
 import { artifact, giveToken, makeMachine, type TokenOptions } from '../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { createPostgresDatabase, PGLITE, type PostgresDatabase } from '../support/databases.ts'
+import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../support/databases.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
@@ -152,7 +152,7 @@ describe('what is sent after the answer is refused by both servers', () => {
   })
 
   it('when the credential of a device is revoked', async () => {
-    const { accountUuid } = await createSystemCredential(context, site.systemUuid)
+    const { uuid: accountUuid } = await createSystemCredential(context, site.systemUuid)
     expect(
       await takeAway(await give({ uuid: accountUuid }), () =>
         ask(`mutation { revokeSystemCredential(uuid: "${accountUuid}") { createdAt } }`),
@@ -228,7 +228,7 @@ describe('a batch', () => {
   let server: TestServer
   let own: Site
   beforeAll(async () => {
-    database = await PGLITE.openMigrated()
+    database = await ANY_DATABASE.openMigrated()
     counting = countingDatabase(database)
     server = await startTestServer(counting)
     own = await makeSite(contextOf(server))
@@ -245,7 +245,9 @@ describe('a batch', () => {
     await one()
     const before = counting.statements.length
     for (let index = 0; index < 20; index += 1) await one()
-    const statements = counting.statements.slice(before).filter((text) => !/find_token|find_backing|host_names/.test(text))
+    const statements = counting.statements
+      .slice(before)
+      .filter((text) => !/find_token|find_backing|host_names/.test(text))
     expect(statements.filter((text) => text.includes('datapoint_generations'))).toHaveLength(20)
     expect(statements.filter((text) => /^copy/i.test(text))).toHaveLength(20)
     const others = statements.filter((text) => !/datapoint_generations|^copy/i.test(text))

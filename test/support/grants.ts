@@ -19,12 +19,12 @@ export async function setGrants(
   const records = grants.map((input) => {
     const { body } = canonicalRecord(type, input as unknown as JsonObject, () => undefined)
     return {
-      type: ACCESS as typeof ACCESS,
+      type: ACCESS,
       key: keyOf(type, body),
       uuid: randomUUID(),
       body,
       digest: digestOf(JSON.stringify(body)),
-    }
+    } as const
   })
   await writeDomain(database, domain.id, async (sql) => {
     await raiseModelVersion(sql, domain.id)

@@ -5,15 +5,14 @@ import { readDocument, type DocumentReading } from '../../documents/read/read-do
 import { settingsOf } from '../../documents/read/settings.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { JsonSchema } from '../../records/json-schema.ts'
 import type { LiveState } from '../../plan/live-state.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import { liveMetadataRules } from './live-domain.ts'
 
 /**
- * Validates a document that a client sent, and the grants of its settings. A document with errors is refused with all of
- * them. The database works on the index of `live` in the meantime.
+ * Validates a document that a client sent, and the grants of its settings. A document with errors is refused with all
+ * of them. In the meantime the database reads the index of `live`.
  */
 export async function readImport(
   sql: Sql,
@@ -23,7 +22,7 @@ export async function readImport(
   live?: Pick<LiveState, 'index'>,
 ): Promise<DocumentReading> {
   const rules = await liveMetadataRules(sql, domainId)
-  // Whoever asks for the index later is told of its failure.
+  // A failure is reported to the next caller who asks for the index.
   live?.index().catch(() => {})
   const reading = readDocument(document, rules, access)
   if (hasErrors(reading.diagnostics)) {
@@ -34,7 +33,10 @@ export async function readImport(
   return reading
 }
 
-/** Without settings an import says nothing about what its document does not have (specification, section 1). */
+/**
+ * Reads the settings. An import without settings only concerns the types that its document has (specification,
+ * section 1).
+ */
 export function readSettings(settings: unknown, isPartial = settings === undefined || settings === null): Settings {
   const decided = readDecisions(settings)
   return isPartial ? { ...decided, isPartial } : decided
@@ -43,8 +45,8 @@ export function readSettings(settings: unknown, isPartial = settings === undefin
 function readDecisions(settings: unknown): Settings {
   if (settings === undefined || settings === null) return NO_SETTINGS
   if (!validators.settings(settings)) {
-    const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema as JsonSchema)
+    const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema)
     throw new HoldfastError('BAD_USER_INPUT', 'the settings are not valid', { details })
   }
-  return settingsOf(settings as Partial<Settings>)
+  return settingsOf(settings)
 }

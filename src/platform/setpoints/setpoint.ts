@@ -1,11 +1,11 @@
-import type { Json } from '../../lib/json.ts'
+import { parseJson, type Json } from '../../lib/json.ts'
 import type { StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 
 export interface Setpoint extends Omit<StoredSetpoint, 'value'> {
-  /** As the API shows values of its characteristic. */
+  /** The value as the API shows values of its characteristic. */
   readonly value: Json
 }
 
 export function toSetpoint({ value, ...stored }: StoredSetpoint): Setpoint {
-  return { ...stored, value: JSON.parse(value) as Json }
+  return { ...stored, value: parseJson(value) }
 }

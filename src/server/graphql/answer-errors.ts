@@ -2,12 +2,6 @@ import { GraphQLError, Kind } from 'graphql'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { graphqlExtensions, isExpected, publicError, statusOf } from '../requests/error-response.ts'
 
-/** How yoga takes the HTTP status from an error; `spec`: only for application/graphql-response+json. */
-interface HttpExtension {
-  readonly status?: number
-  readonly spec?: boolean
-}
-
 export interface ErrorAnswer {
   readonly error: GraphQLError
   /** What belongs into the log, because nobody foresaw it. */
@@ -21,7 +15,8 @@ export function answerError(error: GraphQLError, traceId: string, hasData: boole
   const { code, message, details } = isOfGraphql
     ? { code: codeOf(cause), message: `${placeOf(error)}${withoutValues(cause.message)}`, details: [] }
     : publicError(cause)
-  const own = error.extensions['http'] as HttpExtension | undefined
+  const own = error.extensions['http']
+  // yoga takes the status from it; `spec`: only for application/graphql-response+json.
   const http = hasData ? undefined : (own ?? { status: statusOf(code), spec: isOfGraphql })
   const { nodes, source, positions, path } = error
   const extensions = { ...graphqlExtensions({ code, details }, traceId), ...(http !== undefined && { http }) }

@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { readPrivateFile, replacePrivateFile } from '../process/private-file.ts'
 
-/** With what the owner of a data directory signs in to the server that runs on it. */
+/** The credentials by which the owner of a data directory signs in to the server that runs on it. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -11,7 +11,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Null where the data directory was never started. */
+/** Null where no server has run on the data directory yet. */
 export function readCredentials(dataDir: string): Credentials | null {
   const text = readPrivateFile(credentialsFile(dataDir))
   return text === null ? null : parse(credentialsFile(dataDir), text)
@@ -25,20 +25,23 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json')
 }
 
-/** Named as in a token request (RFC 6749). */
+/** The members are named as in a token request (RFC 6749). */
 function format({ clientId, clientSecret, username, password }: Credentials): string {
   return `${JSON.stringify({ client_id: clientId, client_secret: clientSecret, username, password }, null, 2)}\n`
 }
 
 function parse(path: string, text: string): Credentials {
   const { client_id: clientId, client_secret: clientSecret, username, password } = parseObject(text)
-  if ([clientId, clientSecret, username, password].every((part) => typeof part === 'string' && part !== '')) {
-    return { clientId, clientSecret, username, password } as Credentials
-  }
+  if (isFilled(clientId) && isFilled(clientSecret) && isFilled(username) && isFilled(password))
+    return { clientId, clientSecret, username, password }
   throw new HoldfastError(
     'CONFLICT',
     `${path} does not hold client_id, client_secret, username and password; restore it, or remove it to have new ones made`,
   )
+}
+
+function isFilled(part: unknown): part is string {
+  return typeof part === 'string' && part !== ''
 }
 
 function parseObject(text: string): { [name: string]: unknown } {

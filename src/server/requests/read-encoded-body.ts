@@ -10,16 +10,19 @@ import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** Content codings (RFC 9110, section 8.4.1); `deflate` is what RFC 1950 describes. */
+/** The content codings (RFC 9110, section 8.4.1). `deflate` is the format of RFC 1950. */
 const CODINGS: { readonly [coding: string]: Decode } = {
-  gzip: promisify(gunzip) as Decode,
-  'x-gzip': promisify(gunzip) as Decode,
-  deflate: promisify(inflate) as Decode,
-  br: promisify(brotliDecompress) as Decode,
-  zstd: promisify(zstdDecompress) as Decode,
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
 }
 
-/** The body of a request that may be compressed. The limit is for what comes out, which is to be given back to `memory`. */
+/**
+ * Reads a body that may be compressed. The limit applies to the decompressed body, which must be given back to
+ * `memory`.
+ */
 export async function readEncodedBody(
   context: Context<AppEnv>,
   limit: BodyLimit,

@@ -1,8 +1,8 @@
-import type { Aggregation } from '../../datapoints/buckets/aggregate.ts'
 import type { Bucket } from '../../datapoints/buckets/fill.ts'
 import type { Run } from '../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import { valueJson } from '../../platform/datapoints/export/export-ndjson.ts'
 import type { ReadableSeries } from '../../platform/datapoints/reading/find-series.ts'
 import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
@@ -10,7 +10,7 @@ import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
 import { shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
 import { toSnake } from '../../lib/snake-case.ts'
 
-/** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
+/** The JSON text of an answer. Points are written one by one, which takes a third of the time and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {
   const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic, otherDataTypes = [] } = series
   const head = JSON.stringify({
@@ -45,17 +45,14 @@ function pointsText(points: Points, rules: ValueRules): string {
   return `[${texts.join(',')}]`
 }
 
-/** What to give as `after`; null where this is the last page. */
+/** The cursor for `after`; null on the last page. */
 function nextOf({ points, hasNextPage }: Extract<Reading, { form: 'page' }>): string | null {
   const last = points.at(-1)
   return hasNextPage && last !== undefined ? cursorOfPoint(last.at) : null
 }
 
 function bucketJson({ from, to, count, cells }: Bucket, rules: ValueRules) {
-  const figures = Object.entries(cells).map(([name, cell]) => [
-    toSnake(name),
-    shownFigure(name as Aggregation, cell ?? null, rules),
-  ])
+  const figures = entriesOf(cells).map(([name, cell]) => [toSnake(name), shownFigure(name, cell ?? null, rules)])
   return { from: timestampText(from), to: timestampText(to), count, ...Object.fromEntries(figures) }
 }
 

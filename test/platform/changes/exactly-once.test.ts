@@ -10,6 +10,7 @@ import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite, type Site } from '../../support/site.ts'
 import { Follower, TestProcess } from './followers.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // Two server processes on one PostgreSQL, and whoever follows one of them hears of what both have stored.
 
@@ -108,7 +109,7 @@ it(
         await follow(processes[0])
         await follow(processes[1])
         for (const { who, what, count } of steps) {
-          const one = processes[who] as TestProcess
+          const one = processes[who]
           const { datapoints } = one
           if (what === 'send') running.push(send(one, count).then((times) => stored.push(...times)))
           if (what === 'fold') running.push(datapoints.compactor.compact().catch(tolerateMeeting))
@@ -140,6 +141,6 @@ it(
         }
         expect(processes.flatMap(({ errors }) => errors)).toStrictEqual([])
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: runsOf('LAW_RUNS', { sample: 5, long: 15 }), endOnFailure: true },
     ),
 )

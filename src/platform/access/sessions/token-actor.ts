@@ -1,4 +1,4 @@
-import { scopesAtMost, type DelegatedConfiguration } from '../../../auth/method-configuration.ts'
+import { scopesAtMost, storedConfiguration } from '../../../auth/method-configuration.ts'
 import type { AccessToken, Backing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
@@ -51,6 +51,6 @@ function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account
   if (method?.status !== 'ACTIVATED') return null
   if (method.kind === 'internal') return () => true
   const machineUser = kind === 'machine' ? login : null
-  const most = scopesAtMost(method.configuration as unknown as DelegatedConfiguration, machineUser)
+  const most = scopesAtMost(storedConfiguration(method.configuration), machineUser)
   return (scope) => most.includes(scope)
 }
