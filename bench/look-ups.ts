@@ -44,7 +44,7 @@ export async function lookUpsOf(database: Database, token: string): Promise<Look
   const context = contextOf(database, domain)
   const [values, client] = [[domain.id, tokenHash(token)] as const, CLIENT_TYPE.name]
   const first = async (text: string, more: readonly SqlValue[] = []): Promise<void> => {
-    const [found] = await database.statement<{ [column: string]: unknown }>(text, [...values, ...more])
+    const [found] = await database.statement(text, [...values, ...more])
     if (found === undefined || Object.values(found)[0] === null) throw new Error('the token was not found')
   }
   const check = async ({ grants }: Pick<typeof context, 'grants'>): Promise<void> => {

@@ -52,9 +52,9 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
       check()
       return toRows(shape, await connection.query(text, values), text)
     },
-    async query<Row extends object>(text: string, values: readonly SqlValue[] = []) {
+    async query(text, values = []) {
       check()
-      return (await connection.query(text, values)).rows as Row[]
+      return (await connection.query(text, values)).rows
     },
     async script(text) {
       check()

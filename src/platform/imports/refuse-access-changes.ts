@@ -22,7 +22,11 @@ export async function refuseAccessChanges(
 }
 
 /** The check for the change of a single record, which does not change what is managed. */
-export async function refuseAccessChange(sql: Sql, context: DomainContext, planned: PlanWithGrantedUnits): Promise<void> {
+export async function refuseAccessChange(
+  sql: Sql,
+  context: DomainContext,
+  planned: PlanWithGrantedUnits,
+): Promise<void> {
   if (accessChanges(planned).length > 0) await refuseUnlessAllowed(sql, context, planned)
 }
 

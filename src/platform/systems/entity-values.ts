@@ -21,7 +21,7 @@ type Values = { readonly [field: string]: unknown }
 
 /**
  * Makes an entity from the given values, the defaults of the others, and what the platform makes. The caller reads
- * the times.
+ * the times, and the fields that show what a record says are not part of the result.
  */
 export function newEntity<Name extends EntityName>(
   entity: Entity<Name>,
