@@ -37,10 +37,10 @@ export async function makeSeries(database: Database, count: number): Promise<str
   const context = await localDomain(database)
   const { plan } = await planImport(context, MODEL, null)
   await applyImport(context, { document: MODEL, settings: null, plan, origin: {} })
-  const { uuid: systemUuid } = await createSystem(context, EVERYWHERE, { name: 'Bench' })
+  const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'Bench' })
   const inputs = Array.from({ length: count / PER_COMPONENT }, (_, index) => ({
-    systemUuid,
-    model: 'meter',
+    system,
+    componentModel: 'meter',
     name: `Meter ${index}`,
   }))
   const components = await createComponents(context, EVERYWHERE, inputs)
@@ -50,7 +50,7 @@ export async function makeSeries(database: Database, count: number): Promise<str
   return components.flatMap(({ uuid }) =>
     (support?.pairs ?? []).map(
       ({ serviceUuid, characteristicUuid }) =>
-        `{"characteristic_uuid":"${characteristicUuid}","component_uuid":"${uuid}","service_uuid":"${serviceUuid}","system_uuid":"${systemUuid}","value":`,
+        `{"characteristic_uuid":"${characteristicUuid}","component_uuid":"${uuid}","service_uuid":"${serviceUuid}","system_uuid":"${system}","value":`,
     ),
   )
 }

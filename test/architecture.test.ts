@@ -29,7 +29,7 @@ const LEVELS = {
   simulate: 45,
   server: 50,
   reconcile: 50,
-  // It prints the server's GraphQL schema.
+  // It writes down what all the others declare.
   codegen: 55,
   'server.ts': 60,
   // The command line can also start the server.

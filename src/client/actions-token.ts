@@ -5,13 +5,13 @@ import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
 import { renewalTime } from './token-request.ts'
 
-/** What GitHub gives a job that has the permission `id-token: write`. */
+/** The variables that GitHub sets in a job with the permission `id-token: write`. */
 export interface ActionsRequest {
   readonly requestUrl: string
   readonly requestToken: string
 }
 
-/** The job's own OpenID token for the platform as audience; nothing is stored anywhere. */
+/** Signs in with the job's own OpenID token, which has the platform as its audience. Nothing is stored. */
 export function actionsBearer(url: string, request: ActionsRequest, io: Io): Bearer {
   const audience = url.replace(/\/$/, '')
   return renewableBearer(() => actionsToken(audience, request, io), io.now, {
@@ -33,7 +33,7 @@ async function actionsToken(audience: string, { requestUrl, requestToken }: Acti
   )
 }
 
-/** Whether it is a good token is for the platform to say; only its age is looked at. */
+/** The time to renew a token. Only its age is read here; whether it is valid is decided by the platform. */
 function endOf(token: string, now: number): number | null {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())

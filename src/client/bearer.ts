@@ -1,23 +1,23 @@
-/** What the platform or a provider gave. */
+/** A token from the platform or another provider. */
 export interface Grant {
   readonly token: string
   readonly refreshToken: string | null
-  /** When to get another one, which is before this one expires; null where that is not known. */
+  /** The time to get the next token, before this one expires; null where that time is not known. */
   readonly renewAt: number | null
 }
 
-/** Said after what the platform says, to the person who runs the command; empty where there is nothing to add. */
+/** Advice that is added to the platform's answer for the user of the command; empty where there is nothing to add. */
 export interface Advice {
   readonly refused: string
   readonly forbidden: string
 }
 
-/** The credential of one run of a command. Tokens are kept in memory and end with the process. */
+/** The credential of one run of a command. Tokens are kept in memory until the process ends. */
 export interface Bearer {
   readonly advice: Advice
-  /** Signs in when it is first needed. */
+  /** Returns a token, and signs in on first use. */
   token(): Promise<string>
-  /** Another token where the platform refuses this one; null where there is no way to get one. */
+  /** Returns another token after the platform has refused this one; null where there is no way to get one. */
   renew(refused: string): Promise<string | null>
 }
 
@@ -25,7 +25,9 @@ export function fixedBearer(token: string, advice: Advice = { refused: '', forbi
   return { advice, token: () => Promise.resolve(token), renew: () => Promise.resolve(null) }
 }
 
-/** `obtain` is given what there was before, whose refresh token may still be good. */
+/**
+ * Makes a bearer that gets new tokens. `obtain` receives the previous grant, whose refresh token may still be valid.
+ */
 export function renewableBearer(
   obtain: (previous: Grant | null) => Promise<Grant>,
   now: () => number,
@@ -48,7 +50,7 @@ export function renewableBearer(
   }
 }
 
-/** Sends something with the token, and once more with another one where that is refused. */
+/** Sends a request with the token, and a second time with a new token where the first one is refused. */
 export async function sendWith(bearer: Bearer, send: (token: string) => Promise<Response>): Promise<Response> {
   const token = await bearer.token()
   const response = await send(token)

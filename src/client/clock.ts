@@ -1,4 +1,4 @@
-/** Tokens are dated to the second, and most verifiers allow no more than a minute of difference. */
+/** Tokens are dated to the second, and most verifiers tolerate at most one minute of difference. */
 const MOST_SKEW_MS = 60_000
 
 export interface Skew {
@@ -8,7 +8,7 @@ export interface Skew {
   readonly words: string
 }
 
-/** How far this machine's clock is from that of whoever answered with a Date header; null where there is none. */
+/** The difference between this machine's clock and the Date header of an answer; null without such a header. */
 export function clockSkew(date: string | null, now: number): Skew | null {
   const theirs = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(theirs)) return null
@@ -17,7 +17,7 @@ export function clockSkew(date: string | null, now: number): Skew | null {
   return { seconds, isTooMuch: Math.abs(now - theirs) > MOST_SKEW_MS, words }
 }
 
-/** To be said after a refusal, whose reason a wrong clock can be. */
+/** Advice after a refusal that a wrong clock may have caused. */
 export function skewAdvice(date: string | null, now: number): string {
   const skew = clockSkew(date, now)
   return skew?.isTooMuch === true ? `; the clock of this machine is ${skew.words}'s: set them by NTP` : ''

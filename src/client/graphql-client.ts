@@ -5,7 +5,7 @@ import { refusedRequest } from './refused-request.ts'
 import { requestBody } from './request-body.ts'
 
 export interface Endpoint {
-  /** The base address, ending in `/`. */
+  /** The base address, which ends with `/`. */
   readonly url: string
   readonly bearer: Bearer
   readonly fetch: (request: Request) => Promise<Response>
@@ -15,7 +15,7 @@ export interface Endpoint {
 
 export type GraphqlClient = <Data>(query: string, variables: { readonly [name: string]: unknown }) => Promise<Data>
 
-/** The few lines of GraphQL over HTTP that the commands need. */
+/** A minimal client of GraphQL over HTTP, with what the commands need. */
 export function graphqlClient(endpoint: Endpoint): GraphqlClient {
   return async <Data>(query: string, variables: { readonly [name: string]: unknown }): Promise<Data> => {
     const response = await sendWith(endpoint.bearer, (token) => send(endpoint, token, requestBody(query, variables)))
@@ -33,7 +33,7 @@ async function send(
   body: ReadableStream<Uint8Array>,
 ): Promise<Response> {
   const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` }
-  // A body that is a stream must say that it is sent before the answer begins.
+  // A request whose body is a stream must declare that it is sent before the answer begins.
   const init: RequestInit & { duplex: 'half' } = {
     method: 'POST',
     headers,
@@ -51,7 +51,7 @@ async function send(
   }
 }
 
-/** An embedded platform does not look at the signal of a request; the person who pressed Ctrl-C waits all the same. */
+/** Ends the wait on Ctrl-C, because an embedded platform does not watch the signal of a request. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -61,7 +61,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-/** Null where the answer is no JSON object: that of a proxy, a login page, another program. */
+/** The parsed answer; null where it is no JSON object, as from a proxy, a login page or another program. */
 async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key: string]: unknown } | null> {
   let text: string
   try {
@@ -77,7 +77,7 @@ async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key:
   }
 }
 
-/** Decoded as it comes: `response.text()` would hold the bytes of an answer twice, beside the text. */
+/** Decodes the answer while it arrives. `response.text()` would hold its bytes twice in addition to the text. */
 async function answerText({ body }: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

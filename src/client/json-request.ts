@@ -8,7 +8,10 @@ export interface JsonAnswer {
   readonly body: { readonly [key: string]: unknown }
 }
 
-/** Follows no redirect: what is sent is meant for one address. `shown` names it in errors. */
+/**
+ * Sends a request and follows no redirect, because its content is meant for one address. `shown` names that address
+ * in errors.
+ */
 export async function requestJson(request: Request, shown: string, io: Io): Promise<JsonAnswer> {
   let response: Response
   try {

@@ -4,7 +4,7 @@ import type { Environment, Io, RunningServer } from '../shell/io.ts'
 import type { Bearer } from './bearer.ts'
 import { passwordBearer } from './sign-in.ts'
 
-/** The options that say which platform is meant. */
+/** The options that select the platform. */
 export interface PlatformOptions {
   readonly url?: string
   readonly dataDir?: string
@@ -50,7 +50,7 @@ const IN_THE_DATA_DIRECTORY = {
   user: 'username and password in credentials.json of the data directory',
 }
 
-/** Where the server of the data directory is, and the credential of the directory's owner. */
+/** The address of the server of the data directory, and the credential of the directory's owner. */
 export function localServer(server: RunningServer, io: Io): [url: string, bearer: Bearer] {
   const url = baseUrl(server.url, 'the server that runs here')
   return [url, passwordBearer(url, server.credentials, io, IN_THE_DATA_DIRECTORY)]
@@ -60,7 +60,7 @@ export function isEncrypted(url: string): boolean {
   return new URL(url).protocol === 'https:'
 }
 
-/** What is sent there leaves this machine by no cable. */
+/** Tells whether requests to the address stay on this machine. */
 export function isOfThisMachine(url: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
 }

@@ -1,6 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
 
-/** An error that the platform answered with; its trace-id finds the request in the platform's log. */
+/** An error that the platform answered. Its trace-id finds the request in the platform's log. */
 export class PlatformError extends HoldfastError {
   readonly traceId: string | null
 
@@ -10,7 +10,7 @@ export class PlatformError extends HoldfastError {
   }
 }
 
-/** No answer came. The request may have arrived and been carried out all the same. */
+/** No answer arrived. The request may still have been carried out. */
 export class LostAnswerError extends HoldfastError {
   constructor(url: string, cause: unknown) {
     super(
@@ -44,7 +44,10 @@ const REASONS: { readonly [code: string]: string } = {
     'its certificate is self-signed (NODE_EXTRA_CA_CERTS names a file of further authorities)',
 }
 
-/** `fetch` says only "fetch failed"; the reason is in its cause, and for several addresses in that one's errors. */
+/**
+ * The reason of a failed `fetch`, which only says "fetch failed". It is in the error's cause, and with several
+ * addresses in the errors of the cause.
+ */
 function reasonOf(error: unknown): string {
   for (let inner: unknown = error; inner instanceof Error; inner = firstOf(inner)) {
     const code = 'code' in inner ? String(inner.code) : ''

@@ -3,19 +3,19 @@ import { skewAdvice } from './clock.ts'
 import type { JsonAnswer } from './json-request.ts'
 import { strangeAnswer } from './strange-answer.ts'
 
-/** Where a person finds what is wrong. */
+/** The names of the settings that hold the credential, for messages. */
 export interface CredentialNames {
   readonly client: string
   readonly user: string
 }
 
-/** The errors of RFC 6749, section 5.2: what each of them means here, and what to do. */
+/** The errors of RFC 6749, section 5.2, with what each means here and what to do about it. */
 const MEANINGS: { readonly [error: string]: (names: CredentialNames) => string } = {
   invalid_client: ({ client }) =>
     `the application consumer is unknown or not ACTIVATED, or its secret is another one; check ${client}`,
   invalid_grant: ({ user }) => `the user is unknown or not ACTIVATED, or the password is another one; check ${user}`,
   unauthorized_client: lacksGrantType,
-  // oidc-provider's word for the same.
+  // oidc-provider answers this error in the same case.
   invalid_request: lacksGrantType,
   invalid_scope: ({ client }) => `the application consumer may not ask for these scopes; check its scopes (${client})`,
 }
@@ -24,7 +24,7 @@ function lacksGrantType({ client }: CredentialNames): string {
   return `the application consumer may not sign users in by their password; add PASSWORD to its grantTypes, or check ${client}`
 }
 
-/** Why a token endpoint gave no token, and what to do. Shows nothing of what was sent. */
+/** Explains why a token endpoint gave no token, and what to do. It shows nothing of the request. */
 export function refusedGrant(
   url: string,
   { response, body }: JsonAnswer,

@@ -18,7 +18,7 @@ const CODES: readonly ErrorCode[] = [
   'UNAVAILABLE',
 ]
 
-/** An answer without the data that was asked for: what the platform says of it, and what to do about the credential. */
+/** The error for an answer without the requested data, with advice about the credential. */
 export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, now: number): HoldfastError {
   const { code, message, details, traceId } = said(answer) ?? guessed(url, answer.response)
   const more = code === 'UNAUTHENTICATED' ? advice.refused : code === 'FORBIDDEN' ? advice.forbidden : ''
@@ -36,7 +36,7 @@ interface Said {
   readonly traceId: string | null
 }
 
-/** GraphQL errors, of which the first is told, or problem+json (RFC 9457). */
+/** Reads the first GraphQL error, or problem+json (RFC 9457). */
 function said({ body }: JsonAnswer): Said | null {
   const [error] = Array.isArray(body['errors']) ? (body['errors'] as readonly unknown[]) : []
   if (typeof body['detail'] === 'string' && typeof body['code'] === 'string') {
@@ -58,7 +58,7 @@ function saidIn(message: string, { code, traceId }: { [name: string]: unknown },
   }
 }
 
-/** A proxy, a login page, another program: the status says most of what can be said. */
+/** Describes an answer of a proxy, a login page or another program by its status. */
 function guessed(url: string, response: Response): Said {
   const [code, message] = meaningOf(response)
   return { code, message: `${url} ${message}`, details: [], traceId: null }

@@ -1,4 +1,7 @@
-/** A variable that is JSON text in UTF-8 already, or that becomes it while it is sent: in pieces, as often as needed. */
+/**
+ * A variable that is already JSON text in UTF-8, or that is written while it is sent: in pieces, and as often as
+ * needed.
+ */
 export class WrittenJson {
   readonly pieces: () => Iterable<Uint8Array>
 
@@ -11,7 +14,9 @@ export interface Variables {
   readonly [name: string]: unknown
 }
 
-/** The body of a GraphQL request as a stream: the whole of it, which may be tens of megabytes, is never in one place. */
+/**
+ * The body of a GraphQL request as a stream, so that it is never in memory as a whole. It may have tens of megabytes.
+ */
 export function requestBody(query: string, variables: Variables): ReadableStream<Uint8Array> {
   const chunks = inChunks(bodyPieces(query, variables))
   return new ReadableStream<Uint8Array>({
@@ -34,7 +39,7 @@ function* bodyPieces(query: string, variables: Variables): Generator<Uint8Array>
   yield Buffer.from('}}')
 }
 
-/** What passes through a stream costs by the chunk, so small pieces go together. */
+/** The cost of a stream depends on the number of chunks, so small pieces are joined. */
 const SMALLEST_CHUNK = 256 * 1024
 
 function* inChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {

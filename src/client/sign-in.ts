@@ -19,7 +19,10 @@ const IN_THE_ENVIRONMENT: CredentialNames = {
   user: `${CREDENTIAL_VARIABLES.username} and ${CREDENTIAL_VARIABLES.password}`,
 }
 
-/** How to sign in to a platform: the first of the contract's list (section 2) that is set. Sends nothing yet. */
+/**
+ * Chooses how to sign in to a platform: the first method of the contract's list (section 2) that is set. It sends
+ * nothing yet.
+ */
 export function signIn(url: string, io: Io): Bearer {
   const token = io.env['HOLDFAST_TOKEN']
   if (token) return tokenBearer(token.trim())
@@ -61,8 +64,8 @@ function tokenBearer(token: string): Bearer {
 }
 
 /**
- * Signs in with a password, and again by refresh token where the platform gives one. The client's credentials go into
- * the form: a Basic header would have to be encoded first (RFC 6749, section 2.3.1).
+ * Signs in with a password, and later with a refresh token where the platform gives one. The client's credentials are
+ * sent in the form, because a Basic header would have to be encoded first (RFC 6749, section 2.3.1).
  */
 export function passwordBearer(
   url: string,
@@ -77,7 +80,7 @@ export function passwordBearer(
   return renewableBearer(
     async (previous) => {
       if (previous === null || previous.refreshToken === null) return anew()
-      // The password is good for longer than any refresh token.
+      // The password is valid for longer than any refresh token.
       return refresh(previous.refreshToken).catch(anew)
     },
     io.now,

@@ -3,7 +3,7 @@ import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
 import { refusedGrant, type CredentialNames } from './refused-grant.ts'
 
-/** Asks the token endpoint of a platform (specification, section 5). */
+/** Requests a token from the token endpoint of a platform (specification, section 5). */
 export async function requestGrant(
   url: string,
   parameters: { readonly [name: string]: string },
@@ -24,7 +24,7 @@ export async function requestGrant(
   }
 }
 
-/** A tenth of its life before a token ends: early enough for a request that takes a while. */
+/** A token is renewed when a tenth of its life is left, which is enough for a request that takes a while. */
 export function renewalTime(now: number, seconds: number): number {
   return now + seconds * 900
 }

@@ -1,15 +1,4 @@
-/** The progress of a setpoint. The first three states are unfinished, the others are final. */
-export const SETPOINT_STATES = [
-  'PENDING',
-  'SENT',
-  'ACKNOWLEDGED',
-  'APPLIED',
-  'REJECTED',
-  'EXPIRED',
-  'SUPERSEDED',
-] as const
-
-export type SetpointState = (typeof SETPOINT_STATES)[number]
+import type { SetpointState } from '../../generated/entities.ts'
 
 const ENDS: readonly SetpointState[] = ['APPLIED', 'REJECTED', 'EXPIRED', 'SUPERSEDED']
 

@@ -1,4 +1,4 @@
-/** Every way in which an operation can fail; the server maps each to an HTTP status and a GraphQL code in one place. */
+/** The ways in which an operation can fail. The server maps each to an HTTP status and a GraphQL code in one place. */
 export const ERROR_CODES = [
   'UNAUTHENTICATED',
   'FORBIDDEN',
@@ -14,7 +14,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number]
 
-/** A failure that a client may see: its message and details never hold a secret, SQL or a stack. */
+/** A failure that clients may see: its message and details never contain a secret, SQL or a stack. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError'
   readonly code: ErrorCode

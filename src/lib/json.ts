@@ -10,17 +10,17 @@ export function isJsonObject(value: Json): value is JsonObject {
   return isObject(value)
 }
 
-/** Nothing but JSON comes out of JSON.parse. */
+/** Parses a text. What JSON.parse gives is always JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text)
 }
 
-/** The same value with the keys of every object sorted by code unit; arrays keep their order. */
+/** The same value with the keys of every object sorted by code unit. Arrays keep their order. */
 export function sortKeys<Value extends Json>(value: Value): Value
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => sortKeys(item))
   if (!isJsonObject(value)) return value
-  // From entries, so that a member called `__proto__` stays one.
+  // The object is made from entries, so that a member called `__proto__` stays a member.
   return Object.fromEntries(
     Object.keys(value)
       .sort()
@@ -28,7 +28,7 @@ export function sortKeys(value: Json): Json {
   )
 }
 
-/** One text for one value: sorted keys, no white space. */
+/** The text of a value with sorted keys and without white space. Equal values have equal texts. */
 export function canonicalText(value: Json): string {
   return JSON.stringify(sortKeys(value))
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** The same UUID for the same words (version 8, RFC 9562): whoever makes a thing twice finds it. */
+/** Makes the same UUID for the same words (version 8, RFC 9562), so that making a thing twice gives one thing. */
 export function stableUuid(...words: readonly string[]): string {
   const digits = hash('sha256', words.join('\n'), 'hex')
   const variant = ((Number.parseInt(digits.charAt(16), 16) & 3) | 8).toString(16)

@@ -12,13 +12,13 @@ type Boundary = string | number
 interface Kind {
   readonly says: string
   fits(value: Boundary): boolean
-  /** One spelling for equal boundaries; left out: there is only one. */
+  /** Normalises equal boundaries to one form; left out where there is only one. */
   canonical?(value: Json): Json
-  /** What two boundaries that fit are compared by. */
+  /** The value by which two valid boundaries are compared. */
   order(value: Boundary): string | number | bigint
 }
 
-/** What a boundary looks like for each data type; null where none is honoured (specification, section 2). */
+/** The form of a boundary for each data type; null where boundaries are ignored (specification, section 2). */
 const KINDS: { readonly [dataType in DataType]: Kind | null } = {
   BLOB: null,
   BOOLEAN: null,

@@ -1,11 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
-import { isUuid } from '../lib/uuid.ts'
+import { checkUuid, isUuid } from '../lib/uuid.ts'
 
-export function checkUuid(text: string, name: string): string {
-  const uuid = text.toLowerCase()
-  if (isUuid(uuid)) return uuid
-  throw new HoldfastError('BAD_USER_INPUT', `${name} must be a UUID, not ${JSON.stringify(text)}`)
-}
+export { checkUuid }
 
 /** PostgreSQL stores no U+0000, and no half of a surrogate pair. */
 export function checkText(text: string, name: string): string {

@@ -1,8 +1,8 @@
 import { hasErrors } from '../lib/diagnostic.ts'
 import type { Plan } from '../plan/plan.ts'
 
-/** How a command ended. Every command returns one of these, or throws. */
-export type Ending =
+/** The result of a command. Every command returns one, or throws. */
+export type CommandResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'planned'; readonly plan: Plan; readonly detailed: boolean }
   | { readonly kind: 'found-errors' }
@@ -10,15 +10,15 @@ export type Ending =
   | { readonly kind: 'failed' }
   | { readonly kind: 'interrupted' }
 
-export const DONE: Ending = { kind: 'done' }
+export const DONE: CommandResult = { kind: 'done' }
 
-/** The one place that decides an exit code (contract, section 2). */
-export function exitCodeOf(ending: Ending): number {
-  switch (ending.kind) {
+/** Decides the exit code of every command (contract, section 2). */
+export function exitCodeOf(result: CommandResult): number {
+  switch (result.kind) {
     case 'done':
       return 0
     case 'planned':
-      return planExitCode(ending.plan, ending.detailed)
+      return planExitCode(result.plan, result.detailed)
     case 'interrupted':
       return 130
     case 'found-errors':
@@ -28,11 +28,14 @@ export function exitCodeOf(ending: Ending): number {
   }
 }
 
-/** A plan whose documents are wrong is an error in both modes: acknowledging guards would not help. */
+/**
+ * The exit code of a plan. A plan with errors in its documents fails in both modes, because acknowledging guards
+ * would not help.
+ */
 function planExitCode(plan: Plan, detailed: boolean): number {
   if (hasErrors(plan.diagnostics)) return 1
   if (!detailed) return 0
-  // What was not compared may be different: nobody is told that there is nothing to do.
+  // Records that were not compared may be different, so the code must not say that there is nothing to do.
   if (plan.outcome === 'no-changes' && plan.notCompared !== undefined) return 2
   return { 'no-changes': 0, changes: 2, blocked: 3 }[plan.outcome]
 }

@@ -1,4 +1,4 @@
-/** Ctrl-C came while an apply was on its way: only the platform knows whether it took place. */
+/** Ctrl-C came while an apply was under way, so that only the platform knows whether it took place. */
 export class InterruptedApply extends Error {
   override readonly name = 'InterruptedApply'
 }
@@ -6,7 +6,7 @@ export class InterruptedApply extends Error {
 const ONLY_READ: readonly (string | undefined)[] = ['plan', 'validate', 'export', 'history', 'doctor', 'types']
 const APPLY: readonly (string | undefined)[] = ['apply', 'rollback']
 
-/** What was and what was not done by a command that Ctrl-C has ended. */
+/** Says what a command had done when Ctrl-C ended it. */
 export function interruptionText(command: string | undefined, error: unknown): string {
   if (error instanceof InterruptedApply)
     return 'Interrupted while applying: "history" shows whether the apply took place; it is all or nothing.\n'

@@ -7,7 +7,7 @@ export interface Output {
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** All that a command sees of the process that it runs in. */
+/** Everything that a command uses of its process. */
 export interface Io {
   readonly stdout: Output
   readonly stderr: Output
@@ -15,7 +15,7 @@ export interface Io {
   readonly cwd: string
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
-  /** Asks the person at the terminal; null where nobody is there to answer. */
+  /** Asks the user at the terminal; null where there is none. */
   readonly ask: ((question: string) => Promise<string>) | null
   readonly fetch: (request: Request) => Promise<Response>
   readonly now: () => number
@@ -29,7 +29,7 @@ export interface EmbeddedPlatform {
   close(): Promise<void>
 }
 
-/** For the PASSWORD grant (specification, section 5). */
+/** The credentials of the PASSWORD grant (specification, section 5). */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -50,17 +50,17 @@ export interface GeneratedFiles {
   write(): Promise<readonly string[]>
 }
 
-/** What belongs to the server's side. `cli.ts` hands it in, because `reconcile` and `server` never import each other. */
+/** The parts of the server. `cli.ts` passes them in, because `reconcile` and `server` never import each other. */
 export interface ServerParts {
   openEmbedded(options: { readonly dataDir: string; readonly env: Environment }): Promise<EmbeddedPlatform>
-  /** The server that runs on a data directory now, if there is one. */
+  /** The server that runs on a data directory, if there is one. */
   runningServer(dataDir: string): Promise<RunningServer | null>
   serve(): Promise<void>
   /** They print the schema of the server's GraphQL. */
   generatedFiles(): Promise<GeneratedFiles>
 }
 
-/** What every command is given beside its own options. */
+/** What every command receives beside its own options. */
 export interface Context {
   readonly io: Io
   readonly parts: ServerParts

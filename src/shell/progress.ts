@@ -1,9 +1,9 @@
 import type { Io } from './io.ts'
 
-/** Says on stderr what takes so long, where a person is looking. */
+/** Shows on stderr which step takes time, where a terminal shows it to a person. */
 export interface Progress {
   step(what: string): void
-  /** Takes the line away, so that it never stands between result and prompt. */
+  /** Removes the line, so that it never stands between result and prompt. */
   clear(): void
 }
 

@@ -1,8 +1,8 @@
 import type { Environment, Io, Output } from './io.ts'
 
 /**
- * Whether to write colours. FORCE_COLOR is the stronger one, as in Node itself; an empty variable counts as absent
- * (no-color.org).
+ * Tells whether to write colours. FORCE_COLOR takes precedence, as in Node itself, and an empty variable counts as
+ * absent (no-color.org).
  */
 export function usesColor(env: Environment, { isTerminal }: Pick<Output, 'isTerminal'>): boolean {
   const force = env['FORCE_COLOR']
@@ -15,7 +15,10 @@ export function textStyle({ stdout, env }: Pick<Io, 'stdout' | 'env'>): { color:
   return { color: usesColor(env, stdout), width: stdout.columns ?? 80 }
 }
 
-/** `npm run plan -- --out x` to somebody who started the command by npm, `holdfast plan --out x` to everybody else. */
+/**
+ * The command line to show: `npm run plan -- --out x` to a user who started the command with npm, and otherwise
+ * `holdfast plan --out x`.
+ */
 export function commandLine(env: Environment, command: string, ...words: readonly string[]): string {
   const rest = words.map(quoteWord).join(' ')
   const isScript = env['npm_lifecycle_event'] !== undefined && /^run(-script)?$/.test(env['npm_command'] ?? '')

@@ -11,20 +11,22 @@ import type { SimulatedOn } from './platform.ts'
 import type { Occurrence } from './site/occurrences.ts'
 import { stableUuid } from '../lib/stable-uuid.ts'
 
-/** What the computer in a plant room can do: it has an account that is bound to its system. */
+/** The computer in a plant room. It has an account that is bound to its system. */
 export interface Device {
-  /** Datapoints as a JSON array. Gives how many were stored, and why the others were not. */
+  /**
+   * Sends datapoints, given as a JSON array. The result is the number that were stored and why the others were not.
+   */
   send(body: string, count: number): Promise<Delivery>
   tell(occurrence: Occurrence, component: string): Promise<void>
   get(path: string, signal: AbortSignal): Promise<Response>
   post(path: string, body: unknown): Promise<Response>
-  /** Gives its account back. */
+  /** Revokes its account. */
   retire(): Promise<void>
 }
 
 export interface Delivery {
   readonly stored: number
-  /** Of the first that was refused; null where none was. */
+  /** The reason of the first refused datapoint; null where all were stored. */
   readonly refusal: string | null
 }
 
@@ -47,7 +49,8 @@ function deviceOn(url: string, bearer: Bearer, systemUuid: string, io: Io, retir
       const strict = await sendTo(DATA_POINTS, batch(body))
       if (strict.ok) return { stored: count, refusal: null }
       if (strict.status !== 422) return refuse(url, bearer, strict, io)
-      // What the model does not allow any more must not hold up the rest.
+      // Datapoints that the model does not allow any more must not hold up the others, so the batch is sent again
+      // without `strict`.
       void strict.body?.cancel()
       const lenient = await sendTo(DATA_POINTS, batch(body, { prefer: 'handling=lenient' }))
       if (!lenient.ok) return refuse(url, bearer, lenient, io)
@@ -104,7 +107,7 @@ function deliveryOf(body: unknown): Delivery {
   return { stored, refusal: errors[0]?.detail ?? 'without a reason' }
 }
 
-/** An event that was told before at another time, or that somebody else has ended, is not told again. */
+/** Sends an event. An event that exists with another time, or that was ended by someone else, is not sent again. */
 async function told(send: () => Promise<unknown>): Promise<void> {
   try {
     await send()

@@ -6,20 +6,20 @@ import { seriesOf, type Series, type Supported } from './site/series.ts'
 import { SiteSettings } from './site/settings.ts'
 import { newSite, resumedSite, type Site } from './site/site.ts'
 
-/** A site with what its devices can report. */
+/** A site with the series that its devices can report. */
 export interface LiveSite extends Provisioned {
   readonly site: Site
   readonly series: readonly Series[]
 }
 
 export interface OpenOptions {
-  /** When a site without data begins, milliseconds since 1970. */
+  /** The time when a site without data begins, in milliseconds since 1970. */
   readonly from: number
-  /** Milliseconds between reports; null: what the gateway is set to. */
+  /** The milliseconds between reports; null for the setting of the gateway. */
   readonly interval: number | null
 }
 
-/** A site goes on where its data ends; one without data begins at `from`. */
+/** Opens a site. It continues where its data ends, or begins at `from` without data. */
 export async function openSite(
   request: GraphqlClient,
   model: PlatformModel,
@@ -46,7 +46,7 @@ export async function openSite(
   return { ...provisioned, site, series: seriesOf(site, supported) }
 }
 
-/** The same site, reporting by the model as it is now. */
+/** The series of the same site by the present model. */
 export async function reopenSite(
   request: GraphqlClient,
   model: PlatformModel,
@@ -99,7 +99,10 @@ function keyOf(
   return `${component}/${service}/${characteristic}`
 }
 
-/** Settings are reported when they are set, also before the values of that time were sent. */
+/**
+ * The time of the last measured value. Settings are left out, because they are reported when they are set, even
+ * before the values of that time were sent.
+ */
 function endOfData(latest: readonly LatestAnswer[], supported: readonly Supported[]): number | null {
   const measured = new Set(supported.filter((one) => !one.isSetting).map((one) => keyOf(one.uuids.component, one)))
   const times = latest

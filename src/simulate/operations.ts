@@ -1,6 +1,6 @@
 import type { ImportDocument } from '../../generated/import-document.ts'
 
-// The GraphQL operations by which a simulated site is made, found again, and told of.
+// These GraphQL operations create a simulated site, find it again, and read its model and events.
 
 export const READ_MODEL = /* GraphQL */ `
   query Model {

@@ -1,13 +1,16 @@
-/** Up to when sites may have reported, and how long a wait for a time takes. */
+/** The speed at which simulated time passes. */
 export interface Pace {
   horizon(): number
-  /** Milliseconds until the horizon reaches a time. */
+  /** The milliseconds until the horizon reaches a time. */
   waitFor(time: number): number
   /** Whether the horizon is the present. */
   isLive(): boolean
 }
 
-/** `speed`: how much faster than real time the past goes by, from `begin` on; null: all of it is there at once. */
+/**
+ * Makes the pace. From `begin` on the past passes `speed` times as fast as real time; with null all of it is
+ * available at once.
+ */
 export function paceOf(now: () => number, begin: number, speed: number | null): Pace {
   if (speed === null) return { horizon: now, waitFor: (time) => time - now(), isLive: () => true }
   const started = now()

@@ -1,7 +1,7 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
 
-/** The platform cannot answer now; `retryAfter` is how long it asks to wait, in milliseconds. */
+/** The platform cannot answer now. `retryAfter` is the wait that it asks for, in milliseconds. */
 export class BusyError extends HoldfastError {
   readonly retryAfter: number | null
 
@@ -13,7 +13,7 @@ export class BusyError extends HoldfastError {
 
 const BUSY = [429, 502, 503, 504]
 
-/** Throws where an answer says no more than that it is not the time (RFC 9110, section 10.2.3). */
+/** Throws for an answer that only asks to try again later (RFC 9110, section 10.2.3). */
 export function refuseBusy(response: Response, now: number): void {
   if (!BUSY.includes(response.status)) return
   void response.body?.cancel()
@@ -31,23 +31,23 @@ function readRetryAfter({ headers }: Response, now: number): number | null {
 const FIRST_PAUSE = 500
 const LONGEST_PAUSE = 30_000
 
-/** A device that cannot reach its platform tries until it can; what it has to say is kept. */
+/** Repeats work until the platform can be reached, so that a device loses no data. */
 export interface Patience {
-  /** Null where it was interrupted before it came through. */
+  /** Repeats the work until it succeeds; null where it was interrupted. */
   persist<T>(work: () => Promise<T>): Promise<T | null>
-  /** False where it was interrupted. */
+  /** Waits; false where the wait was interrupted. */
   pause(milliseconds: number): Promise<boolean>
 }
 
 interface PatienceOptions {
   readonly io: Pick<Io, 'wait'>
   readonly signal: AbortSignal
-  /** Told once when the platform goes away, and once when it is back. */
+  /** Called once when the platform cannot be reached, and once when it is back. */
   readonly onAway: (reason: string) => void
   readonly onBack: () => void
 }
 
-/** So that a pause ends soon after something else has. */
+/** Pauses are cut into slices, so that they end soon after an interruption. */
 const SLICE = 1_000
 
 export function patience({ io, signal, onAway, onBack }: PatienceOptions): Patience {

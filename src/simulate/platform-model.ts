@@ -3,16 +3,16 @@ import type { RecordBody } from '../records/record-type.ts'
 import type { GraphqlClient } from '../client/graphql-client.ts'
 import { READ_MODEL, type ModelAnswer } from './operations.ts'
 
-/** What the simulation needs to know of the model that lives on the platform. */
+/** What the simulation needs to know about the platform's data model. */
 export interface PlatformModel {
   /** The uuid of the domain. */
   readonly domain: string
   characteristic(code: string): RecordBody | undefined
-  /** Components can be made of it, and may send. */
+  /** Tells whether components of this model can be created and may send. */
   hasComponentModel(code: string): boolean
   hasEventModel(code: string, isSinglePoint: boolean): boolean
   hasMetadataType(entityType: string, key: string): boolean
-  /** Whether there is a unit with this record key. */
+  /** Tells whether there is a unit with this record key. */
   hasUnit(key: string): boolean
 }
 
@@ -36,7 +36,7 @@ export async function readModel(request: GraphqlClient): Promise<PlatformModel> 
   }
 }
 
-/** A document says null where a body has nothing. */
+/** Removes the nulls, because a document has null where a body has nothing. */
 function bodyOf(characteristic: Characteristic): RecordBody {
   return Object.fromEntries(Object.entries(characteristic).filter(([, value]) => value !== null))
 }

@@ -11,18 +11,18 @@ import {
 } from '../client/platform-address.ts'
 import { credentialsIn, signIn } from '../client/sign-in.ts'
 
-/** A platform that is reached as devices reach it: over the network. */
+/** The platform as devices reach it: over the network. */
 export interface SimulatedOn {
-  /** Ends in `/`. */
+  /** The address, which ends with `/`. */
   readonly url: string
-  /** Of whoever runs the command. */
+  /** The credential of the user of the command. */
   readonly bearer: Bearer
   readonly request: GraphqlClient
-  /** With which devices sign in; null where only a token is known, which then has to do for them too. */
+  /** The client that devices sign in with; null where only a token is known, which devices then use too. */
   readonly client: Pick<Credentials, 'clientId' | 'clientSecret'> | null
 }
 
-/** The platform at `--url`, else the server that runs on the data directory now. */
+/** The platform at `--url`, otherwise the server that runs on the data directory. */
 export async function reachPlatform(options: PlatformOptions, { io, parts }: Context): Promise<SimulatedOn> {
   const url = platformUrl(options, io.env)
   if (url !== null) {

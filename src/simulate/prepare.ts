@@ -9,12 +9,12 @@ import { readModel, type PlatformModel } from './platform-model.ts'
 import { missingModels, provision } from './provision.ts'
 import { sitePlan, type SitePlan } from './site/site-plan.ts'
 
-/** What the person at the terminal is told. */
+/** The messages to the user at the terminal. */
 export interface Telling {
   progress(what: string): void
-  /** Part of the result. */
+  /** Prints a line that is part of the result. */
   say(line: string): void
-  /** Beside the result. */
+  /** Prints a message beside the result. */
   warn(message: string): void
   note(message: string): void
 }
@@ -37,7 +37,7 @@ interface CastOptions extends OpenOptions {
   readonly signal: AbortSignal
 }
 
-/** Finds or makes the sites, with an account for each. */
+/** Finds or creates the sites, with an account for each. */
 export async function prepare(platform: SimulatedOn, options: CastOptions, io: Io, telling: Telling): Promise<Cast> {
   const model = await readModel(platform.request)
   const plans = Array.from({ length: options.systems }, (_, index) => sitePlan(options.seed, index))
@@ -58,7 +58,10 @@ export async function prepare(platform: SimulatedOn, options: CastOptions, io: I
   return { model, members }
 }
 
-/** A platform that is gone does not hold up the end: what is left is an account that can do no more than its system. */
+/**
+ * Revokes the accounts. Failures are ignored, so that an unreachable platform does not hold up the end. An account
+ * that is left can only send for its system.
+ */
 export async function retire(members: readonly Member[]): Promise<void> {
   await Promise.allSettled(members.map(({ device }) => device.retire()))
 }
@@ -82,7 +85,7 @@ function openingLine({ plan, isNew, components, series, site }: LiveSite): strin
   return isNew ? `${plan.name}: made, ${parts}` : `${plan.name}: found, ${parts}; goes on after ${timeText(site.time)}`
 }
 
-/** To the second, as RFC 3339. */
+/** The time as RFC 3339, without fractions. */
 export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`
 }

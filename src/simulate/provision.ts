@@ -6,22 +6,22 @@ import { isKnownModel } from './site/series.ts'
 import type { PlannedComponent, SitePlan } from './site/site-plan.ts'
 import { stableUuid } from '../lib/stable-uuid.ts'
 
-/** A site that has its system and components on the platform. */
+/** A site whose system and components exist on the platform. */
 export interface Provisioned {
   readonly plan: SitePlan
   readonly systemUuid: string
-  /** By uuid, those that the platform knows the model of. */
+  /** The components by uuid whose models the platform knows. */
   readonly components: ReadonlyMap<string, PlannedComponent>
   readonly isNew: boolean
 }
 
-/** Codes of component models that a site would have and the platform has not. */
+/** The codes of component models that the sites need and the platform lacks. */
 export function missingModels(plans: readonly SitePlan[], model: PlatformModel): string[] {
   const wanted = new Set(plans.flatMap(({ components }) => components.map((one) => one.model)))
   return [...wanted].filter((code) => !model.hasComponentModel(code)).sort()
 }
 
-/** Finds the system of a site, or makes it; and the components that it lacks. */
+/** Finds or creates the system of a site, and creates the components that it lacks. */
 export async function provision(request: GraphqlClient, model: PlatformModel, plan: SitePlan): Promise<Provisioned> {
   const systemUuid = stableUuid('holdfast simulate', model.domain, String(plan.house.seed), plan.house.id)
   const components = componentsOf(plan, systemUuid, model)

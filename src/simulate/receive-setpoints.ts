@@ -15,7 +15,7 @@ interface Pending {
 
 export interface ReceiveOptions {
   readonly live: LiveSite
-  /** Whether the platform knows by the account which system asks. */
+  /** Whether the account is bound to the system, so that the request need not name it. */
   readonly isBound: boolean
   readonly device: Device
   readonly patience: Patience
@@ -27,7 +27,7 @@ export interface ReceiveOptions {
 
 const WAIT_SECONDS = 25
 
-/** Waits for what people set, does it, and says so, until it is interrupted (contract, section 4). */
+/** Waits for setpoints, carries them out and acknowledges them, until it is interrupted (contract, section 4). */
 export async function receiveSetpoints(options: ReceiveOptions): Promise<void> {
   const { patience, signal } = options
   const path = pathOf(options)
@@ -74,7 +74,7 @@ async function obey(pending: Pending, options: ReceiveOptions): Promise<boolean>
   return answer(device, pending, 'APPLIED')
 }
 
-/** A setpoint that another one has replaced meanwhile takes no answer, and needs none. */
+/** Acknowledges a setpoint. One that was superseded in the meantime takes no answer, and needs none. */
 async function answer(device: Device, { uuid }: Pending, state: string, reason?: string): Promise<boolean> {
   const response = await device.post('rest/v1/set-points/acknowledge', [{ uuid, state, ...(reason && { reason }) }])
   await response.body?.cancel()

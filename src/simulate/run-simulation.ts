@@ -1,7 +1,7 @@
 import { counted } from '../lib/counted.ts'
 import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
-import { SiteFollower, type Sent } from './follow-site.ts'
+import { SiteSender, type Sent } from './send-site.ts'
 import { reopenSite } from './live-site.ts'
 import { paceOf, type Pace } from './pace.ts'
 import { patience, type Patience } from './patience.ts'
@@ -13,21 +13,21 @@ import { receiveSetpoints } from './receive-setpoints.ts'
 export interface RunOptions {
   readonly platform: SimulatedOn
   readonly cast: Cast
-  /** Ends when all that is past has been sent. */
+  /** Ends once all of the past was sent. */
   readonly once: boolean
   readonly speed: number | null
-  /** Its signal begins the end: nothing new is begun, and what is under way is finished. */
+  /** Its signal begins the end: nothing new is started, and what is under way is finished. */
   readonly io: Io
   readonly telling: Telling
 }
 
 interface Actor extends Member {
-  readonly follower: SiteFollower
+  readonly sender: SiteSender
   readonly patience: Patience
   readonly sent: Sent
 }
 
-/** All sites at the same time, until they are interrupted or one of them cannot go on. Gives what was sent. */
+/** Runs all sites at the same time, until they are interrupted or one of them fails. Returns what was sent. */
 export async function runSimulation(options: RunOptions): Promise<Sent> {
   const { io, telling, cast, once } = options
   const failure = new AbortController()
@@ -42,13 +42,13 @@ export async function runSimulation(options: RunOptions): Promise<Sent> {
       failure.abort()
       throw error
     })
-  await settled(actors.map((actor) => untilFailure(sendPast(actor, pace))))
+  await allEnded(actors.map((actor) => untilFailure(sendPast(actor, pace))))
   if (signal.aborted) return total(actors)
   telling.say(pastLine(total(actors), begin))
   if (once) return total(actors)
   telling.say('Sending what happens now; Ctrl-C ends it.')
   const live = actors.flatMap((actor) => [sendPresent(actor, pace), receive(actor, options, signal)])
-  await settled(live.map(untilFailure))
+  await allEnded(live.map(untilFailure))
   return total(actors)
 }
 
@@ -65,7 +65,7 @@ function actorOf(
     onAway: (reason) => warn(`${reason}; trying again, nothing is lost`),
     onBack: () => telling.note(`${live.plan.name}: the platform answers again`),
   })
-  const follower = new SiteFollower({
+  const sender = new SiteSender({
     live,
     device,
     sent,
@@ -76,23 +76,23 @@ function actorOf(
     warn,
     hasEventModel: cast.model.hasEventModel,
   })
-  return { live, device, sent, follower, patience: patient }
+  return { live, device, sent, sender, patience: patient }
 }
 
-async function sendPast({ follower, patience }: Actor, pace: Pace): Promise<void> {
-  while (await follower.catchUp()) {
+async function sendPast({ sender, patience }: Actor, pace: Pace): Promise<void> {
+  while (await sender.catchUp()) {
     if (pace.isLive()) return
-    if (!(await patience.pause(pace.waitFor(follower.nextTime)))) return
+    if (!(await patience.pause(pace.waitFor(sender.nextTime)))) return
   }
 }
 
-async function sendPresent({ follower, patience }: Actor, pace: Pace): Promise<void> {
-  while (await patience.pause(pace.waitFor(follower.nextTime))) if (!(await follower.catchUp())) return
+async function sendPresent({ sender, patience }: Actor, pace: Pace): Promise<void> {
+  while (await patience.pause(pace.waitFor(sender.nextTime))) if (!(await sender.catchUp())) return
 }
 
-/** Without them a site still sends. */
+/** Receives setpoints. A site goes on sending when this fails. */
 async function receive(actor: Actor, { platform, io, telling }: RunOptions, signal: AbortSignal): Promise<void> {
-  const { live, device, patience, follower } = actor
+  const { live, device, patience, sender } = actor
   try {
     await receiveSetpoints({
       live,
@@ -100,7 +100,7 @@ async function receive(actor: Actor, { platform, io, telling }: RunOptions, sign
       patience,
       signal,
       isBound: platform.client !== null,
-      series: () => follower.series,
+      series: () => sender.series,
       now: io.now,
       onSet: telling.say,
     })
@@ -111,8 +111,8 @@ async function receive(actor: Actor, { platform, io, telling }: RunOptions, sign
   }
 }
 
-/** The first failure, once all have ended. */
-async function settled(works: readonly Promise<void>[]): Promise<void> {
+/** Waits for all works, and then throws the first failure. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((one) => one.status === 'rejected')
   if (failed !== undefined) throw failed.reason
 }

@@ -59,6 +59,7 @@ function noteEnds(database: Database, ends: object[]): Database {
         return result
       }),
     transaction: refuse,
+    rows: refuse,
     statement: refuse,
     copyIn: refuse,
     script: refuse,

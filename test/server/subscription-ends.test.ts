@@ -256,14 +256,14 @@ it('whoever goes away while a subscription is being opened leaves nothing behind
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   let isSlow = true
-  const statement: Database['statement'] = async (text, values) => {
+  const rows: Database['rows'] = async (shape, text, values) => {
     if (isSlow && text.includes('pg_current_snapshot')) {
       asked.resolve()
       await answered.promise
     }
-    return database.statement(text, values)
+    return database.rows(shape, text, values)
   }
-  const server = await startTestServer({ ...database, statement }, { streams: 1 })
+  const server = await startTestServer({ ...database, rows }, { streams: 1 })
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', accept: 'text/event-stream' }
   const init = { method: 'POST', headers, body: JSON.stringify({ query: QUERY }), signal: leaving.signal }

@@ -4,6 +4,7 @@ import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { MIGRATED_TEMPLATE } from './global-setup.ts'
+import { holdValues } from './held-values.ts'
 
 export interface DatabaseKind {
   readonly name: 'PGlite' | 'PostgreSQL'
@@ -29,12 +30,12 @@ export const POSTGRES: DatabaseKind = {
 export const DATABASES: readonly DatabaseKind[] = [PGLITE, POSTGRES]
 
 async function copyPglite(file: string): Promise<Database> {
-  return openPglite('memory', { template: await openAsBlob(file) })
+  return holdValues(await openPglite('memory', { template: await openAsBlob(file) }))
 }
 
 async function copyPostgres(template: string): Promise<Database> {
   const { url, drop } = await createPostgresDatabase(template)
-  const database = await openPostgres(url, { maxConnections: 10 })
+  const database = holdValues(await openPostgres(url, { maxConnections: 10 }))
   return {
     ...database,
     close: async () => {

@@ -10,7 +10,7 @@ import type { ApplyOrigin } from '../../src/platform/imports/apply-origin.ts'
 import type { Apply } from '../../src/platform/imports/applies.ts'
 import { allChanges, allRows, type Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
-import { ensureDomain } from '../../src/store/domains.ts'
+import { ensureDomain, raiseAccessVersion } from '../../src/store/domains.ts'
 import { validPlan } from './valid-plan.ts'
 
 const now = () => new Date()
@@ -35,7 +35,10 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
   }
 }
 
-/** Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. */
+/**
+ * Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. Versions never
+ * go back: something may be remembered by them.
+ */
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   await database.transaction(async (sql) => {
     for (const table of [
@@ -64,13 +67,13 @@ export async function emptyDomain({ database, domain }: DomainContext): Promise<
       'ended_artifacts',
       'sign_in_failures',
       'sign_in_places',
-      'access_versions',
       'signing_keys',
       'password_links',
     ]) {
       await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
     }
     await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
+    await raiseAccessVersion(sql, domain.id)
   })
 }
 

@@ -62,7 +62,7 @@ export async function makeSettingSite(context: DomainContext): Promise<SettingSi
   const { uuid: home } = await createSystem(context, EVERYWHERE, { name: 'Home', organizationUnit: 'acme/eg' })
   const { uuid: other } = await createSystem(context, EVERYWHERE, { name: 'Other' })
   const make = async (systemUuid: string, model: string, name: string): Promise<string> => {
-    const [made] = await createComponents(context, EVERYWHERE, [{ systemUuid, model, name }])
+    const [made] = await createComponents(context, EVERYWHERE, [{ system: systemUuid, componentModel: model, name }])
     return made?.uuid ?? ''
   }
   const one = await make(home, 'thermostat', 'Kitchen')

@@ -5,7 +5,7 @@ import type { SecretKeeper } from '../secret-keeper.ts'
 import type { ExternalProviders } from './delegated/external-providers.ts'
 import type { GrantKeeper } from './grants/grant-keeper.ts'
 
-/** What signing in to a domain needs. */
+/** Everything that signing in to a domain needs. */
 export interface AccessContext {
   readonly database: Database
   readonly domain: Domain

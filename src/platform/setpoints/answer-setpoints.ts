@@ -1,10 +1,5 @@
-import {
-  ANSWERS,
-  isKnownAnswer,
-  NEXT_STATES,
-  type SetpointAnswer,
-  type SetpointState,
-} from '../../datapoints/setpoint-state.ts'
+import type { SetpointState } from '../../../generated/entities.ts'
+import { ANSWERS, isKnownAnswer, NEXT_STATES, type SetpointAnswer } from '../../datapoints/setpoint-state.ts'
 import { describe, type ViolationCode } from '../../datapoints/rules/violation.ts'
 import { uuidText } from '../../datapoints/wire/wire.ts'
 import { textProblem } from '../../documents/checks/text-checks.ts'

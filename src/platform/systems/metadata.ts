@@ -1,8 +1,9 @@
+import type { MetadataItem } from '../../../generated/import-document.ts'
 import type { Sql } from '../../db/sql.ts'
 import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
-import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, type Json } from '../../lib/json.ts'
+import type { DataEntity } from '../../records/entity.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-values.ts'
@@ -11,14 +12,6 @@ import { checkedLine, checkedText } from './checked-text.ts'
 
 // The metadata of systems, components and events: written as that of records is, and ruled by the MetadataTypes of their
 // entity.
-
-export interface MetadataInput {
-  readonly key: string
-  /** Plain, null, or tagged: `{"timestamp": …}`. */
-  readonly value: Json
-}
-
-type DataEntity = 'SYSTEM' | 'COMPONENT' | 'EVENT'
 
 export interface EntityRules {
   readonly entity: DataEntity
@@ -47,21 +40,22 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
 }
 
 /** Of something new: what is not given takes the default of its MetadataType. */
-export function newMetadata(entity: EntityRules, given: readonly MetadataInput[]): JsonObject[] {
+export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
   return sorted(items)
 }
 
 /** In place of what there was. */
-export function changedMetadata(entity: EntityRules, given: readonly MetadataInput[]): JsonObject[] {
+export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
   return sorted(checkedItems(entity, given))
 }
 
-function sorted(items: ReadonlyMap<string, Json>): JsonObject[] {
-  return [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+function sorted(items: ReadonlyMap<string, Json>): MetadataItem[] {
+  const sortedItems = [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  return sortedItems as MetadataItem[]
 }
 
-function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataInput[]): Map<string, Json> {
+function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataItem[]): Map<string, Json> {
   const items = new Map<string, Json>()
   for (const { key, value } of given) {
     checkedLine(key, 'a metadata key')
@@ -75,10 +69,10 @@ function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataIn
   return items
 }
 
-function tag(key: string, value: Json, dataType: MetadataDataType | undefined): Json {
-  const plain = plainValue(value)
+function tag(key: string, value: unknown, dataType: MetadataDataType | undefined): Json {
+  const plain = plainValue(value as Json)
   if (typeof plain === 'string') checkedText(plain, `metadata ${JSON.stringify(key)}`)
-  if (isJsonObject(value) && !isTagged(value))
+  if (isObject(value) && !isTagged(value))
     throw wrong(
       key,
       `an object must have exactly one member, named ${Object.values(METADATA_TAGS).join(', ')}, and a value of that kind`,
@@ -92,17 +86,17 @@ function tag(key: string, value: Json, dataType: MetadataDataType | undefined): 
     isInteger(value, dataType)
   )
     throw wrong(key, `the number ${plain} cannot be stored exactly; write it as {integer: "…"}, its digits as a text`)
-  return taggedValue(value, dataType)
+  return taggedValue(value as Json, dataType)
 }
 
 function isInteger(value: unknown, dataType: MetadataDataType | undefined): boolean {
   return isObject(value) ? 'integer' in value : dataType !== 'FLOAT'
 }
 
-function isTagged(value: JsonObject): boolean {
+function isTagged(value: { readonly [name: string]: unknown }): boolean {
   const [[name, plain] = [], ...more] = Object.entries(value)
-  const kinds = entriesOf(METADATA_TAGS)
-  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain ?? null, dataType))
+  const kinds = Object.entries(METADATA_TAGS) as [MetadataDataType, string][]
+  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain as Json, dataType))
 }
 
 function wrong(key: string, problem: string): HoldfastError {
@@ -114,12 +108,12 @@ export async function keepUnique(
   sql: Sql,
   domainId: number,
   { entity, rules }: EntityRules,
-  holders: readonly { readonly uuid: string; readonly metadata: readonly JsonObject[] }[],
+  holders: readonly { readonly uuid: string; readonly metadataKeyValueStore: readonly MetadataItem[] }[],
 ): Promise<void> {
-  const values = holders.flatMap(({ uuid, metadata }) =>
-    metadata
-      .map(({ key, value = null }): HeldValue => ({ entity, key: String(key), value, holder: uuid }))
-      .filter(({ key, value }) => value !== null && rules.isUnique(entity, key)),
+  const values = holders.flatMap(({ uuid, metadataKeyValueStore }) =>
+    (metadataKeyValueStore as readonly { key: string; value: Json }[])
+      .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
+      .map(({ key, value }): HeldValue => ({ entity, key, value, holder: uuid })),
   )
   const uuids = holders.map(({ uuid }) => uuid)
   const [taken] = await noteUniqueValues(sql, domainId, uuids, values)

@@ -5,7 +5,7 @@ import { openGuards } from '../../plan/render/verdict.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
 import type { Acknowledgement } from '../../records/settings.ts'
 
-/** The same plan with more guards acknowledged, for plans that were made without knowing of `--allow`. */
+/** Acknowledges more guards in a plan that was made without `--allow`. */
 export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): Plan {
   if (allowed.length === 0) return plan
   const areFirstGrants = plan.access.previously === null
@@ -26,7 +26,7 @@ export function acknowledgeIn(plan: Plan, allowed: readonly Acknowledgement[]): 
   return { ...passed, outcome: outcomeOf(passed) }
 }
 
-/** Why an apply of this plan would be refused: a guard and what it stands on. */
+/** A guard that would stop the apply, and what it belongs to. */
 export interface Blocker {
   readonly code: GuardCode
   readonly type: RecordTypeName

@@ -7,10 +7,12 @@ import type { Format } from './show-plan.ts'
 import { stableUuid } from '../../lib/stable-uuid.ts'
 import type { Apply, Origin, Target } from '../target/target.ts'
 
-// A job of GitHub can be run again, weeks later. Where what it has applied was undone since, the platform is again as
-// its plan saw it; but that it was undone was decided later than the plan (docs/decisions/0017).
+// A job of GitHub can be run again weeks later. If its apply was undone since, the platform is again as its plan saw
+// it. But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0017).
 
-/** The same for all runs that apply a plan for a commit: the platform makes an apply of this id once. */
+/**
+ * The id of the apply of a plan for a commit, equal in all runs. The platform carries out an apply of one id once.
+ */
 export function applyIdOf({ digest }: Plan, { env }: Pick<Io, 'env'>): string {
   return stableUuid('holdfast apply', env['GITHUB_REPOSITORY'] ?? '', env['GITHUB_SHA'] ?? '', digest)
 }

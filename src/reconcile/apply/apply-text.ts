@@ -13,7 +13,7 @@ export function applyJson(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   return `${JSON.stringify({ outcome, apply, plan: JSON.parse(planJson(plan)) as unknown }, null, 2)}\n`
 }
 
-/** What was done. That nothing had to be done the plan has said already. */
+/** Says what was done. If nothing had to be done, the plan has said so already. */
 export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan, env: Environment): string {
   if (outcome === 'declined') return 'Nothing was applied.\n'
   if (apply === null) return `${nothingToApply(plan)}\n`
@@ -25,13 +25,13 @@ export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan
   return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n`
 }
 
-/** Where something was not compared, nobody knows that nothing had to be done. */
+/** Says that nothing was applied, which is less than that nothing had to be, where something was not compared. */
 function nothingToApply(plan: Plan): string {
   const unknown = notComparedCount(plan)
   return unknown === '' ? 'Nothing had to be applied.' : `Nothing was applied; ${unknown}.`
 }
 
-/** `3 created, 1 updated`; every apply did something, if only to what is managed. */
+/** `3 created, 1 updated`. Every recorded apply changed something, even if only what is managed. */
 export function summaryText(summary: ApplySummary): string {
   const counts = [
     [summary.create, 'created'],

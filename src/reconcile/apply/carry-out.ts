@@ -4,7 +4,7 @@ import { allRows, type Plan } from '../../plan/plan.ts'
 import { scopeAfter } from '../../plan/scope.ts'
 import { blockersOf } from './allow.ts'
 import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { InterruptedApply } from '../../shell/interruption.ts'
 import type { Io } from '../../shell/io.ts'
 import { progressOn } from '../../shell/progress.ts'
@@ -12,10 +12,10 @@ import { confirm } from '../../shell/question.ts'
 import { showPlan, type Format } from './show-plan.ts'
 import type { Apply } from '../target/target.ts'
 
-/** A plan that somebody wants to have carried out. */
+/** A plan that the user wants to apply. */
 export interface Proposal {
   readonly plan: Plan
-  /** Whether somebody who is not asked here has seen this very plan and shown it to others. */
+  /** Whether this very plan was seen and shown before, e.g. in a pull request, so that it is not shown again. */
   readonly reviewed: boolean
   readonly agreed: boolean
   readonly question: string
@@ -23,8 +23,10 @@ export interface Proposal {
   apply(): Promise<Apply>
 }
 
-/** Shows a plan, asks, applies it and says what was done; refuses what an apply would refuse. */
-export async function carryOut(proposal: Proposal, io: Io): Promise<Ending> {
+/**
+ * Shows a plan, asks the user, applies the plan and reports the result. It refuses what the platform would refuse.
+ */
+export async function carryOut(proposal: Proposal, io: Io): Promise<CommandResult> {
   const { plan, agreed } = proposal
   await presentPlan(proposal, io)
   refuseBlocked(plan)
@@ -35,7 +37,7 @@ export async function carryOut(proposal: Proposal, io: Io): Promise<Ending> {
   return finish(proposal, io, 'applied', await apply(proposal, io))
 }
 
-/** In JSON the result is one document on stdout; who is asked sees the plan beside it. */
+/** Shows the plan. With JSON the result is one document on stdout, so the plan for the question goes to stderr. */
 async function presentPlan({ plan, format, reviewed, agreed }: Proposal, io: Io): Promise<void> {
   if (reviewed) return
   if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, null))
@@ -53,9 +55,9 @@ function refuseBlocked(plan: Plan): void {
 }
 
 /**
- * Whether the platform would remember something else about what is managed. Records that are as they should be still
- * have to be known as managed: else nobody would notice when their type leaves the models (semantics, section 1).
- * Besides, a change on the platform must not be shown for ever once the models say the same.
+ * Tells whether the platform would change what it remembers about managed types. Records that need no change must
+ * still be known as managed, because otherwise no one would notice when their type leaves the models (semantics,
+ * section 1). Drift that the models now agree with must be forgotten too.
  */
 function changesMemory(plan: Plan): boolean {
   return plan.settlesDrift === true || allRows(plan).some((row) => scopeAfter(row) !== row.previously)
@@ -74,7 +76,7 @@ async function apply(proposal: Proposal, io: Io): Promise<Apply> {
   }
 }
 
-function finish({ plan, format }: Proposal, io: Io, outcome: ApplyOutcome, applied: Apply | null): Ending {
+function finish({ plan, format }: Proposal, io: Io, outcome: ApplyOutcome, applied: Apply | null): CommandResult {
   if (format === 'json') io.stdout.write(applyJson(outcome, applied, plan))
   else io.stdout.write(applyText(outcome, applied, plan, io.env))
   return outcome === 'declined' ? { kind: 'declined' } : DONE

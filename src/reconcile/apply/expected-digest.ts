@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 
-/** For `--expect`: the digest of the plan that the merged pull request showed. */
+/** The value of `--expect` for the plan that the merged pull request showed. */
 export const REVIEWED = 'reviewed'
 
 export function checkExpectation(expected: string | undefined): void {

@@ -24,7 +24,7 @@ function rowOf(apply: PastApply): string[] {
   return [apply.at, apply.uuid, apply.actor, countsText(apply.summary), sourceOf(apply)]
 }
 
-/** `+3 ~1 -2`, as in a plan. */
+/** `+3 ~1 -2`, with the signs of a plan. */
 function countsText({ create, update, delete: deleted, move, access = 0 }: ApplySummary): string {
   const counts = [`+${create}`, `~${update}`, `-${deleted}`, `→${move}`].filter(
     (count) => !count.endsWith('0') || count.length > 2,
@@ -70,7 +70,7 @@ function changedFields({ patch, before, after }: PastChange): string {
   return names.map((name) => `    ${escapeUnseen(name)}: ${fieldText(before?.[name], after?.[name])}\n`).join('')
 }
 
-/** Where neither body has the field it is a secret: the record of an apply holds none. */
+/** A field that neither body has is a secret, because the record of an apply contains none. */
 function fieldText(before: Json | undefined, after: Json | undefined): string {
   if (before === undefined && after === undefined) return '(secret, changed)'
   if (before === undefined || after === undefined) return `${shown(before)} → ${shown(after)}`
@@ -90,7 +90,7 @@ export function pastApplyMarkdown(apply: PastApplyDetails): string {
   return `${historyMarkdown([apply])}\n${markdownTable(['ACTION', 'RECORD', 'FIELDS'], rows)}`
 }
 
-/** Columns under their headings, as wide as they need to be. */
+/** Columns under their headings, as wide as their content. */
 function textTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [headings, ...rows.map((row) => row.map(escapeUnseen))]
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => displayWidth(row[column] ?? ''))))
@@ -114,7 +114,10 @@ function markdownRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`
 }
 
-/** As code, so that nothing in it is a link, a mention or markup; a fence longer than any run of backticks inside. */
+/**
+ * Writes the text as code, so that nothing in it is a link, a mention or markup. The fence is longer than any run of
+ * backticks inside.
+ */
 function markdownCell(text: string): string {
   if (text === '') return ''
   const shown = escapeUnseen(text).replaceAll('|', '\\|')

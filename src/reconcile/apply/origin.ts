@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import type { Environment } from '../../shell/io.ts'
 import type { Origin } from '../target/target.ts'
 
-/** Where the models come from: GitHub's variables in its jobs, else what Git says about their directory. */
+/** The origin of the models: GitHub's variables in its jobs, and otherwise what Git says about their directory. */
 export async function originOf(directory: string, env: Environment): Promise<Origin> {
   const git = await gitOrigin(directory, env)
   return compact({
@@ -27,7 +27,7 @@ async function gitOrigin(directory: string, env: Environment): Promise<Words> {
     git('config', '--get', 'remote.origin.url'),
     git('status', '--porcelain', '--', '.'),
   ])
-  // A commit that is not quite what was applied must not look as if it were.
+  // A commit with local changes must not look like the commit itself.
   const dirty = changes === undefined || changes === '' ? '' : '-dirty'
   return {
     commit: commit === undefined ? undefined : commit + dirty,
@@ -36,10 +36,15 @@ async function gitOrigin(directory: string, env: Environment): Promise<Words> {
   }
 }
 
-/** What Git would run because a repository says so: a model directory may itself be made up to look like a bare one. */
+/**
+ * Options against repositories that make Git run programs. A directory of models may pretend to be a bare repository.
+ */
 const TRUSTS_NOTHING = ['-c', 'core.fsmonitor=false', '-c', 'safe.bareRepository=explicit']
 
-/** Undefined where there is no Git, no repository or no such thing in it: an apply does not depend on it. */
+/**
+ * Runs Git. The result is undefined where Git, the repository or the requested thing does not exist, because an apply
+ * does not depend on it.
+ */
 export function runGit(cwd: string, env: Environment, words: readonly string[]): Promise<string | undefined> {
   const options = { cwd, timeout: 5_000, env: { ...env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' } }
   return new Promise((resolve) => {
@@ -49,7 +54,7 @@ export function runGit(cwd: string, env: Environment, words: readonly string[]):
   })
 }
 
-/** Some remotes carry a token in their address. */
+/** Removes the token that some remotes have in their address. */
 function withoutPassword(remote: string): string {
   return remote.replace(/^([a-z][a-z+.-]*:\/\/)[^/@]*@/i, '$1')
 }

@@ -8,17 +8,17 @@ import type { Plan } from '../../plan/plan.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
 import { withFile, writeWhole } from '../models/file-error.ts'
 
-/** The plan as scripts read it and as `apply FILE` takes it (`schemas/plan.schema.json`). */
+/** The plan for scripts and for `apply FILE` (`schemas/plan.schema.json`). */
 export function planJson(plan: Plan): string {
   return `${JSON.stringify({ ...plan, diagnostics: plan.diagnostics.map(diagnosticJson) }, null, 2)}\n`
 }
 
-/** The format has no place for the other places of a finding. */
+/** Leaves out related positions, which the format does not have. */
 function diagnosticJson({ severity, code, message, file, line, column, pointer }: Diagnostic) {
   return { severity, code, message, file, line, column, pointer }
 }
 
-/** Readable by its owner alone: a plan shows what the platform holds. */
+/** Writes the plan to a file that only its owner can read, because a plan shows data of the platform. */
 export async function writePlan(plan: Plan, file: string, cwd: string): Promise<void> {
   await withFile('write', `--out ${file}`, () => writeWhole(resolve(cwd, file), planJson(plan), 0o600))
 }

@@ -7,7 +7,7 @@ import { textStyle } from '../../shell/terminal.ts'
 
 export type Format = 'text' | 'json' | 'markdown'
 
-/** A plan in the form that was asked for; `next` is the command that a person may want now. */
+/** The plan in the requested format. `next` is the command that the user may want to run next. */
 export async function showPlan(
   plan: Plan,
   format: Format,

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health/health.ts'
 import type { Context } from '../../shell/io.ts'
 import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
@@ -12,8 +12,8 @@ export interface DoctorOptions extends PlatformOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Looks at all that a command depends on, and says what to do about what is not well. Changes nothing. */
-export async function doctor(options: DoctorOptions, context: Context): Promise<Ending> {
+/** Checks everything that a command depends on, and says what to do about problems. It changes nothing. */
+export async function doctor(options: DoctorOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const checks = [
     checkNode(process.versions.node),

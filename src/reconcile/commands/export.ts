@@ -1,7 +1,7 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
 import { accessYaml, exportYaml, writtenForm } from '../models/document-text.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { writeAccess } from '../models/export-access.ts'
 import { writeExport } from '../models/export-files.ts'
 import type { Context, Io } from '../../shell/io.ts'
@@ -19,8 +19,8 @@ export interface ExportOptions extends PlatformOptions {
   readonly managed?: boolean
 }
 
-/** Writes what lives on the platform as models: a plan of the result finds no changes. */
-export async function exportModels(options: ExportOptions, context: Context): Promise<Ending> {
+/** Writes the records of the platform as models. A plan of the result finds no changes. */
+export async function exportModels(options: ExportOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   if (options.out !== undefined && options.format === 'json') {
     throw new HoldfastError(

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../apply/history-text.ts'
 import type { Context } from '../../shell/io.ts'
 import { openTarget, withTarget } from '../target/open-target.ts'
@@ -13,8 +13,12 @@ export interface HistoryOptions extends PlatformOptions {
   readonly limit: string
 }
 
-/** The latest applies, or all that one of them did. */
-export async function history(uuid: string | undefined, options: HistoryOptions, context: Context): Promise<Ending> {
+/** Lists the latest applies, or shows everything that one of them did. */
+export async function history(
+  uuid: string | undefined,
+  options: HistoryOptions,
+  context: Context,
+): Promise<CommandResult> {
   const limit = readLimit(options.limit)
   const progress = progressOn(context.io)
   try {

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { writtenForm } from '../models/document-text.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import { writeExport } from '../models/export-files.ts'
 import { ownSource } from '../init/action-source.ts'
 import { EXAMPLE_MODELS, EXAMPLE_SETTINGS } from '../init/example-models.ts'
@@ -24,13 +24,13 @@ export interface InitOptions extends PlatformOptions {
 
 const MODELS = 'models'
 
-/** Writes a repository of models that works at once. What is there already is never touched. */
-export async function init(directory: string, options: InitOptions, context: Context): Promise<Ending> {
+/** Writes a repository of models that works at once. Files that exist are left as they are. */
+export async function init(directory: string, options: InitOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const root = resolve(io.cwd, directory)
   const source = options.action === undefined ? await ownSource(io.env) : parseActionSource(options.action)
   const hasModels = holdsModels(root, io)
-  // Asked first: where the platform cannot be reached, no half of a repository is left.
+  // The export comes first, so that no half of a repository is left where the platform cannot be reached.
   const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
   const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
   const files = [...repositoryFiles(), ...workflowFiles(source, options, io), ...example]
@@ -55,7 +55,7 @@ function holdsModels(root: string, { cwd }: Io): boolean {
   try {
     return readModels(join(root, MODELS), cwd).files.some(({ path }) => !path.endsWith('/holdfast.yaml'))
   } catch (error) {
-    // There is none in it.
+    // The directory has no models.
     if (error instanceof HoldfastError) return false
     throw error
   }
@@ -120,7 +120,10 @@ function advice(
   return `${lines.join('\n')}\n`
 }
 
-/** npm only runs its scripts in the directory of Holdfast itself. */
+/**
+ * Leaves the npm script out where the command runs elsewhere, because npm runs its scripts only in the directory of
+ * Holdfast.
+ */
 function nextCommand(directory: string, { url, dataDir }: InitOptions, { env, cwd }: Io): string {
   const local = dataDir === undefined ? [] : ['--data-dir', resolve(cwd, dataDir)]
   const platform = url === undefined ? local : ['--url', url]

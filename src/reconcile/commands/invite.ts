@@ -1,4 +1,4 @@
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Environment } from '../../shell/io.ts'
 import { connect, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
@@ -9,8 +9,8 @@ export interface InviteOptions extends PlatformOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Prints a link by which a person sets a password: the first one, or another one in place of one that was forgotten. */
-export async function invite(email: string, options: InviteOptions, context: Context): Promise<Ending> {
+/** Prints a link by which a person sets a first password, or a new one in place of a forgotten one. */
+export async function invite(email: string, options: InviteOptions, context: Context): Promise<CommandResult> {
   const { stdout, stderr, env } = context.io
   const progress = progressOn(context.io)
   try {
@@ -30,7 +30,7 @@ export async function invite(email: string, options: InviteOptions, context: Con
   }
 }
 
-/** Where a server on this data directory will be. */
+/** The address that a server on this data directory will have. */
 function addressOfServer(env: Environment): string {
   return env['HOLDFAST_BASE_URL'] || `http://localhost:${env['PORT'] || '3000'}/`
 }

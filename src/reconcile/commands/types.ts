@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { commandLine } from '../../shell/terminal.ts'
 
@@ -7,8 +7,8 @@ export interface TypesOptions {
   readonly check?: boolean
 }
 
-/** Writes `generated/` anew, or with `--check` only says what is out of date there. */
-export async function types({ check }: TypesOptions, { io, parts }: Context): Promise<Ending> {
+/** Writes `generated/` again, or with `--check` only says which files are out of date. */
+export async function types({ check }: TypesOptions, { io, parts }: Context): Promise<CommandResult> {
   const files = await parts.generatedFiles()
   if (check !== true) {
     const written = await files.write()

@@ -2,7 +2,7 @@ import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { fence } from '../../plan/render/markdown/markdown-text.ts'
 import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
-import { DONE, type Ending } from '../../shell/exit-code.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Io } from '../../shell/io.ts'
 import { findingsOf, loadModels } from '../models/models.ts'
 import type { Format } from '../apply/show-plan.ts'
@@ -15,8 +15,8 @@ export interface ValidateOptions {
   readonly format: Format
 }
 
-/** Checks the models without any platform. */
-export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<Ending> {
+/** Checks the models without a platform. */
+export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<CommandResult> {
   const loaded = loadModels(models, io)
   const diagnostics = findingsOf(loaded)
   const text = render(diagnostics, format, io)

@@ -10,7 +10,7 @@ import { findingsOf, loadModels } from '../models/models.ts'
 export interface Check {
   readonly name: string
   readonly ok: boolean
-  /** What was found, and what to do where it is not well. */
+  /** What was found, and what to do about a problem. */
   readonly message: string
 }
 
@@ -22,7 +22,7 @@ export function problem(name: string, message: string): Check {
   return { name, ok: false, message }
 }
 
-/** A check that fails is a problem in the words of its error; what nobody expected is still thrown. */
+/** Turns an expected error into a problem with its message. Unexpected errors are thrown. */
 export async function checked(name: string, work: () => string | Promise<string>): Promise<Check> {
   try {
     return ok(name, await work())

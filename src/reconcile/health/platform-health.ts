@@ -13,7 +13,7 @@ import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from '../ta
 import { LostAnswerError } from '../../client/platform-error.ts'
 import { strangeAnswer } from '../../client/strange-answer.ts'
 
-/** The whole chain from here to an apply: where one link is broken, those behind it are not looked at. */
+/** Checks the whole chain from here to an apply. After a broken link the rest is not checked. */
 export async function checkPlatform(url: string, bearer: () => Bearer, io: Io): Promise<Check[]> {
   let response: Response
   try {
@@ -52,7 +52,10 @@ export function checkClock(date: string | null, now: number): Check {
   return problem('clock', `${skew.words}: tokens will be refused; set the clocks by NTP`)
 }
 
-/** A client that is told of another address than the one it uses refuses the answers (RFC 8414, section 3.3). */
+/**
+ * Checks the issuer, because a client refuses answers that name another address than the one it uses (RFC 8414,
+ * section 3.3).
+ */
 function checkDiscovery(url: string, io: Io): Promise<Check> {
   return checked('discovery', async () => {
     const address = new URL('.well-known/openid-configuration', url)
@@ -81,7 +84,10 @@ async function checkCredential(url: string, bearer: () => Bearer, io: Io): Promi
   return caller === undefined ? [credential] : [credential, checkRights(caller.me), ...lost.map(lostRight)]
 }
 
-/** Nothing is broken by it: whoever administers the platform decides whether it is as it should be. */
+/**
+ * Reports lost rights without counting them as a problem, because the administrator decides whether they are
+ * intended.
+ */
 function lostRight({ who, what, advice }: LostRightsAnswer['lostRights'][number]): Check {
   return ok('lost right', `${who} ${what}; ${advice}`)
 }
@@ -92,7 +98,10 @@ const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
   ['export', 'model:read'],
 ]
 
-/** A token that can only plan is what a pull request should have, so that is well; one that cannot plan is of no use. */
+/**
+ * Checks the rights of the token. A token that can only plan is right for a pull request, so it is no problem; a
+ * token that cannot plan is of no use.
+ */
 export function checkRights({ scopes, rights, roles }: WhoAmI['me']): Check {
   const held = roles.map(({ role, within }) => ({ role: role.toLowerCase() as Role, within }))
   const caller = { scopes, rights: new Set(rights), rightsWithin: new Set<Right>(), roles: held, isDevice: false }

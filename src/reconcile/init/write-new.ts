@@ -7,7 +7,7 @@ export interface NewFile {
   readonly text: string
 }
 
-/** Writes a file where there is none; false where one is, which stays as it is. */
+/** Writes a file that does not exist yet. It returns false for an existing file, which stays as it is. */
 export async function writeNew(directory: string, shown: string, { path, text }: NewFile): Promise<boolean> {
   const file = join(directory, path)
   return withFile('write', join(shown, path), async () => {

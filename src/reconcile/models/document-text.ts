@@ -7,10 +7,15 @@ import { ACCESS, type DocumentTypeName } from '../../records/record-type.ts'
 import { isDefaultAccess } from '../../records/types/grant.ts'
 import type { Export } from '../target/target.ts'
 
-/** Records that become YAML at a time: js-yaml needs many times the memory of what it writes. */
+/**
+ * The number of records that are written as YAML at once, because js-yaml needs many times the memory of its output.
+ */
 const SLICE = 20
 
-/** A document as YAML, in pieces. Long lines are not folded: a diff shows a changed text best on one line. */
+/**
+ * Writes a document as YAML, in pieces. Long lines are not folded, because a diff shows a changed text best on one
+ * line.
+ */
 export function* documentYaml(document: JsonObject): Generator<string> {
   const entries = Object.entries(document)
   if (entries.length === 0) yield yamlOf(document)
@@ -22,18 +27,21 @@ export function* documentYaml(document: JsonObject): Generator<string> {
 
 const GRANTS_NOTE = '# Grants. They are no part of the import document: in models they stand in holdfast.yaml.\n'
 
-/** What lives on a platform in one text: grants in a document of their own, which no import document has a place for. */
+/**
+ * Writes everything that the platform has into one text. Grants get a YAML document of their own, because the import
+ * document has no key for them.
+ */
 export function* exportYaml({ document, access }: Export): Generator<string> {
   yield* documentYaml(document)
   if (access !== null && access.length > 0 && !isDefaultAccess(access)) yield `---\n${GRANTS_NOTE}${accessYaml(access)}`
 }
 
-/** As holdfast.yaml has it, where nothing is a reference. */
+/** The grants as holdfast.yaml has them, with no references in them. */
 export function accessYaml(access: readonly JsonObject[]): string {
   return yamlOf({ [ACCESS]: access })
 }
 
-/** A list is the same whether it is written at once or slice by slice, except for the line above with its name. */
+/** Writes a list in slices. Only the first slice keeps the line with the name of the list. */
 function* listYaml(name: string, list: readonly Json[]): Generator<string> {
   for (let start = 0; start < list.length; start += SLICE) {
     const text = yamlOf({ [name]: list.slice(start, start + SLICE) })
@@ -42,8 +50,8 @@ function* listYaml(name: string, list: readonly Json[]): Generator<string> {
 }
 
 /**
- * js-yaml takes `1e400` for a text, since no double is that large, and does not quote it; YAML takes it for a number. This
- * tag stands for such numbers: a text that could be read as one is quoted.
+ * js-yaml writes the text `1e400` without quotes, since no double is that large, but YAML reads it as a number. This
+ * tag makes js-yaml quote each text that could be read as such a number.
  */
 const tooLarge = defineScalarTag('tag:yaml.org,2002:float#too-large', {
   implicit: true,
@@ -57,7 +65,7 @@ function yamlOf(document: JsonObject): string {
   return dump(document, { lineWidth: -1, noRefs: true, schema: SCHEMA })
 }
 
-/** The same document as it is written in files, where `${` begins a reference unless it is escaped. */
+/** The document as it is written in files, where `${` begins a reference unless it is escaped. */
 export function writtenForm(document: JsonObject): JsonObject {
   const written: { [type: string]: Json } = {}
   for (const [type, records] of Object.entries(document)) {
@@ -69,20 +77,23 @@ export function writtenForm(document: JsonObject): JsonObject {
   return written
 }
 
-/** The platform knows no secret; in the place of each it gives a reference, which must stay one. */
+/**
+ * Escapes a record, except for the reference that the platform gives in place of a secret, which must stay a
+ * reference.
+ */
 function writtenRecord(record: Json, secretField: string | undefined): Json {
   if (!isObject(record) || secretField === undefined) return escapeTexts(record)
   const secret = record[secretField]
   const written = escapeTexts(record)
   if (typeof secret !== 'string' || !isUnresolvedReference(secret) || !isObject(written)) return written
-  return { ...(written), [secretField]: secret }
+  return { ...written, [secretField]: secret }
 }
 
 function escapeTexts(value: Json): Json {
   return holdsReference(value) ? escaped(value) : value
 }
 
-/** Hardly any record does, and looking is cheaper than copying. */
+/** Tells whether a value contains `${`. Hardly any does, and looking is cheaper than copying. */
 function holdsReference(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${')
   if (Array.isArray(value)) return value.some(holdsReference)

@@ -7,10 +7,10 @@ import { accessYaml } from './document-text.ts'
 import { MARK, modeline } from './export-files.ts'
 import { withFile } from './file-error.ts'
 
-/** `foreign`: there is a holdfast.yaml that no export wrote, which stays as it is. */
+/** `foreign` says that there is a holdfast.yaml that no export wrote, which stays as it is. */
 export type AccessWritten = 'written' | 'unchanged' | 'foreign' | 'nothing'
 
-/** Writes the grants beside exported models. Where there are none, and nothing says that there are, no file is made. */
+/** Writes the grants beside exported models. No file is made where there are no grants and no earlier file. */
 export async function writeAccess(
   access: readonly JsonObject[],
   directory: string,

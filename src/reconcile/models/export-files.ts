@@ -12,11 +12,11 @@ export const MARK = '# Written by "holdfast export". The next export into this d
 export interface ExportedFiles {
   readonly written: readonly string[]
   readonly unchanged: readonly string[]
-  /** Files of an earlier export that this one has nothing for. */
+  /** Files of an earlier export for which this export has no records. */
   readonly left: readonly string[]
 }
 
-/** One file for each record type. Only files that differ are written, and never one that no export wrote. */
+/** Writes one file for each record type. It writes only files that differ, and never one that no export wrote. */
 export async function writeExport(document: JsonObject, directory: string, cwd: string): Promise<ExportedFiles> {
   const root = resolve(cwd, directory)
   await withFile('make the directory', directory, () => mkdir(root, { recursive: true }))
@@ -31,7 +31,7 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
       else
         unfinished.set(name, await withFile('write', join(directory, name), () => writeBeside(join(root, name), text)))
     }
-    // All of them are complete: a disk that is full leaves the export before this one, and no mix of both.
+    // All files are complete at this point, so a full disk leaves the earlier export and no mixture of both.
     for (const [name, from] of unfinished) {
       await withFile('write', join(directory, name), () => rename(from, join(root, name)))
     }
@@ -43,7 +43,7 @@ export async function writeExport(document: JsonObject, directory: string, cwd: 
   return { written, unchanged, left }
 }
 
-/** In UTF-8 and in pieces, which takes least memory. */
+/** The text of a file as pieces of UTF-8, which takes the least memory. */
 function fileText(root: string, document: JsonObject): readonly Buffer[] {
   const pieces = [Buffer.from(`${modeline(root)}${MARK}\n\n`)]
   for (const piece of documentYaml(document)) pieces.push(Buffer.from(piece))
@@ -57,7 +57,10 @@ function isSame(earlier: Buffer | undefined, text: readonly Buffer[]): boolean {
   return text.every((piece) => earlier.subarray(at, (at += piece.length)).equals(piece))
 }
 
-/** The files of an earlier export by name. Beside any other model file every record would be described twice. */
+/**
+ * The files of an earlier export by name. Other model files in the directory are refused, because every record would
+ * then be described twice.
+ */
 async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, Buffer>> {
   const names = (await withFile('read the directory', shown, () => readdir(root))).filter(isModelFile).sort()
   const texts = new Map<string, Buffer>()
@@ -76,7 +79,7 @@ function isModelFile(name: string): boolean {
 
 const SCHEMAS = fileURLToPath(new URL('../../../schemas/', import.meta.url))
 
-/** Tells editors where the JSON Schema is: beside the models, as in this project and where `init` has put it. */
+/** Tells editors where the JSON Schema is: beside the models, as in this project, or where `init` has put it. */
 export function modeline(root: string, schema: 'import-document' | 'settings' = 'import-document'): string {
   const file = `${schema}.schema.json`
   const own = relative(root, join(SCHEMAS, file))

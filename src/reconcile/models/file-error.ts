@@ -18,13 +18,13 @@ const REASONS: { readonly [code: string]: string } = {
   ERR_FS_FILE_TOO_LARGE: 'it is too large',
 }
 
-/** Why the file system refused, in words. */
+/** The reason of a file error in words. */
 export function reasonOfFileError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return REASONS[code] ?? (code === '' ? 'the reason is not known' : code)
 }
 
-/** Does something with a file and says which one, and why, where that fails. */
+/** Runs an operation on a file, and names the file and the reason where it fails. */
 export async function withFile<T>(action: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -33,16 +33,16 @@ export async function withFile<T>(action: string, path: string, work: () => Prom
   }
 }
 
-/** Never leaves half a file: the text is written beside it, and takes its place when it is complete. */
+/** Writes a file as a whole: the text is written beside it and replaces it when it is complete. */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
   const existing = await stat(path).catch(() => null)
-  // Of what is no file, such as /dev/stdout, nothing could take the place.
+  // Something that is no file, such as /dev/stdout, cannot be replaced.
   if (existing !== null && !existing.isFile()) return writeFile(path, text, { mode })
   const place = existing === null ? path : await realpath(path)
   await rename(await writeBeside(place, text, mode), place)
 }
 
-/** The path of a complete file with this text, which is to be renamed or removed. */
+/** Writes a complete file beside a path, and returns its path. The caller renames or removes it. */
 export async function writeBeside(path: string, text: string | readonly Buffer[], mode = 0o666): Promise<string> {
   const unfinished = `${path}.${process.pid}.unfinished`
   try {

@@ -8,7 +8,7 @@ import type { TargetPlan } from '../target/target.ts'
 
 type Located = Pick<LoadedDocument, 'locate'>
 
-/** Fills in where the findings stand in the files. */
+/** Adds to the findings their positions in the files. */
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Located): readonly Diagnostic[] {
   const pointers = diagnostics.flatMap(({ pointer, related = [] }) => [
     pointer,
@@ -17,7 +17,10 @@ export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Lo
   return placeDiagnostics(diagnostics, findPositions(pointers, models))
 }
 
-/** Fills in what only the side that has the files can know: positions, and how many files hold each record type. */
+/**
+ * Adds to a plan what only this side knows, because it has the files: positions, and how many files have each record
+ * type.
+ */
 export function locatePlan(
   { plan, pointers }: TargetPlan,
   models: Pick<LoadedDocument, 'locate' | 'fileOf' | 'files' | 'diagnostics'>,
@@ -53,7 +56,9 @@ export function locatePlan(
   }
 }
 
-/** One of the many creations of a brief plan: of these people see the files, not the lines. */
+/**
+ * Tells whether a change is one of the many creations of a brief plan, for which the file is shown without a line.
+ */
 function isBrief({ action, after }: Change): boolean {
   return action === 'create' && after === null
 }
@@ -65,13 +70,16 @@ function beginningOf(file: string | undefined, beginnings: Map<string, SourcePos
   return known
 }
 
-/** Who looked the references up has already said, and better, which of them are not resolved. */
+/**
+ * Makes the test whether a finding is news. The reading of the models has already reported unresolved references, and
+ * with more detail.
+ */
 function isNews({ diagnostics }: Pick<LoadedDocument, 'diagnostics'>): (found: Diagnostic) => boolean {
   const said = new Set(diagnostics.filter(({ code }) => code === 'unresolved-reference').map(({ pointer }) => pointer))
   return ({ code, pointer }) => code !== 'secret-not-resolved' || !said.has(pointer)
 }
 
-/** The empty pointer is the whole document, which stands in no one place. */
+/** Finds positions. The empty pointer means the whole document, which has no single position. */
 function findPositions(pointers: readonly string[], models: Located): ReadonlyMap<string, SourcePosition> {
   const wanted = new Set(pointers)
   wanted.delete('')

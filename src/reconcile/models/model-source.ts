@@ -7,7 +7,7 @@ import { reasonOfFileError } from './file-error.ts'
 import { problemOf, repositoryOf } from './readable-place.ts'
 
 export interface ModelSource {
-  /** Absolute. */
+  /** The absolute path. */
   readonly directory: string
   readonly files: readonly SourceFile[]
   readonly diagnostics: readonly Diagnostic[]
@@ -15,7 +15,10 @@ export interface ModelSource {
 
 const MODEL_FILE = /\.(yaml|yml|json)$/i
 
-/** Reads every model file below a directory. What cannot be read is a finding: a plan without it would delete records. */
+/**
+ * Reads every model file below a directory. A file that cannot be read is an error, because a plan without it would
+ * delete records.
+ */
 export function readModels(directory: string, cwd: string): ModelSource {
   const root = resolve(cwd, directory)
   checkDirectory(root, directory)
@@ -33,7 +36,7 @@ export function readModels(directory: string, cwd: string): ModelSource {
   return { directory: root, files, diagnostics }
 }
 
-/** As a person at `cwd` would write it, on every system with `/`. */
+/** A path as a user at `cwd` would write it, with `/` on every system. */
 export function shownPath(path: string, cwd: string): string {
   const shown = relative(cwd, path) || '.'
   return sep === '/' ? shown : shown.replaceAll(sep, '/')
@@ -59,8 +62,8 @@ function noModels(directory: string): HoldfastError {
 }
 
 /**
- * The model files below a directory. Links are followed, but not out of the repository; a directory that was already
- * visited by another way is left out, which also ends loops. Hidden entries and `node_modules` are not models.
+ * The model files below a directory. Links are followed, but not out of the repository, and a directory is visited
+ * once, which also ends loops. Hidden entries and `node_modules` are no models.
  */
 function modelFiles(root: string, cwd: string, diagnostics: Diagnostic[]): string[] {
   const found: string[] = []

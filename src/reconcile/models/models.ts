@@ -16,10 +16,10 @@ import { readModels } from './model-source.ts'
 import { modelResolver } from './reference-resolver.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 
-/** The models of a directory, read, merged and resolved. */
+/** The models of a directory, read, merged and with their references resolved. */
 export interface Models extends LoadedDocument {
   readonly document: LoadedDocument['document'] & JsonObject
-  /** Absolute. */
+  /** The absolute path. */
   readonly directory: string
 }
 
@@ -44,7 +44,7 @@ export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Mode
   }
 }
 
-/** Only the decisions beside the models; none where there is no such file. */
+/** Loads only the settings beside the models; there are none where the file does not exist. */
 export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Settings {
   const path = join(directory, SETTINGS_FILE)
   const absolute = resolve(io.cwd, path)
@@ -57,17 +57,20 @@ export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Se
   return settings
 }
 
-/** Everything that can be found without a platform, with positions. */
+/** All findings that need no platform, with positions. */
 export function findingsOf(models: Models): readonly Diagnostic[] {
   const { document, settings, diagnostics } = models
-  // What refers to a record in a file that could not be read only looks wrong.
+  // A reference to a record in a file that could not be read only looks wrong.
   const isUnread = (_: RecordTypeName, key: string) => models.mayBeUnread(key)
   const found = readDocument(document, NO_METADATA_RULES, settings.access, isUnread).diagnostics
   const news = found.filter((finding) => models.isNews(finding))
   return inOrder([...diagnostics, ...locateDiagnostics(news, models)])
 }
 
-/** Stops a plan whose documents are known to be wrong: all findings at once, those that the platform would see included. */
+/**
+ * Refuses to plan models with errors, and reports all findings at once, including those that the platform would
+ * report.
+ */
 export function refuseErrors(models: Models): void {
   if (hasErrors(models.diagnostics)) throw wrongModels(findingsOf(models))
 }
@@ -78,7 +81,7 @@ export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', message, { details: diagnostics })
 }
 
-/** The record types of which models describe something: also links that only stand in lists inside of other records. */
+/** The record types that the models describe, including links that only appear in lists inside of other records. */
 export function managedTypes({ document }: Pick<Models, 'document'>): DocumentTypeName[] {
   const { snapshot } = readDocument(document)
   return RECORD_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')

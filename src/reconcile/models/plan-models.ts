@@ -10,12 +10,12 @@ import { PlatformError } from '../../client/platform-error.ts'
 import type { Detail, Target, TargetPlan } from '../target/target.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 
-/** The settings beside the models and what `--allow` adds to them for once. */
+/** The settings beside the models, with the acknowledgements of `--allow` for this run. */
 export function settingsWith(settings: Settings, allow: readonly string[]): Settings {
   return { ...settings, acknowledge: [...settings.acknowledge, ...allow.map((text) => parseAllow(text))] }
 }
 
-/** A plan of the models with positions. Findings of the platform are reported like those found here. */
+/** Plans the models and adds positions. Findings of the platform are reported like those found here. */
 export async function planModels(models: Models, settings: Settings, target: Target, detail: Detail): Promise<Plan> {
   refuseErrors(models)
   let planned: TargetPlan
@@ -34,7 +34,7 @@ function asWrongModels(error: unknown, models: Models): unknown {
   return wrongModels(inOrder([...models.diagnostics, ...locateDiagnostics(found, models)]))
 }
 
-/** The same error, with the places in the files of what the platform has found. */
+/** Adds to an error the positions in the files of the platform's findings. */
 export function withPlaces(error: unknown, models: Models): unknown {
   if (!(error instanceof PlatformError)) return error
   const found = error.details.filter(isFinding)

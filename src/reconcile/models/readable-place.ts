@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 
-// What may be read for models, which may come from anybody's pull request.
+// These are the files that may be read for models. The models may come from a stranger's pull request.
 
-/** The nearest directory, from here upwards, that holds a Git repository. */
+/** The nearest directory, from here upwards, that contains a Git repository. */
 export function repositoryOf(directory: string): string | null {
   for (let current = realpathSync(directory); ; current = dirname(current)) {
     if (existsSync(join(current, '.git'))) return current
@@ -11,7 +11,7 @@ export function repositoryOf(directory: string): string | null {
   }
 }
 
-/** Why a file is not read, all links on the way to it followed; null where it may be. */
+/** The reason why a file is not read; null where it may be. `real` is its path with all links followed. */
 export function problemOf(root: string, real: string): string | null {
   const path = relative(root, real)
   const parts = path.split(sep)

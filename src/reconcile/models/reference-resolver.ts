@@ -5,15 +5,15 @@ import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { Environment } from '../../shell/io.ts'
 import { problemOf, repositoryOf } from './readable-place.ts'
 
-/** A resolver, and what it refused to look up. */
+/** A resolver, with findings about the references that it refused. */
 export interface ModelResolver extends ReferenceResolver {
   readonly refused: readonly Diagnostic[]
 }
 
 /**
- * Looks references up for model files, which may come from anybody's pull request: what they name ends up in plans
- * that others read. So they never get the credentials of this program or of the job that it runs in, nor a file outside
- * of the repository or a hidden one (`.env`, `.git/config`, `.holdfast/credentials.json`).
+ * Resolves the references of model files, which may come from a stranger's pull request, while their values end up in
+ * plans that others read. So references never reach the credentials of this program or its job, a file outside of the
+ * repository, or a hidden file (`.env`, `.git/config`, `.holdfast/credentials.json`).
  */
 export function modelResolver(directory: string, env: Environment, cwd: string): ModelResolver {
   const refused = new Map<string, Diagnostic>()
@@ -47,7 +47,7 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
   }
 }
 
-/** Resolves nothing: for documents whose references must stay as they are written. */
+/** Resolves nothing, for documents whose references must stay as they are written. */
 export const NO_REFERENCES: ReferenceResolver = { env: () => undefined, file: () => undefined }
 
 function isCredentialName(name: string): boolean {
@@ -56,7 +56,7 @@ function isCredentialName(name: string): boolean {
   )
 }
 
-/** Where a path leads to, all links followed; undefined where nothing is. */
+/** The path with all links followed; undefined where nothing exists. */
 function realPath(path: string): string | undefined {
   try {
     return realpathSync(path)

@@ -1,7 +1,7 @@
 import type { SecretFields } from '../../documents/read/load.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 
-/** The field that holds the secret, of each record type that has one. */
+/** For each record type with a secret, the field that holds it. */
 export const SECRET_FIELDS: SecretFields = new Map(
   RECORD_TYPES.flatMap(({ name, secret }) => (secret === undefined ? [] : [[name, secret] as const])),
 )

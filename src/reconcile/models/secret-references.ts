@@ -9,7 +9,9 @@ import { readModels } from './model-source.ts'
 import { NO_REFERENCES } from './reference-resolver.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
 
-/** An exported document with its secrets referred to in the way the models do, where they describe the same record. */
+/**
+ * Puts the references to secrets that the models use into an exported document, where both describe the same record.
+ */
 export function keepSecretReferences(exported: JsonObject, directory: string, cwd: string): JsonObject {
   if (!isDirectory(resolve(cwd, directory))) return exported
   const models = loadDocument(readModels(directory, cwd).files, NO_REFERENCES, { secretFields: SECRET_FIELDS }).document

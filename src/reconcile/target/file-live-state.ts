@@ -8,15 +8,15 @@ import { referredRecords } from '../../records/references.ts'
 import { recordType } from '../../records/registry.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 
-/** An export holds no secret, so the same text stands for every one of them: none ever looks changed. */
+/** An export contains no secrets. All of them get this fingerprint, so that none looks changed. */
 const UNKNOWN_SECRET = 'not compared'
 
-/** A domain of this name is on no platform, so that a plan made offline fits none. */
+/** No platform has a domain of this name, so a plan that was made offline fits none. */
 const OFFLINE_DOMAIN = 'offline'
 
 /**
- * What an exported document says about the platform that it comes from: its records, without data or drift. `wanted` is
- * what the models want: an export cannot tell whether links were managed as a whole or by the lists of their owners.
+ * The live state of an exported document: its records, without data or drift. `wanted` is the snapshot of the models,
+ * because an export does not show whether links were managed as a whole or by the lists of their owners.
  */
 export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): LiveState {
   const recordOf = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)

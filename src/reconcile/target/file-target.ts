@@ -20,7 +20,7 @@ import { NO_REFERENCES } from '../models/reference-resolver.ts'
 import { SECRET_FIELDS } from '../models/secret-fields.ts'
 import type { Target } from './target.ts'
 
-/** `--against FILE`: an exported document in the place of a platform. It can be planned against, and that is all. */
+/** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */
 export async function fileTarget(file: string, cwd: string): Promise<Target> {
   const { document, access, snapshot } = await readExport(file, cwd)
   const liveMetadata = metadataTypesOf(document, NO_METADATA_RULES)
@@ -28,7 +28,7 @@ export async function fileTarget(file: string, cwd: string): Promise<Target> {
     async plan(models, settings) {
       const reading = readDocument(models.document, liveMetadata, access && settings.access)
       if (hasErrors(reading.diagnostics)) throw wrongModels(reading.diagnostics)
-      // Whether there are records of types that the export leaves out is not known, and nothing is said about it.
+      // Records of types that the export leaves out may exist, so references to them are not reported.
       const external = reading.external.filter(({ type }) => isExported(snapshot, type))
       const diagnostics =
         access || settings.access === undefined ? reading.diagnostics : [...reading.diagnostics, UNKNOWN_ACCESS]

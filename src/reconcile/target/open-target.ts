@@ -18,9 +18,9 @@ import type { Target } from './target.ts'
 /** The address of the embedded platform, which has no network. */
 const EMBEDDED_URL = 'http://localhost/'
 
-/** A platform that can be asked. It must be closed. */
+/** A connection to a platform. The caller must close it. */
 export interface Connection {
-  /** Null for one inside this process, which has no address. */
+  /** Null for a platform inside this process, which has no address. */
   readonly url: string | null
   readonly request: GraphqlClient
   close(): Promise<void>
@@ -30,7 +30,10 @@ export async function openTarget(options: PlatformOptions, context: Context, pro
   return platformTarget({ ...(await connect(options, context, progress)), wait: context.io.wait })
 }
 
-/** The platform at `--url`, else the server that runs on the data directory now, else one inside this process. */
+/**
+ * Connects to the platform at `--url`, otherwise to the server that runs on the data directory, and otherwise to a
+ * platform inside this process.
+ */
 export async function connect(
   options: PlatformOptions,
   { io, parts }: Context,
@@ -62,7 +65,7 @@ function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Co
     return answer
   }
   const close = async () => {
-    // After Ctrl-C a request may still be at work; the database is not taken away from under it.
+    // After Ctrl-C a request may still run, so the database is closed after it.
     await Promise.allSettled([last])
     await embedded.close()
   }
@@ -70,7 +73,7 @@ function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Co
   return { url: null, request: graphqlClient({ url: EMBEDDED_URL, bearer, fetch, signal, now }), close }
 }
 
-/** Opens a target or a connection, and closes it however the work ends. */
+/** Opens a target or a connection, and closes it in any case when the work ends. */
 export async function withTarget<Opened extends Pick<Connection, 'close'>, T>(
   open: Promise<Opened>,
   work: (opened: Opened) => Promise<T>,

@@ -3,7 +3,7 @@ import type { Right } from '../../auth/scopes.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Apply } from './target.ts'
 
-// The GraphQL operations of the platform that the commands use (contract, section 5).
+// These are the GraphQL operations that the commands use (contract, section 5).
 
 export const PLAN = /* GraphQL */ `
   query Plan($document: JSON!, $settings: JSON) {

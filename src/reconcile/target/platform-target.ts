@@ -16,12 +16,12 @@ export interface PlatformTargetOptions {
 }
 
 /**
- * Of a larger plan only the digest is sent first: nearly always the platform's own plan has the same, and then its
- * changes are the reviewed ones. Only where it has not are they asked for one by one.
+ * Of a larger plan only the digest is sent at first. The platform's own plan nearly always has the same digest, and
+ * then its changes are the reviewed ones. Only where it differs are the changes sent too.
  */
 const MOST_SENT_AT_ONCE = 1_000
 
-/** The platform over GraphQL, whether it is far away or in this process. */
+/** The platform behind GraphQL, in another place or in this process. */
 export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
   return {
     async plan(models, settings, detail) {
@@ -79,8 +79,8 @@ function readablePlan<Form extends { readonly formatVersion: 1 }>(json: unknown)
 const PAUSES = [250, 1_000, 4_000]
 
 /**
- * Sends an apply, and sends it again where no answer came: the id tells the platform that it is the same one, which it
- * answers with the first result (semantics, section 7).
+ * Sends an apply, and repeats it where no answer came. By the id the platform recognises the repetition and answers
+ * with the first result (semantics, section 7).
  */
 async function applyOnce(
   request: GraphqlClient,
@@ -99,19 +99,19 @@ async function applyOnce(
 }
 
 /**
- * A plan is kept until its command ends, so that what is read of it is no garbage to be expected. V8 would make room for
- * 100 MB of garbage all the same; it looks at this factor each time before it does.
+ * A plan stays in memory until its command ends, so reading it makes little garbage. V8 would still enlarge the young
+ * generation by 100 MB; it reads this factor each time before it does.
  */
 function keepYoungGenerationSmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 
-/** Changes that become text at a time. */
+/** The number of changes that are written as text at once. */
 const SLICE = 1_000
 
 /**
- * What the platform compares and executes of a plan, as JSON text in pieces; bodies, impact and messages would only be
- * megabytes on the way. Without `withChanges` the digest stands for them.
+ * The parts of a plan that the platform compares and executes, as JSON text in pieces. Bodies, impact and messages
+ * are left out, because they would add megabytes. Without `withChanges` only the digest is sent for the changes.
  */
 function* effectsText(plan: Plan, withChanges: boolean): Generator<Uint8Array> {
   const { formatVersion, domain, digest, references } = plan
@@ -133,7 +133,7 @@ function* changesText(changes: Plan['changes']): Generator<Uint8Array> {
   yield Buffer.from(']')
 }
 
-/** Members that are undefined are left out of the text. */
+/** Selects the members of a change that are sent. Undefined ones are left out of the text. */
 function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret }: Change) {
   return { type, key, from, action, beforeDigest, afterDigest, secret }
 }

@@ -3,21 +3,24 @@ import type { Change, Plan, ScopeRow, Summary } from '../../plan/plan.ts'
 import type { DocumentTypeName } from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 
-/** A plan as the target makes it: without positions in files, which only the command line knows. */
+/** A plan as the target makes it, without positions in files, which only the command line knows. */
 export interface TargetPlan {
   readonly plan: Plan
-  /** Where in the import document the changes come from, by `type/key`. */
+  /** The JSON Pointers of the changes into the import document, by `type/key`. */
   readonly pointers: { get(record: string): string | undefined }
 }
 
-/** Where the models of an apply come from. */
+/** The origin of the models of an apply. */
 export interface Origin {
   readonly commit?: string
   readonly repository?: string
   readonly ref?: string
   readonly actor?: string
   readonly rollbackOf?: string
-  /** By which the platform knows an apply that it has made already; left out: it is another one each time. */
+  /**
+   * The id by which the platform recognises an apply that it has carried out already; left out where every apply is a
+   * new one.
+   */
   readonly applyId?: string
 }
 
@@ -30,7 +33,7 @@ export interface Apply {
   readonly summary: ApplySummary
 }
 
-/** `access`: how many grants changed; left out: none. */
+/** The numbers of an apply. `access` is the number of changed grants; left out where there are none. */
 export interface ApplySummary extends Summary {
   readonly access?: number
 }
@@ -55,28 +58,30 @@ export interface PastApplyDetails extends PastApply {
   readonly changes: readonly PastChange[]
 }
 
-/** A plan that undoes an apply, with the document that it is applied with. */
+/** A plan that undoes an apply, and the document that it is applied with. */
 export interface Rollback {
   readonly plan: Plan
   readonly document: JsonObject
 }
 
-/** An import document as values, and as JSON text in UTF-8, in pieces: whoever needs only one of them takes that. */
+/**
+ * An import document, both as values and as pieces of JSON text in UTF-8. The caller takes the form that it needs.
+ */
 export interface WrittenDocument {
   readonly document: JsonObject
   text(): Iterable<Uint8Array>
 }
 
-/** `brief`: to be read by a person, who is not shown the bodies of hundreds of new records. */
+/** `brief` is for a plan that is only read, where the bodies of hundreds of new records are not shown. */
 export type Detail = 'all' | 'brief'
 
-/** Left out: everything. */
+/** The parts of the platform to export. Left out for everything. */
 export interface WantedExport {
   readonly types: readonly DocumentTypeName[]
   readonly access: boolean
 }
 
-/** What lives on a platform: the data model, and the grants beside it where they were asked for. */
+/** The records of a platform, and its grants where they were asked for. */
 export interface Export {
   readonly document: JsonObject
   readonly access: readonly JsonObject[] | null

@@ -2,6 +2,7 @@ import {
   GraphQLBoolean,
   GraphQLEnumType,
   GraphQLFloat,
+  GraphQLID,
   GraphQLInputObjectType,
   GraphQLObjectType,
   GraphQLString,
@@ -16,7 +17,7 @@ import type {
 import type { DataType, EventLevel, Status } from '../../../generated/import-document.ts'
 import { isObject, type Json } from '../../lib/json.ts'
 import { definition, fieldsOf, resolveNode, type Field, type SchemaNode } from '../../records/shape.ts'
-import { INTEGER, JSON_VALUE } from './scalars.ts'
+import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
 import { list, nonNull, type InputField, type Valued } from './typed.ts'
 
 // The GraphQL types of the values in a record, made from the import document's JSON Schema. A name stands for one type in
@@ -28,6 +29,13 @@ const SCALARS: { readonly [type: string]: GraphQLScalarType } = {
   number: GraphQLFloat,
   integer: INTEGER,
 }
+
+/** Some texts have a type of their own, by their format. */
+type Formats = { readonly [format: string]: GraphQLScalarType }
+
+const READ: Formats = { uuid: GraphQLID, 'date-time': DATE_TIME }
+/** A time that is given is read by the platform, which says what is wrong with it. */
+const WRITTEN: Formats = { uuid: GraphQLID }
 
 const enums = new Map<string, GraphQLEnumType>()
 const objects = new Map<string, GraphQLObjectType>()
@@ -92,14 +100,14 @@ function outputOf(schema: SchemaNode): GraphQLOutputType & GraphQLNullableType {
   const { node, name } = notNull(schema)
   if (node.items !== undefined) return list(outputOf(node.items))
   if (name !== null && node.properties !== undefined) return objectType(name)
-  return leafType(node, name)
+  return leafType(node, name, READ)
 }
 
 function inputOf(schema: SchemaNode): GraphQLInputType & GraphQLNullableType {
   const { node, name } = notNull(schema)
   if (node.items !== undefined) return list(inputOf(node.items))
   if (name !== null && node.properties !== undefined) return inputType(name)
-  return leafType(node, name)
+  return leafType(node, name, WRITTEN)
 }
 
 /** Every GraphQL type can be null, so of `anyOf` one thing or null only the thing counts. */
@@ -110,18 +118,27 @@ function notNull(schema: SchemaNode): { node: SchemaNode; name: string | null } 
 }
 
 /** A value that may be of several types has no GraphQL type of its own. */
-function leafType(node: SchemaNode, name: string | null): GraphQLScalarType | GraphQLEnumType {
-  if (name !== null && node.enum !== undefined) return enumType(name)
+function leafType(node: SchemaNode, name: string | null, formats: Formats): GraphQLScalarType | GraphQLEnumType {
+  if (name !== null && membersOf(node).length > 0) return enumType(name)
   const types = [node.type ?? []].flat().filter((type) => type !== 'null')
-  return (types.length === 1 ? SCALARS[types[0] ?? ''] : undefined) ?? JSON_VALUE
+  const [type = '', ...others] = types
+  return (others.length === 0 ? (formats[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
 }
 
 export function enumType<Value extends string>(name: string): GraphQLEnumType & Valued<Value> {
   return once(enums, name, () => {
-    const { description = null, enum: members = [] } = definition(name)
-    const values = Object.fromEntries(members.map((value) => [value, { value }]))
-    return new GraphQLEnumType({ name, description, values })
+    const node = definition(name)
+    const values = membersOf(node).map(({ value, description }) => [value, { value, description: description ?? null }])
+    return new GraphQLEnumType({ name, description: node.description ?? null, values: Object.fromEntries(values) })
   })
+}
+
+/** The members of a closed set, with what they mean where the schema says it. */
+function membersOf({ enum: values = [], oneOf = [] }: SchemaNode) {
+  return [
+    ...values.map((value) => ({ value, description: null })),
+    ...oneOf.map(({ const: value, description }) => ({ value, description })),
+  ]
 }
 
 function objectType(name: string): GraphQLObjectType {

@@ -11,6 +11,6 @@ export function withArticle(type: RecordType): string {
 }
 
 /** `event model` */
-export function spoken(type: RecordType): string {
-  return type.definition.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+export function spoken({ definition }: { readonly definition: string }): string {
+  return definition.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }

@@ -1,27 +1,20 @@
-import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import type { SetpointState } from '../../datapoints/setpoint-state.ts'
-import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import { GraphQLID, GraphQLString } from 'graphql'
+import type { SetpointState } from '../../../generated/entities.ts'
 import { findSetpoint, listSetpoints, type SetpointQuery } from '../../platform/setpoints/list-setpoints.ts'
 import { setSetpoints, type ComponentSetting, type ModelSetting } from '../../platform/setpoints/set-setpoints.ts'
 import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
 import { checkName, checkNames, checkUuid, checkUuids } from '../checked-arguments.ts'
-import type { GraphqlContext } from './call.ts'
+import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { entityType } from './entities.ts'
+import { enumType } from './field-types.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
-import { DATE_TIME, JSON_VALUE, TEXT, TEXTS, TIME, UUID, UUIDS } from './scalars.ts'
+import { JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
 import { enumOf, input, list, nonNull, optional, required, type ValueOf } from './typed.ts'
 
 // Setpoints are set by people and programs. A device sees those of its own system, and answers them by REST.
 
-const STATE = enumOf<SetpointState>('SetpointState', 'How far a setpoint has come.', {
-  PENDING: 'The device was not given it yet.',
-  SENT: 'The device was given it, and has not said anything.',
-  ACKNOWLEDGED: 'The device has taken it, and not set it yet.',
-  APPLIED: 'The device has set it: it says so, or reports the value. Final.',
-  REJECTED: 'The device does not set it. Final.',
-  EXPIRED: 'Its time was over before it was applied. Final.',
-  SUPERSEDED: 'A newer one came before it was applied. Final.',
-})
+const STATE = enumType<SetpointState>('SetpointState')
 
 const ORDER = enumOf<'newest first' | 'oldest first'>(
   'SetpointOrder',
@@ -29,34 +22,7 @@ const ORDER = enumOf<'newest first' | 'oldest first'>(
   { 'newest first': null, 'oldest first': null },
 )
 
-export const SETPOINT = new GraphQLObjectType<Setpoint, GraphqlContext>({
-  name: 'Setpoint',
-  description: 'A value that a device shall set one of its characteristics to.',
-  fields: {
-    uuid: { type: UUID, description: 'Identifies the setpoint.' },
-    systemUuid: { type: UUID, description: 'The system of the component.' },
-    componentUuid: { type: UUID, description: 'The component that shall set it.' },
-    serviceUuid: { type: UUID, description: 'The uuid of the service.' },
-    service: { type: TEXT, description: 'The record key of the service.' },
-    characteristicUuid: { type: UUID, description: 'The uuid of the characteristic.' },
-    characteristic: { type: TEXT, description: 'The record key of the characteristic.' },
-    value: { type: nonNull(JSON_VALUE), description: 'The value; an integer beyond 2^53 as a decimal string.' },
-    state: { type: nonNull(STATE), description: 'How far it has come.' },
-    reason: { type: GraphQLString, description: 'What the device said to it.' },
-    actor: { type: TEXT, description: 'Who set it.' },
-    setAt: {
-      type: TIME,
-      description: 'When it was set, as whoever set it says.',
-      resolve: ({ setAt }) => timestampText(setAt),
-    },
-    createdAt: { type: TIME, description: 'When the platform heard of it.' },
-    expiresAt: {
-      type: DATE_TIME,
-      description: 'From when on it is void unless it is applied; null: it never expires.',
-    },
-    changedAt: { type: TIME, description: 'When it came into its state.' },
-  },
-})
+export const SETPOINT_TYPE = entityType<Setpoint>(SETPOINT)
 
 const SETTING = {
   service: required(GraphQLString, 'The uuid or the record key of the service.'),
@@ -147,9 +113,9 @@ function setpointQuery({
 
 export const SETPOINT_QUERIES: OperationFields = {
   setpoints: operation({
-    right: 'data:read',
+    right: SETPOINT.rights.read,
     keepsWithin: true,
-    type: nonNull(pageType(SETPOINT, 'setpoint')),
+    type: nonNull(pageType(SETPOINT_TYPE, 'setpoint')),
     description: 'The setpoints of the domain, page by page.',
     args: {
       ...PAGE_ARGUMENTS,
@@ -162,9 +128,9 @@ export const SETPOINT_QUERIES: OperationFields = {
     },
   }),
   setpoint: operation({
-    right: 'data:read',
+    right: SETPOINT.rights.read,
     keepsWithin: true,
-    type: SETPOINT,
+    type: SETPOINT_TYPE,
     description: 'A setpoint; null where there is none.',
     args: { uuid: required(GraphQLID, 'The uuid of the setpoint.') },
     resolve: ({ context, actor }, { uuid }) => findSetpoint(context, actor, checkUuid(uuid, 'uuid')),
@@ -173,9 +139,9 @@ export const SETPOINT_QUERIES: OperationFields = {
 
 export const SETPOINT_MUTATIONS: OperationFields = {
   setSetpoints: operation({
-    right: 'setpoints:write',
+    right: SETPOINT.rights.write,
     keepsWithin: true,
-    type: nonNull(list(SETPOINT)),
+    type: nonNull(list(SETPOINT_TYPE)),
     description:
       'Sets values of components, all of them or none, 10,000 at most. A setpoint that is not applied yet gives way to a newer one of the same characteristic.',
     args: {

@@ -42,9 +42,9 @@ export class ArtifactAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const artifact = this.#artifactOf(id, payload, seconds)
-    const { mark } = proofOf(this.#kind, payload, Provider.ctx)
+    const { stamp } = proofOf(this.#kind, payload, Provider.ctx)
     const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
-    const standing = { mark, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
+    const standing = { stamp, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
     const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
     // A session that has ended need not be saved; everything else somebody waits for.
     if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)
@@ -138,16 +138,20 @@ export class ArtifactAdapter implements Adapter {
   async #stands({ methodUuid, accountUuid, payload }: Artifact): Promise<boolean> {
     const method = methodUuid === null ? null : await findMethod(this.#context, methodUuid)
     if (methodUuid !== null && method?.status !== 'ACTIVATED') return false
-    const { mark } = readAcr(payload['acr'])
-    if (mark !== null && !(await this.#isStillOf(mark, method, accountUuid))) return false
+    const { stamp } = readAcr(payload['acr'])
+    if (stamp !== null && !(await this.#isStillValid(stamp, method, accountUuid))) return false
     if (this.#kind !== 'Session' || accountUuid === null) return true
     return (await findActiveAccount(this.#context, accountUuid)) !== undefined
   }
 
-  async #isStillOf(mark: string, method: AuthenticationMethod | null, accountUuid: string | null): Promise<boolean> {
+  async #isStillValid(
+    stamp: string,
+    method: AuthenticationMethod | null,
+    accountUuid: string | null,
+  ): Promise<boolean> {
     if (accountUuid === null) return false
-    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, mark)
-    return hasPasswordOf(this.#context, accountUuid, mark)
+    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, stamp)
+    return hasPasswordOf(this.#context, accountUuid, stamp)
   }
 
   #read<T>(work: (sql: Parameters<Parameters<typeof readDomain>[2]>[0], domainId: number) => Promise<T>): Promise<T> {

@@ -4,7 +4,7 @@ import type { Weather } from './weather.ts'
 export interface SolarOutput {
   /** kW */
   readonly power: number
-  /** kW that the sun would have given */
+  /** The kW that the sun would allow. */
   readonly possible: number
   readonly state: 'waiting' | 'feeding' | 'derated'
   /** V and A of the panels */
@@ -14,7 +14,7 @@ export interface SolarOutput {
 
 const INVERTER_EFFICIENCY = 0.97
 
-/** Panels of so many kW; `limit` is the most that the inverter may give, kW. */
+/** The output of panels with a peak power in kW. `limit` is the most that the inverter may give, in kW. */
 export function solarOutput(peak: number, { radiation, temperature, wind }: Weather, limit: number): SolarOutput {
   const cell = temperature + (radiation * 0.032) / (1 + 0.12 * wind)
   const possible = clamp(peak * (radiation / 1000) * 0.91 * (1 - 0.0038 * (cell - 25)), 0, peak)
@@ -35,7 +35,7 @@ export interface Battery {
 export interface BatteryState {
   /** 0 to 1 */
   charge: number
-  /** Full ones, with a fraction. */
+  /** The number of full cycles, with a fraction. */
   cycles: number
   /** °C */
   temperature: number
@@ -43,7 +43,10 @@ export interface BatteryState {
 
 const ONE_WAY = 0.96
 
-/** Takes what is left over, and gives what is missing, above its reserve. Gives the power, positive while charging, kW. */
+/**
+ * Charges the battery with surplus power, or discharges it down to its reserve. Returns the power in kW, positive
+ * while charging.
+ */
 export function stepBattery(
   { capacity, power }: Battery,
   state: BatteryState,
@@ -59,7 +62,7 @@ export function stepBattery(
   return flow
 }
 
-/** kW of three phases at 230 V. */
+/** The kW of three phases at 230 V. */
 export function chargerPower(ampere: number): number {
   return clamp((3 * 230 * ampere) / 1000, 0, 22)
 }

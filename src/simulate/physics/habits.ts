@@ -2,32 +2,36 @@ import { DAY, HOUR, instantOf, localTime, MINUTE } from './local-time.ts'
 import { noise } from './noise.ts'
 import { clamp, ramp } from './numbers.ts'
 
-// What people and the grid do, and what breaks, is told beforehand: a time from `from` to before `to`, in milliseconds.
+// The behaviour of people and of the grid, and faults, are fixed in advance as spans: from `from` to before `to`, in
+// milliseconds.
 
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** What happens at most once in each stretch of some days. */
+/** Something that happens at most once in each stretch of some days. */
 export interface Habit {
-  /** The span that a time is in, null where it is in none. */
+  /** The span that contains a time; null where none does. */
   during(time: number): Span | null
 }
 
 interface Chance {
-  /** 0 to below 1, another one for each question. */
+  /** A random number from 0 to below 1, different for each question. */
   of(question: number): number
   readonly weekday: number
 }
 
 interface Happening {
-  /** Local hour of the first day. */
+  /** The local hour of the first day. */
   readonly hour: number
   readonly minutes: number
 }
 
-/** `plan` says what happens on the days that begin with a local day, null for nothing. It ends before `days` are over. */
+/**
+ * Makes a habit. `plan` decides what happens in the stretch that begins with a local day, null for nothing. It ends
+ * before the stretch of `days` days is over.
+ */
 export function habit(seed: number, name: string, plan: (chance: Chance) => Happening | null, days = 1): Habit {
   const chance = noise(seed, name)
   let known: { readonly stretch: number; readonly span: Span | null } = { stretch: Number.NaN, span: null }
@@ -51,7 +55,7 @@ export function habit(seed: number, name: string, plan: (chance: Chance) => Happ
 
 export type RoomKind = 'living' | 'bedroom' | 'kitchen' | 'office'
 
-/** From when to when somebody is in such a room, in local hours; what is over midnight is in two parts. */
+/** The local hours when people are in such a room. A stay over midnight is split in two. */
 const PRESENCE: { readonly [kind in RoomKind]: readonly (readonly [from: number, to: number, people: number])[] } = {
   living: [
     [7, 7.6, 1],
@@ -69,7 +73,7 @@ const PRESENCE: { readonly [kind in RoomKind]: readonly (readonly [from: number,
   office: [[8.2, 16.6, 1]],
 }
 
-/** How many people are in a room; nobody comes and goes at the same minute on two days. */
+/** The number of people in a room. Their hours vary a little from day to day. */
 export function peopleIn(seed: number, room: string, kind: RoomKind): (time: number) => number {
   const late = noise(seed, `people in ${room}`)
   return (time) => {
@@ -82,12 +86,12 @@ export function peopleIn(seed: number, room: string, kind: RoomKind): (time: num
   }
 }
 
-/** Midnight does not move. */
+/** Midnight does not move, since it joins two parts of a stay. */
 function begin(hour: number, shift: number): number {
   return hour === 0 || hour === 24 ? hour : hour + shift
 }
 
-/** Air is let in each morning, and now and then a window is forgotten. */
+/** A room is aired each morning, and sometimes a window is forgotten. */
 export function windowsOf(seed: number, room: string): { readonly airing: Habit; readonly forgotten: Habit } {
   return {
     airing: habit(seed, `airing ${room}`, ({ of }) =>
@@ -99,14 +103,14 @@ export function windowsOf(seed: number, room: string): { readonly airing: Habit;
   }
 }
 
-/** In the dark hours of the cold months, on working days. */
+/** The grid locks heat pumps in the evening of working days. */
 export function gridLock(seed: number): Habit {
   return habit(seed, 'grid lock', ({ of, weekday }) =>
     weekday <= 5 && of(0) < 0.35 ? { hour: 17.25 + of(1), minutes: 30 + 60 * of(2) } : null,
   )
 }
 
-/** Its high-pressure switch opens, and it stands still until somebody has looked. */
+/** The high-pressure switch opens, and the pump stands still until someone has looked at it. */
 export function heatPumpFault(seed: number, site: string): Habit {
   return habit(
     seed,
@@ -116,7 +120,7 @@ export function heatPumpFault(seed: number, site: string): Habit {
   )
 }
 
-/** A car that comes home with a battery to fill. */
+/** A stay of a car that needs to be charged. */
 export interface Charging {
   readonly span: Span
   /** kWh */
@@ -134,7 +138,7 @@ export function chargingOf(seed: number, site: string): (time: number) => Chargi
   }
 }
 
-/** How much hot water is used, 0 to 1: most in the morning, some in the evening. */
+/** The use of hot water from 0 to 1, highest in the morning and in the evening. */
 export function hotWaterUse(seed: number, site: string): (time: number) => number {
   const taps = noise(seed, `taps ${site}`)
   return (time) => {
@@ -146,7 +150,7 @@ export function hotWaterUse(seed: number, site: string): (time: number) => numbe
   }
 }
 
-/** Electricity of the flats, kW: what is always on, and what people switch on. */
+/** The electricity of the flats in kW: the base load, and what people switch on. */
 export function householdLoad(seed: number, site: string): (time: number) => number {
   const kettle = noise(seed, `kettle ${site}`)
   return (time) => {

@@ -9,28 +9,28 @@ export interface HeatPump {
   readonly rated: number
 }
 
-/** How the pump stands. Times are milliseconds since 1970. */
+/** The state of the pump. Times are milliseconds since 1970. */
 export interface HeatPumpState {
   operation: HeatPumpOperation
-  /** For the hot water; else for the heating. */
+  /** True while it heats the hot water rather than the heating. */
   makesHotWater: boolean
-  /** Since when the compressor runs or stands. */
+  /** The time of the compressor's last start or stop. */
   since: number
   starts: number
-  /** Of the compressor, h. */
+  /** The hours that the compressor has run. */
   runtime: number
 }
 
 export interface HeatPumpOutput {
-  /** kW of heat; below 0 while it defrosts. */
+  /** kW of heat, negative while it defrosts. */
   readonly thermal: number
   /** kW of electricity */
   readonly electrical: number
   /** °C of the water that leaves it */
   readonly flow: number
-  /** Of its full power, 0 to 1 */
+  /** The share of its full power, 0 to 1. */
   readonly load: number
-  /** °C of brine or air that comes in, and that goes out */
+  /** °C of the brine or air that comes in, and that goes out. */
   readonly sourceIn: number
   readonly sourceOut: number
 }
@@ -39,7 +39,7 @@ const STANDBY_POWER = 0.06
 const LEAST_LOAD = 0.3
 const KELVIN = 273.15
 
-/** What a pump gives at a load of 0 to 1; `wanted` is the temperature of the water that it heats. */
+/** The output of a pump at a load of 0 to 1. `wanted` is the temperature of the heated water. */
 export function outputOf(
   { rated, kind }: HeatPump,
   { operation }: Pick<HeatPumpState, 'operation'>,
@@ -64,14 +64,14 @@ export function outputOf(
   }
 }
 
-/** A share of what Carnot allows, between two heat exchangers of a few kelvin. */
+/** The performance as a share of Carnot's limit, between two heat exchangers of a few kelvin. */
 export function performance(flow: number, source: number, kind: HeatPumpKind): number {
   const hot = flow + 3 + KELVIN
   const cold = source - (kind === 'brine' ? 4 : 8) + KELVIN
   return clamp(((kind === 'brine' ? 0.52 : 0.46) * hot) / Math.max(hot - cold, 12), 1.6, 6.8)
 }
 
-/** Ground keeps much of its summer; air is what it is. */
+/** The temperature of the source. The ground follows the seasons only a little. */
 export function sourceTemperature(kind: HeatPumpKind, outdoor: number, seasonal: number): number {
   return kind === 'air' ? outdoor : 9.5 + 0.22 * (seasonal - 9.8)
 }
@@ -81,18 +81,18 @@ const SHORTEST_PAUSE = 6 * 60_000
 
 export interface Demand {
   readonly time: number
-  /** Why it must not run, if anything forbids it. */
+  /** The reason why the pump must not run; null where nothing forbids it. */
   readonly forbidden: 'locked' | 'fault' | null
   readonly isAllowedToHeat: boolean
   readonly isAllowedToMakeHotWater: boolean
-  /** K that the storage is below what is wanted; below 0 where it is warmer. */
+  /** The kelvin by which the storage is too cold; negative where it is warmer. */
   readonly heatingGap: number
   readonly hotWaterGap: number
-  /** Air that freezes on its coil. */
+  /** Whether the air is such that its water freezes on the coil. */
   readonly isIcy: boolean
 }
 
-/** Hot water first; on and off with hysteresis, and neither for a moment only. */
+/** Decides whether the pump runs. Hot water comes first. Hysteresis and shortest times prevent frequent starts. */
 export function decide(state: HeatPumpState, demand: Demand): void {
   const runs = state.operation === 'running' || state.operation === 'defrosting'
   if (demand.forbidden !== null) return stop(state, demand.time, demand.forbidden)
@@ -108,7 +108,7 @@ export function decide(state: HeatPumpState, demand: Demand): void {
   } else if (lasted >= SHORTEST_RUN) stop(state, demand.time, 'standby')
 }
 
-/** How much of its power is asked of it. */
+/** The share of its power that is needed. */
 export function loadFor({ makesHotWater }: HeatPumpState, { heatingGap }: Pick<Demand, 'heatingGap'>): number {
   return makesHotWater ? 0.75 : LEAST_LOAD + (1 - LEAST_LOAD) * ramp(heatingGap, -4, 5)
 }

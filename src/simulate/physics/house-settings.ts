@@ -1,13 +1,13 @@
 import { localTime } from './local-time.ts'
 import { clamp } from './numbers.ts'
 
-// What people have set on the devices, as the physics reads it.
+// These are the settings of the devices in the form that the physics uses.
 
 export interface RoomSettings {
   readonly mode: string
   readonly comfort: number
   readonly setback: number
-  /** The times at which another setpoint begins; where there are none, days are comfortable and nights are not. */
+  /** The times at which another setpoint begins. Without any, days are comfortable and nights are not. */
   readonly schedule: readonly ScheduleEntry[]
 }
 
@@ -26,17 +26,17 @@ export interface CurvePoint {
 
 export interface HouseSettings {
   readonly heatPumpMode: string
-  /** °C that the flow never exceeds */
+  /** The highest °C of the flow. */
   readonly flowLimit: number
   readonly curve: readonly CurvePoint[]
   readonly hotWater: number
-  /** Local hour on Sundays. */
+  /** The local hour on Sundays. */
   readonly legionellaHour: number
-  /** Hours, from 22:00 on. */
+  /** The hours of the pause, from 22:00 on. */
   readonly circulationPause: number
-  /** Share of the rated power of the inverter. */
+  /** The share of the inverter's rated power. */
   readonly feedInLimit: number
-  /** Share of the battery. */
+  /** The share of the battery's capacity. */
   readonly batteryReserve: number
   readonly chargingAmpere: number
   readonly rooms: readonly RoomSettings[]
@@ -46,7 +46,7 @@ const FROST_PROTECTION = 7
 const DAY_BEGINS = 6
 const DAY_ENDS = 22
 
-/** What a thermostat holds at a time, °C. */
+/** The setpoint of a thermostat at a time, in °C. */
 export function setpointAt({ mode, comfort, setback, schedule }: RoomSettings, time: number): number {
   if (mode === 'comfort') return comfort
   if (mode === 'setback') return setback
@@ -56,7 +56,7 @@ export function setpointAt({ mode, comfort, setback, schedule }: RoomSettings, t
   return entry?.setpoint ?? (hour >= DAY_BEGINS && hour < DAY_ENDS ? comfort : setback)
 }
 
-/** The one that began last; before the first of the week, the last of the week before. */
+/** The entry that began last. Before the first entry of a week it is the last one of the week before. */
 function entryAt(schedule: readonly ScheduleEntry[], hourOfWeek: number): ScheduleEntry | undefined {
   const sorted = schedule.toSorted((a, b) => beginOf(a) - beginOf(b))
   return sorted.findLast((entry) => beginOf(entry) <= hourOfWeek) ?? sorted.at(-1)
@@ -72,7 +72,7 @@ export function hourOf(text: string): number {
   return hours + minutes / 60
 }
 
-/** The flow temperature for an outdoor temperature, on the lines between the points of the heating curve. */
+/** The flow temperature for an outdoor temperature, interpolated between the points of the heating curve. */
 export function flowFor(curve: readonly CurvePoint[], outdoor: number): number {
   const points = curve.toSorted((a, b) => a.outdoor - b.outdoor)
   const above = points.findIndex((point) => point.outdoor >= outdoor)

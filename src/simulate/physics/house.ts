@@ -8,23 +8,23 @@ import { vapourOf } from './room.ts'
 import { climate, type Climate, type Weather } from './weather.ts'
 
 export interface RoomPlan {
-  /** Known by it for ever: what chance brings to the room depends on it. */
+  /** The id seeds the random numbers of the room, so it must never change. */
   readonly id: string
   readonly kind: RoomKind
 }
 
-/** What does not change of a house. */
+/** The properties of a house that never change. */
 export interface HousePlan {
   readonly id: string
   readonly seed: number
   readonly heatPump: HeatPump
   readonly rooms: readonly RoomPlan[]
-  /** How many zones there are to each monitored room. */
+  /** The number of zones for each monitored room. */
   readonly zonesPerRoom: number
   /** kW */
   readonly solarPeak: number
   readonly battery: Battery
-  /** In households. */
+  /** The number of households. */
   readonly size: number
 }
 
@@ -34,7 +34,7 @@ export interface RoomHabits {
   readonly forgotten: Habit
 }
 
-/** What comes from outside at a time. */
+/** The influences on a house from outside. */
 export interface HouseHabits {
   readonly climate: Climate
   readonly rooms: readonly RoomHabits[]
@@ -45,7 +45,7 @@ export interface HouseHabits {
   readonly household: (time: number) => number
 }
 
-/** What only ever grows. */
+/** Values that only grow. */
 export interface Meters {
   /** kWh */
   imported: number
@@ -58,28 +58,28 @@ export interface Meters {
 }
 
 export interface HouseState {
-  /** Milliseconds since 1970: what it is the state of. */
+  /** The time of this state, in milliseconds since 1970. */
   time: number
   readonly rooms: readonly RoomState[]
   readonly heatPump: HeatPumpState
   readonly battery: BatteryState
   readonly meters: Meters
-  /** °C, in the middle of the storage */
+  /** °C in the middle of the storage */
   buffer: number
   hotWater: number
   /** kWh of the local day */
   solarToday: number
-  /** When the hot water was last heated against legionella. */
+  /** The time when the hot water was last heated against legionella. */
   legionella: number
-  /** The stay of the car that is there, and what it has taken, kWh. */
+  /** The stay of the present car, and the kWh that it has taken. */
   car: { readonly since: number; taken: number } | null
 }
 
-/** What the last step of a house had on its meters and sensors. */
+/** The values of the meters and sensors after the last step. */
 export interface HouseFigures {
   readonly weather: Weather
   readonly heatPump: HeatPumpOutput
-  /** °C that the heating wants at its flow */
+  /** The flow temperature that the heating needs, in °C. */
   readonly flowWanted: number
   readonly isHeating: boolean
   readonly rooms: readonly { readonly valve: number; readonly isWindowOpen: boolean; readonly people: number }[]
@@ -100,7 +100,7 @@ export interface HouseFigures {
 
 export function habitsOf({ seed, id, rooms, size }: HousePlan): HouseHabits {
   const household = householdLoad(seed, id)
-  // One sky and one grid for all houses of a seed.
+  // All houses of a seed share one weather and one grid.
   const sky = climate(seed)
   const lock = gridLock(seed)
   return {

@@ -2,15 +2,15 @@ export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
-/** What the clocks in the houses show: Central European time, with summer time as Directive 2000/84/EC has it. */
+/** The local time of the houses: Central European time, with summer time by Directive 2000/84/EC. */
 export interface LocalTime {
-  /** Counted from 1970; noon of day `day` is `startOfDay(day) + 12 * HOUR`, but for two days a year. */
+  /** The days since 1970. Noon of day `day` is `startOfDay(day) + 12 * HOUR`, except on two days a year. */
   readonly day: number
-  /** 0 to below 24. */
+  /** 0 to below 24 */
   readonly hour: number
   /** 1 is Monday, 7 is Sunday. */
   readonly weekday: number
-  /** From 0, on the first of January. */
+  /** 0 is the first of January. */
   readonly dayOfYear: number
 }
 
@@ -26,7 +26,7 @@ export function localTime(time: number): LocalTime {
   }
 }
 
-/** The instant at which the clocks show this hour of a local day. */
+/** The instant at which a local day reaches an hour. */
 export function instantOf(day: number, hour: number): number {
   const shown = day * DAY + hour * HOUR
   return shown - offsetAt(shown - HOUR)
@@ -38,7 +38,7 @@ function offsetAt(time: number): number {
   return isSummer ? 2 * HOUR : HOUR
 }
 
-/** 01:00 UTC of the last Sunday of a month of 31 days. */
+/** The instant 01:00 UTC on the last Sunday of a month with 31 days. */
 function lastSunday(year: number, month: number): number {
   const last = new Date(Date.UTC(year, month, 31, 1))
   return last.getTime() - last.getUTCDay() * DAY

@@ -1,8 +1,10 @@
-/** Chance that depends only on what is asked for, so that the same site is made again at any time. */
+/** Random numbers that depend only on their arguments, so that a site can be made again at any time. */
 export interface Noise {
-  /** From 0 to below 1, without any relation between neighbours. */
+  /** A number from 0 to below 1, independent of its neighbours. */
   at(index: number): number
-  /** From -1 to 1 and continuous, with about one turn in each `period` (of the unit of `time`). */
+  /**
+   * A number from -1 to 1 that changes continuously, with about one turn in each `period` (in the unit of `time`).
+   */
   smooth(time: number, period: number): number
 }
 
@@ -15,14 +17,14 @@ export function noise(seed: number, name: string): Noise {
       const place = time / period
       const index = Math.floor(place)
       const way = place - index
-      // Perlin's curve: no kink where one random value follows another.
+      // Perlin's curve avoids a kink between two random values.
       const share = way * way * way * (way * (way * 6 - 15) + 10)
       return (at(index) * (1 - share) + at(index + 1) * share) * 2 - 1
     },
   }
 }
 
-/** The end of MurmurHash3: every bit of the input moves about half of those of the output. */
+/** The end of MurmurHash3: every bit of the input changes about half of the bits of the output. */
 function mix(value: number): number {
   let hash = value ^ (value >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
@@ -31,7 +33,7 @@ function mix(value: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** FNV-1a. */
+/** The hash FNV-1a. */
 function textHash(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)

@@ -2,7 +2,7 @@ import { clamp } from './numbers.ts'
 import { saturation } from './weather.ts'
 import type { Weather } from './weather.ts'
 
-// A monitored room stands for its zone of the building: what its radiator takes is what the zone takes.
+// A monitored room stands for its whole zone of the building, whose heat its radiator takes.
 
 export interface RoomState {
   /** °C */
@@ -15,9 +15,9 @@ export interface RoomState {
 
 export interface RoomSurroundings {
   readonly weather: Weather
-  /** Of the water that comes to the radiators, °C. */
+  /** °C of the water that flows to the radiators */
   readonly flow: number
-  /** What the thermostat is set to now, °C. */
+  /** The present setpoint of the thermostat, in °C. */
   readonly setpoint: number
   readonly isWindowOpen: boolean
   readonly people: number
@@ -26,32 +26,35 @@ export interface RoomSurroundings {
 export interface RoomStep {
   /** 0 to 1 */
   readonly valve: number
-  /** Heat that the radiators gave, kWh. */
+  /** The heat from the radiators, in kWh. */
   readonly heat: number
-  /** Heat from people, devices and the sun, kWh. */
+  /** The heat from people, devices and the sun, in kWh. */
   readonly gains: number
-  /** Heat that went out, kWh. */
+  /** The heat that was lost, in kWh. */
   readonly losses: number
 }
 
-/** kWh/K: walls and air. */
+/** kWh/K of walls and air */
 export const CAPACITY = 7
-/** kW/K through walls and by the air that always changes. */
+/** kW/K through the walls and by ventilation */
 const LOSS = 0.16
 const LOSS_OF_WINDOW = 0.5
 const RADIATOR = 0.5
-/** People and devices of the other rooms of the zone, kW. */
+/** kW of people and devices in the other rooms of the zone */
 const BASE_GAIN = 0.35
 const GAIN_OF_PERSON = 0.25
-/** kW for each W/m². */
+/** kW for each W/m² */
 const GAIN_OF_SUN = 0.0022
 
-/** A thermostat valve: it is half open at its setpoint, and closes while a window is open. */
+/** The opening of a thermostat valve. It is about a third open at its setpoint, and closed while a window is open. */
 function valveAt(temperature: number, { setpoint, isWindowOpen }: RoomSurroundings): number {
   return isWindowOpen ? 0 : clamp(0.35 + (setpoint - temperature) / 1.6, 0, 1)
 }
 
-/** The room after some hours in which its surroundings stand still: exact for any time, so heat is never lost. */
+/**
+ * Moves a room some hours ahead while its surroundings stay the same. The solution is exact for any duration, so no
+ * heat is lost.
+ */
 export function stepRoom(state: RoomState, around: RoomSurroundings, hours: number): RoomStep {
   const { weather, flow, isWindowOpen, people } = around
   const before = state.temperature
@@ -76,14 +79,14 @@ export function stepRoom(state: RoomState, around: RoomSurroundings, hours: numb
 /** m³ */
 const VOLUME = 55
 const CO2_OUTSIDE = 425
-/** A person breathes out 18 litres an hour, and 45 g of water. */
+/** A person breathes out 18 litres of CO2 and 45 g of water in an hour. */
 const CO2_OF_PERSON = (0.018 / VOLUME) * 1e6
 const WATER_OF_PERSON = 45 / VOLUME
-/** Cooking, drying and plants, g an hour and m³. */
+/** The water from cooking, drying and plants, in g per hour and m³. */
 const WATER_OF_HOUSEHOLD = 0.45
 
 function stepAir(state: RoomState, { weather, isWindowOpen, people }: RoomSurroundings, hours: number): void {
-  /** Of the air, in an hour. */
+  /** The number of air changes in an hour. */
   const change = 0.45 + (isWindowOpen ? 7 : 0.02 * weather.wind)
   const left = Math.exp(-change * hours)
   const co2 = CO2_OUTSIDE + (CO2_OF_PERSON * people) / change
@@ -92,7 +95,7 @@ function stepAir(state: RoomState, { weather, isWindowOpen, people }: RoomSurrou
   state.vapour = vapour + (state.vapour - vapour) * left
 }
 
-/** Relative, in %. */
+/** The relative humidity in %. */
 export function humidityOf({ temperature, vapour }: RoomState): number {
   return clamp((100 * vapour) / saturation(temperature), 0, 100)
 }

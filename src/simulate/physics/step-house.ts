@@ -10,18 +10,18 @@ import type { Weather } from './weather.ts'
 /** kWh/K */
 const BUFFER_CAPACITY = 1.74
 const HOT_WATER_CAPACITY = 1.1
-/** The heating is off in weather warmer than this, °C. */
+/** The heating is off when it is warmer than this, in °C. */
 const HEATING_LIMIT = 15.5
 const LEGIONELLA_TARGET = 65
 const LEGIONELLA_HOURS = 3
-/** kWh in a cubic metre of water, for each kelvin. */
+/** kWh for each cubic metre of water and kelvin */
 const WATER_HEAT = 1.163
 const COLD_WATER = 10
 
-/** Longer ones would let the storage swing. */
+/** Longer steps would let the temperature of the storage oscillate. */
 const LONGEST_STEP = MINUTE
 
-/** Takes a house to a later time, in steps that it can bear, and gives what it shows then. */
+/** Moves a house to a later time, in steps that are short enough, and returns its values at that time. */
 export function advance(
   plan: HousePlan,
   habits: HouseHabits,
@@ -142,14 +142,14 @@ function stepHeat(
   return output
 }
 
-/** Once a week, on Sunday night, everything is made hot for a while. */
+/** The target for the hot water. Once a week, on Sunday night, it is high for some hours. */
 function hotWaterTarget(state: HouseState, settings: HouseSettings, time: number): number {
   const begin = legionellaBegin(settings, time)
   const isDue = time >= begin && time < begin + LEGIONELLA_HOURS * HOUR && state.legionella < begin
   return isDue ? LEGIONELLA_TARGET : settings.hotWater
 }
 
-/** On the last Sunday up to a time. */
+/** The beginning of the heating against legionella on the last Sunday up to a time. */
 function legionellaBegin({ legionellaHour }: Pick<HouseSettings, 'legionellaHour'>, time: number): number {
   const { day, weekday } = localTime(time)
   return instantOf(day - (weekday % 7), legionellaHour)
@@ -204,7 +204,7 @@ function stepElectricity(
   return { solar, household, charger, battery, grid, isCarThere }
 }
 
-/** A car takes what it wants as soon as it is there, as fast as it is allowed to. */
+/** A car charges as soon as it is there, as fast as it may. */
 function stepCar(
   habits: HouseHabits,
   state: HouseState,
@@ -218,7 +218,7 @@ function stepCar(
   }
   const power = chargerPower(chargingAmpere)
   const since = charging.span.from
-  // Where nobody remembers it has charged since it came.
+  // After a restart, the car is taken to have charged since it came.
   state.car ??= { since, taken: Math.min(charging.wanted, (power * (time - hours * HOUR - since)) / HOUR) }
   const charger = Math.max(0, Math.min(power, (charging.wanted - state.car.taken) / hours))
   state.car.taken += charger * hours

@@ -7,20 +7,20 @@ export interface Weather {
   readonly temperature: number
   /** m/s */
   readonly wind: number
-  /** On a level square metre, W. */
+  /** W on a horizontal square metre */
   readonly radiation: number
-  /** In the last hour, mm. */
+  /** mm in the last hour */
   readonly precipitation: number
-  /** 0 clear to 1 overcast. */
+  /** 0 is clear, 1 is overcast. */
   readonly cloud: number
-  /** Water in the air, g/m³. */
+  /** Water in the air, in g/m³. */
   readonly vapour: number
 }
 
 /** The weather of a place in Central Europe, at any time of any year. */
 export interface Climate {
   at(time: number): Weather
-  /** °C, without the course of the day: what a heating is switched on and off by. */
+  /** The temperature in °C without its daily course, which decides whether a heating is on. */
   dailyMean(time: number): number
 }
 
@@ -58,7 +58,7 @@ function seasonalMean(time: number): number {
   return 9.8 - 9.2 * Math.cos(((localTime(time).dayOfYear - 15) / YEAR_DAYS) * 2 * Math.PI)
 }
 
-/** The warmest hour is about three in the afternoon; under clouds a day differs less from its night. */
+/** The warmest hour is about three in the afternoon. Under clouds, day and night differ less. */
 function courseOfDay(time: number, cloud: number): number {
   const { hour, dayOfYear } = localTime(time)
   const season = 0.5 - 0.5 * Math.cos(((dayOfYear - 5) / YEAR_DAYS) * 2 * Math.PI)
@@ -80,7 +80,7 @@ function rainOfHour(rain: Noise, cloudAt: (time: number) => number, time: number
   return wetness === 0 ? 0 : 5 * wetness * ramp(cloudAt(time - HOUR / 2), 0.75, 1)
 }
 
-/** Sine of the sun's height over the horizon; Cooper's formula for the declination. */
+/** The sine of the sun's height over the horizon, with Cooper's formula for the declination. */
 export function sunHeight(time: number): number {
   const date = new Date(time)
   const day = (time - Date.UTC(date.getUTCFullYear(), 0, 1)) / DAY
@@ -90,17 +90,17 @@ export function sunHeight(time: number): number {
   return Math.sin(LATITUDE) * Math.sin(declination) + Math.cos(LATITUDE) * Math.cos(declination) * Math.cos(angle)
 }
 
-/** W/m² under a clear sky (Haurwitz 1945). */
+/** W/m² under a clear sky (Haurwitz 1945) */
 export function clearSky(height: number): number {
   return height <= 0 ? 0 : 1098 * height * Math.exp(-0.057 / height)
 }
 
-/** Kasten and Czeplak 1980. */
+/** The share of radiation that passes the clouds (Kasten and Czeplak 1980). */
 function shareThrough(cloud: number): number {
   return 1 - 0.75 * cloud ** 3.4
 }
 
-/** The most water that air can hold, g/m³ (Magnus). */
+/** The most water that air can hold, in g/m³ (Magnus). */
 export function saturation(temperature: number): number {
   const pascal = 611.2 * Math.exp((17.62 * temperature) / (243.12 + temperature))
   return (pascal * 2.1667) / (temperature + 273.15)

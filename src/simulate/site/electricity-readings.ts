@@ -50,7 +50,7 @@ export const ELECTRICITY_READINGS: { readonly [model: string]: Readings } = {
   },
 }
 
-/** A little less at the houses where much is drawn, and a little more where the sun feeds in. */
+/** The voltage sinks where houses draw much, and rises where the sun feeds in. */
 function voltageOf({ figures, chance, time }: View, phase: number): number {
   return (
     VOLTS + phase - 0.055 * figures.grid + 1.4 * chance.smooth(time, 50 * MINUTE) + 0.5 * chance.smooth(time, MINUTE)
@@ -66,7 +66,7 @@ const FIRMWARE_WEEKS = 28 * DAY
 /** The first of January 1970 was a Thursday. */
 const FIRST_RESTART = 6 * DAY + 2 * HOUR
 
-/** Installing firmware is when a gateway restarts. */
+/** The last restart of a gateway, which restarts when new firmware is installed. */
 export function restartBefore(time: number): number {
   return Math.floor((time - FIRST_RESTART) / FIRMWARE_WEEKS) * FIRMWARE_WEEKS + FIRST_RESTART
 }

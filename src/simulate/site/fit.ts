@@ -3,18 +3,18 @@ import { isViolation } from '../../datapoints/rules/violation.ts'
 import { numberText } from '../../datapoints/rules/number-text.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 
-/** A value as a device would send it: within the boundaries, on the step, with the precision of its characteristic. */
+/** A value as a device sends it: within the boundaries, on a step, and with the precision of its characteristic. */
 export interface Fitted {
-  /** JSON; null where no value of this characteristic comes near. */
+  /** The value as JSON; null where the characteristic has no value near it. */
   readonly text: string | null
   readonly problem?: string
 }
 
 export type Fit = (value: unknown) => Fitted
 
-/** Digits of a FLOAT whose precision the model leaves open. */
+/** The decimals of a FLOAT whose precision the model leaves open. */
 const USUAL_DIGITS = 3
-/** Finer than any step: takes the noise of binary fractions away. */
+/** More decimals than any step has. Rounding to them removes the noise of binary fractions. */
 const STEP_DIGITS = 9
 
 export function fitTo(characteristic: RecordBody): Fit {

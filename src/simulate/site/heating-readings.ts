@@ -2,7 +2,7 @@ import { HOUR } from '../physics/local-time.ts'
 import { each, sensed, slow, type Reading, type Readings, type View } from './reading.ts'
 
 const WATER_HEAT = 1.163
-/** K between the flow and the return of a heat pump at full power. */
+/** The kelvin between flow and return of a heat pump at full power. */
 const SPREAD = 7
 
 const heatGeneration: Readings = {
@@ -86,7 +86,7 @@ function speedOf(view: View): number {
   return load === 0 ? 0 : sensed(view, 900 + 5_700 * load, 12)
 }
 
-/** K between the middle and an end of the storage; what is drawn cools it from below. */
+/** The kelvin between the middle and an end of the storage. Water that is drawn cools it from below. */
 function layering({ figures, state }: View): number {
   const isCharged = figures.heatPump.load > 0 && !state.heatPump.makesHotWater
   return (isCharged ? 1 : 2.2) + Math.min(1.5, figures.roomHeat * 0.03)

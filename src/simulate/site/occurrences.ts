@@ -5,14 +5,14 @@ import { restartBefore } from './electricity-readings.ts'
 import { batteryWentLow } from './room-readings.ts'
 import type { SitePlan } from './site-plan.ts'
 
-/** Something that began or ended; a single point in time has no end. */
+/** Something that began or ended. A single point in time has no end. */
 export interface Occurrence {
   /** The code of its event model. */
   readonly model: string
   readonly component: string
-  /** What it is known by: when it began. */
+  /** The time when it began, which identifies it. */
   readonly from: number
-  /** When it ended; null: not yet, or it is a single point in time. */
+  /** The time when it ended; null where it has not, or is a single point in time. */
   readonly to: number | null
   readonly isSinglePoint: boolean
 }
@@ -20,17 +20,17 @@ export interface Occurrence {
 interface Watch {
   readonly model: string
   readonly component: string
-  /** What is under way at a time. */
+  /** The span that is under way at a time. */
   readonly during?: (time: number) => Span | null
-  /** When it last happened; null: never. */
+  /** The time when it last happened; null where it never did. */
   readonly latest?: (time: number) => number | null
 }
 
-/** Looks at a house at one time after the other, and tells what has happened between. */
+/** Watches a house over time, and reports what has happened since the last look. */
 export class Occurrences {
   readonly #watches: readonly (Watch & { open: Span | null; last: number | null })[]
 
-  /** What is under way at the beginning has been told of before. */
+  /** Spans that are under way at the beginning count as reported. */
   constructor(plan: SitePlan, habits: HouseHabits, state: HouseState, batteries: (component: string) => number) {
     const { time } = state
     this.#watches = watchesOf(plan, habits, state, batteries).map((watch) => ({
@@ -60,7 +60,7 @@ export class Occurrences {
   }
 }
 
-/** A window is not forgotten before it was open for so long. */
+/** A window counts as forgotten when it was open for this long. */
 const PATIENCE = 20 * MINUTE
 
 function watchesOf(

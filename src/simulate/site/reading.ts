@@ -2,29 +2,29 @@ import type { HouseFigures, HousePlan, HouseState } from '../physics/house.ts'
 import type { Noise } from '../physics/noise.ts'
 import type { Climate } from '../physics/weather.ts'
 
-/** All that a device can see when it reports. */
+/** Everything that a device can observe when it reports. */
 export interface View {
   readonly plan: HousePlan
   readonly climate: Climate
   readonly state: HouseState
   readonly figures: HouseFigures
   readonly time: number
-  /** Index of its room; 0 where it is in none. */
+  /** The index of its room; 0 where it is in none. */
   readonly room: number
-  /** How many components the site has. */
+  /** The number of components of the site. */
   readonly devices: number
-  /** Of this characteristic of this device: what its sensor adds. */
+  /** The noise of this sensor. */
   readonly chance: Noise
 }
 
 export interface Reading {
-  /** Undefined: there is nothing to report. */
+  /** The value to report; undefined where there is none. */
   read(view: View): unknown
-  /** Milliseconds between reports of what changes slowly; 0: at each interval. */
+  /** The milliseconds between reports of slow values; 0 to report at each interval. */
   readonly every: number
 }
 
-/** What the devices of a component model measure, by the code of the characteristic. */
+/** The readings of a component model by the code of the characteristic. */
 export interface Readings {
   readonly [characteristic: string]: Reading
 }
@@ -37,7 +37,7 @@ export function slow(every: number, read: Reading['read']): Reading {
   return { read, every }
 }
 
-/** A sensor is a little wrong, and another little at each time. */
+/** Adds the error of a sensor, which differs each time. */
 export function sensed({ chance, time }: View, value: number, error: number): number {
   return value + error * (chance.at(time / 1_000) * 2 - 1)
 }

@@ -2,12 +2,12 @@ import { newHouse, type HousePlan, type HouseState } from '../physics/house.ts'
 import type { HeatPumpOperation } from '../physics/heat-pump.ts'
 import { vapourOf } from '../physics/room.ts'
 
-/** The last value of a characteristic of a component of the site, undefined where there is none. */
+/** The last value of a characteristic of a component; undefined where there is none. */
 export type LastValue = (component: string, characteristic: string) => unknown
 
 const OPERATIONS: readonly HeatPumpOperation[] = ['standby', 'running', 'defrosting', 'locked', 'fault']
 
-/** A house as it last told of itself. What it never told is as in a new one. */
+/** A house in the state that it last reported. What it never reported is as in a new house. */
 export function resumeHouse(plan: HousePlan, time: number, last: LastValue): HouseState {
   const fresh = newHouse(plan, time)
   const number = (component: string, characteristic: string, otherwise: number) => {

@@ -19,7 +19,7 @@ export const ROOM_READINGS: { readonly [model: string]: Readings } = {
   },
   'room-thermostat': {
     ...radioDevice,
-    // On the wall beside the door, where it is a little warmer.
+    // The thermostat is on the wall beside the door, where it is a little warmer.
     'room-temperature': each((view) => sensed(view, roomOf(view).temperature + 0.2, 0.06)),
   },
   'radiator-valve': {
@@ -46,18 +46,21 @@ function roomOf({ state, room }: View): RoomState {
 
 const BATTERY_LIFE = 700 * DAY
 
-/** Falls to a tenth in two years, then somebody changes it. `first` is how worn it was in 1970, 0 to 1. */
+/**
+ * The level of a battery falls to a tenth in two years, and then the battery is changed. `first` is its wear in 1970,
+ * from 0 to 1.
+ */
 function batteryLevel(first: number, time: number): number {
   return 100 - 90 * ((time / BATTERY_LIFE + first) % 1)
 }
 
-/** When it last fell to 15 %. */
+/** The time when it last fell to 15 %. */
 export function batteryWentLow(first: number, time: number): number {
   const age = (time / BATTERY_LIFE + first - 85 / 90) % 1
   return time - (age < 0 ? age + 1 : age) * BATTERY_LIFE
 }
 
-/** As good as forecasts are: worse for each further hour. */
+/** A forecast whose error grows with each hour. */
 function forecast({ climate, time, chance }: View): unknown {
   const hour = Math.ceil(time / HOUR) * HOUR
   return Array.from({ length: 48 }, (_, index) => {

@@ -18,7 +18,7 @@ export interface SeriesUuids {
   readonly characteristic: string
 }
 
-/** A characteristic that a component of the platform supports. */
+/** A characteristic that a component on the platform supports. */
 export interface Supported {
   readonly component: PlannedComponent
   readonly service: string
@@ -26,7 +26,7 @@ export interface Supported {
   readonly isSetting: boolean
   readonly definition: RecordBody
   readonly uuids: SeriesUuids
-  /** Of the last datapoint that the platform has; undefined: none. */
+  /** The value of the last datapoint on the platform; undefined where there is none. */
   readonly lastValue: unknown
 }
 
@@ -36,12 +36,12 @@ const READINGS: { readonly [model: string]: Readings } = {
   ...ROOM_READINGS,
 }
 
-/** Whether the simulation knows what devices of a model do. */
+/** Tells whether the simulation knows the devices of a component model. */
 export function isKnownModel(model: string): boolean {
   return Object.hasOwn(READINGS, model)
 }
 
-/** Whether values are told when they become others, and each hour to say that they have not. */
+/** Whether values are reported when they change, and once an hour otherwise. */
 const IS_TOLD_ON_CHANGE: { readonly [dataType in DataType]: boolean } = {
   BLOB: true,
   BOOLEAN: true,
@@ -56,7 +56,7 @@ const IS_TOLD_ON_CHANGE: { readonly [dataType in DataType]: boolean } = {
   TIMESTAMP: false,
 }
 
-type Place = Omit<View, 'figures' | 'time'>
+type Surroundings = Omit<View, 'figures' | 'time'>
 
 /** What a device reports of one characteristic. */
 export class Series {
@@ -64,34 +64,34 @@ export class Series {
   readonly #reading: Reading
   readonly #fit: Fit
   readonly #isOnChange: boolean
-  readonly #place: Place
-  /** JSON of its datapoints up to the value. */
+  readonly #surroundings: Surroundings
+  /** The JSON text of its datapoints up to the value. */
   readonly #head: string
   #last: string | null
-  /** Why it cannot report what it measures. */
+  /** The reason why it cannot report its values. */
   problem: string | null = null
 
-  constructor(supported: Supported, reading: Reading, place: Place) {
+  constructor(supported: Supported, reading: Reading, surroundings: Surroundings) {
     const { definition, isSetting, lastValue } = supported
     this.supported = supported
     this.#reading = reading
     this.#fit = fitTo(definition)
     this.#isOnChange = reading.every === 0 && (isSetting || IS_TOLD_ON_CHANGE[dataTypeOf(definition)])
-    this.#place = place
+    this.#surroundings = surroundings
     this.#head = headOf(supported.uuids)
     this.#last = lastValue === undefined ? null : JSON.stringify(lastValue)
   }
 
-  /** The datapoint for `time` as JSON; null where there is nothing to tell. */
+  /** The datapoint for `time` as JSON; null where there is nothing to report. */
   report(figures: HouseFigures, time: number, before: number): string | null {
     const isDue = isNextPeriod(this.#isOnChange ? HOUR : this.#reading.every, time, before) || this.#last === null
     if (!isDue && !this.#isOnChange) return null
-    const text = this.#textOf(this.#reading.read({ ...this.#place, figures, time }))
+    const text = this.#textOf(this.#reading.read({ ...this.#surroundings, figures, time }))
     if (text === null || (!isDue && text === this.#last)) return null
     return this.#datapoint(text, time)
   }
 
-  /** The datapoint of a value that somebody has just set. */
+  /** The datapoint of a value that was just set. */
   reportSet(value: unknown, time: number): string | null {
     const text = this.#textOf(value)
     return text === null ? null : this.#datapoint(text, time)
@@ -118,14 +118,14 @@ function isNextPeriod(period: number, time: number, before: number): boolean {
   return period === 0 || Math.floor(time / period) > Math.floor(before / period)
 }
 
-/** What the devices of a site report, out of what the platform says that they support. */
+/** The series of a site, for the characteristics that the platform says are supported. */
 export function seriesOf(site: Site, supported: readonly Supported[]): Series[] {
   const devices = new Set(supported.map(({ component }) => component.id)).size
   return supported.flatMap((one) => {
     const { component, characteristic } = one
     const reading = one.isSetting ? settingOf(site, one) : READINGS[component.model]?.[characteristic]
     if (reading === undefined) return []
-    const place = {
+    const surroundings = {
       plan: site.plan.house,
       climate: site.habits.climate,
       state: site.state,
@@ -133,7 +133,7 @@ export function seriesOf(site: Site, supported: readonly Supported[]): Series[] 
       devices,
       chance: sensorNoise(site.plan, component.id, characteristic),
     }
-    return [new Series(one, reading, place)]
+    return [new Series(one, reading, surroundings)]
   })
 }
 

@@ -32,7 +32,7 @@ const DEFAULTS: { readonly [characteristic: string]: unknown } = {
 
 const COMFORT: { readonly [kind in RoomKind]: number } = { living: 21.5, bedroom: 18.5, kitchen: 20, office: 21 }
 
-/** What is set on the devices of a site: what people have set, else what it came with. */
+/** The settings of the devices of a site: values that users have set, and otherwise the defaults. */
 export class SiteSettings {
   readonly #plan: SitePlan
   readonly #set = new Map<string, unknown>()
@@ -42,7 +42,7 @@ export class SiteSettings {
     this.#plan = plan
   }
 
-  /** Undefined: nobody has ever set it. */
+  /** The value; undefined where it was never set and has no default. */
   get(component: string, characteristic: string): unknown {
     const key = `${component}/${characteristic}`
     return this.#set.has(key) ? this.#set.get(key) : this.#defaultOf(component, characteristic)
@@ -53,7 +53,7 @@ export class SiteSettings {
     this.#house = null
   }
 
-  /** Why a device does not do what it is told; null where it does. */
+  /** The reason why a device refuses a setpoint; null where it accepts it. */
   refusalOf(component: string, characteristic: string, value: unknown): string | null {
     const isAir = this.#plan.house.heatPump.kind === 'air'
     if (component === 'heat-pump' && characteristic === 'heat-pump-mode' && value === 'cooling' && isAir)
@@ -61,7 +61,7 @@ export class SiteSettings {
     return null
   }
 
-  /** The same as the physics reads it. */
+  /** The settings in the form that the physics uses. */
   house(): HouseSettings {
     return (this.#house ??= this.#read())
   }
@@ -101,7 +101,7 @@ export class SiteSettings {
   }
 }
 
-// A model may give a setting another data type; then it has no meaning here.
+// A model may give a setting another data type, and then its value is ignored.
 
 function numberIn(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise
@@ -124,7 +124,7 @@ function isScheduleEntry(item: unknown): item is ScheduleEntry {
   return typeof item['day'] === 'number' && typeof item['from'] === 'string' && typeof item['setpoint'] === 'number'
 }
 
-/** Months and years have no length of their own, and make no sense for a night. */
+/** Months and years have no fixed length, and make no sense for a pause at night. */
 function hoursIn(value: unknown): number {
   try {
     return Temporal.Duration.from(textIn(value, 'PT0H')).total('hours')

@@ -4,19 +4,19 @@ import type { RoomKind } from '../physics/habits.ts'
 
 /** A component that a site has where the platform knows its model. */
 export interface PlannedComponent {
-  /** Within its site, for ever. */
+  /** The id within its site, which never changes. */
   readonly id: string
   /** The code of its component model. */
   readonly model: string
   readonly name: string
-  /** Index of the room that it is in; null: none of those. */
+  /** The index of its room; null where it is in none. */
   readonly room: number | null
 }
 
-/** A house as it is made on the platform: one system. */
+/** A house as it is made on the platform, as one system. */
 export interface SitePlan {
   readonly name: string
-  /** The record key of the organization unit that it belongs to. */
+  /** The record key of its organization unit. */
   readonly organizationUnit: string
   readonly house: HousePlan
   readonly components: readonly PlannedComponent[]
@@ -84,7 +84,9 @@ const HOUSES: readonly HouseKind[] = [
   },
 ]
 
-/** The houses of a simulation, by their number from 0; after the third they are alike again, under other names. */
+/**
+ * The plan of the house with this number, from 0. There are three kinds of houses, which repeat under other names.
+ */
 export function sitePlan(seed: number, index: number): SitePlan {
   const kind = present(HOUSES[index % HOUSES.length])
   const round = Math.floor(index / HOUSES.length)

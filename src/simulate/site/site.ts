@@ -10,7 +10,7 @@ import type { SitePlan } from './site-plan.ts'
 /** Seconds */
 const USUAL_INTERVAL = 60
 
-/** A house that lives: everything in it depends on its plan, the time, and what people set. */
+/** A simulated house. Everything in it depends on its plan, the time, and its settings. */
 export class Site {
   readonly plan: SitePlan
   readonly habits: HouseHabits
@@ -31,7 +31,7 @@ export class Site {
     return this.state.time
   }
 
-  /** Milliseconds between its reports. */
+  /** The milliseconds between its reports. */
   get interval(): number {
     const seconds = this.settings.get('gateway', 'sending-interval')
     return (typeof seconds === 'number' && seconds > 0 ? seconds : USUAL_INTERVAL) * 1_000
@@ -43,15 +43,15 @@ export class Site {
   }
 }
 
-/** What a sensor adds by chance. */
+/** The noise of a sensor. */
 export function sensorNoise({ house }: SitePlan, component: string, characteristic: string): Noise {
   return noise(house.seed, `${house.id} ${component} ${characteristic}`)
 }
 
-/** Until a storage and the walls have the temperature of their season. */
+/** The time after which storage and walls have the temperature of the season. */
 const WARM_UP = 2 * DAY
 
-/** A site that nobody has heard of until `time`. */
+/** A site that has reported nothing before `time`. */
 export function newSite(plan: SitePlan, settings: SiteSettings, time: number): Site {
   const habits = habitsOf(plan.house)
   const state = newHouse(plan.house, time - WARM_UP)
@@ -62,7 +62,7 @@ export function newSite(plan: SitePlan, settings: SiteSettings, time: number): S
   return new Site(plan, habits, state, settings)
 }
 
-/** A site that has told of itself before; `time` is when it did so last. */
+/** A site that has reported before. `time` is its last report. */
 export function resumedSite(plan: SitePlan, settings: SiteSettings, time: number, last: LastValue): Site {
   return new Site(plan, habitsOf(plan.house), resumeHouse(plan.house, time, last), settings)
 }

@@ -1,22 +1,25 @@
+import { JSONB_OBJECT, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { Digest } from '../../lib/digest.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isDigest } from '../../lib/digest.ts'
 
-export interface ApplyRow {
-  readonly uuid: string
-  readonly at: Date
-  readonly actor: string
-  readonly origin: JsonObject
-  readonly planDigest: Digest
-  readonly summary: JsonObject
-  readonly scope: JsonObject
-  readonly managedBefore: JsonObject
+const APPLY = {
+  uuid: UUID,
+  at: TIMESTAMPTZ,
+  actor: TEXT,
+  origin: JSONB_OBJECT,
+  planDigest: textOf(isDigest),
+  summary: JSONB_OBJECT,
+  scope: JSONB_OBJECT,
+  managedBefore: JSONB_OBJECT,
 }
+
+export type ApplyRow = RowOf<typeof APPLY>
 
 const COLUMNS = `uuid, applied_at as at, actor, origin, plan_digest as "planDigest", summary, scope, managed_before as "managedBefore"`
 
 export async function fetchApply(sql: Sql, domainId: number, uuid: string): Promise<ApplyRow | null> {
-  const [row] = await sql.query<ApplyRow>(`select ${COLUMNS} from applies where domain_id = $1 and uuid = $2`, [
+  const [row] = await sql.rows(APPLY, `select ${COLUMNS} from applies where domain_id = $1 and uuid = $2`, [
     domainId,
     uuid,
   ])
@@ -24,20 +27,21 @@ export async function fetchApply(sql: Sql, domainId: number, uuid: string): Prom
 }
 
 export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ApplyRow[]> {
-  return sql.query<ApplyRow>(`select ${COLUMNS} from applies where domain_id = $1 and uuid = any ($2::uuid[])`, [
+  return sql.rows(APPLY, `select ${COLUMNS} from applies where domain_id = $1 and uuid = any ($2::uuid[])`, [
     domainId,
     uuids,
   ])
 }
 
-/** The last one made first, whatever the clocks said. `before`: the apply after which to go on. */
+/** The applies from the last one made to the first, whatever the clocks said. The page begins after the apply `before`. */
 export async function fetchApplies(
   sql: Sql,
   domainId: number,
   first: number,
   before: string | null,
 ): Promise<ApplyRow[]> {
-  return sql.query<ApplyRow>(
+  return sql.rows(
+    APPLY,
     `select ${COLUMNS} from applies
      where domain_id = $1
        and ($2::uuid is null or number < (select number from applies where domain_id = $1 and uuid = $2::uuid))
@@ -46,7 +50,7 @@ export async function fetchApplies(
   )
 }
 
-/** Under the lock of the domain (see `writeDomain`): the number that it draws says which apply came after which. */
+/** The caller holds the lock of the domain (see `writeDomain`), so that the numbers say which apply came after which. */
 export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
   await sql.query(
     `insert into applies

@@ -1,15 +1,16 @@
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
+import { BYTEA } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-// How the changes of an apply are kept: as JSON, a thousand to a part, compressed. Bodies of one record type are so alike
+// The changes of an apply are kept as JSON, a thousand to a part, compressed. The bodies of one record type are so alike
 // that a tenth is left of them.
 
 /** A change as it was made; secrets are in neither body. */
 export interface ApplyChangeRow extends RecordKey {
-  /** Of the record, which keeps it under every key. */
+  /** The uuid of the record, which stays the same when its key changes. */
   readonly uuid: string
   readonly from: string | null
   readonly action: string
@@ -19,15 +20,15 @@ export interface ApplyChangeRow extends RecordKey {
 }
 
 const CHANGES_IN_PART = 1_000
-/** As many as Node has threads for such work. */
+/** Node has so many threads for such work. */
 const PARTS_AT_ONCE = 4
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /**
- * A few parts at a time, compressed on other threads: the database is served in between, and only the changes of these
- * parts are in memory.
+ * Compresses a few parts at a time on other threads, so that this thread goes on with other work in between and only the
+ * changes of these parts are in memory.
  */
 export async function packChanges(changes: Iterable<ApplyChangeRow>): Promise<readonly Uint8Array[]> {
   const packed: Uint8Array[] = []
@@ -73,7 +74,8 @@ export async function insertApplyChanges(
 }
 
 export async function fetchApplyChanges(sql: Sql, domainId: number, uuid: string): Promise<ApplyChangeRow[]> {
-  const rows = await sql.query<{ packed: Uint8Array }>(
+  const rows = await sql.rows(
+    { packed: BYTEA },
     `select packed from apply_changes where domain_id = $1 and apply_uuid = $2 order by part`,
     [domainId, uuid],
   )

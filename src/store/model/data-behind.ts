@@ -8,9 +8,9 @@ const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]
 
 /**
- * Deletes what cannot be without the records that are about to be deleted: the components of a component model, the
- * events of an event model and of these components, the series and setpoints of all of them. A system stays when its unit
- * goes, and belongs to nobody, as does all that is of it. One statement; two where there are units.
+ * Deletes the data that cannot be without the records that are about to be deleted: the components of a component model,
+ * the events of an event model and of these components, the series and setpoints of all of them. A system stays when its
+ * unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are deleted.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   const holding = keys.filter(({ type }) => HOLDING.includes(type))
@@ -48,7 +48,7 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
      delete from datapoint_chunks chunk using gone_series where chunk.domain_id = $1 and chunk.series_id = gone_series.id`,
     [domainId, ...keyLines(holding)],
   )
-  // By itself: no statement can delete a row and change it.
+  // This needs a statement of its own, since none can delete a row and change it.
   if (holding.some(({ type }) => type === unit)) await leaveUnits(sql, domainId, holding)
 }
 

@@ -1,26 +1,33 @@
+import { isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
+import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { sortKeys } from '../../lib/json.ts'
-import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
-import { keyLines } from './records.ts'
+import { keyLines, RECORD_KEY } from './records.ts'
 
-export interface DriftRow extends RecordKey {
-  readonly base: RecordBody | null
-  readonly actor: string
-  readonly changedAt: Date
-  /** Who changed each field last, and when. */
-  readonly fields: { readonly [field: string]: { readonly actor: string; readonly at: string } }
+const DRIFT = {
+  ...RECORD_KEY,
+  /** The body as the last apply left it; null where there was no record. */
+  base: nullable(JSONB_OBJECT),
+  actor: TEXT,
+  changedAt: TIMESTAMPTZ,
+  /** The one who changed each field last, and when. */
+  fields: jsonb(isMapOf(hasShape({ actor: TEXT, at: TEXT }))),
 }
 
+export type DriftRow = RowOf<typeof DRIFT>
+
 export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]> {
-  const rows = await sql.query<DriftRow>(
+  const rows = await sql.rows(
+    DRIFT,
     `select type, key, base, actor, changed_at as "changedAt", fields from record_drift where domain_id = $1`,
     [domainId],
   )
   return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
-/** Remembers what the last apply left. The first change since then counts: later ones only change who made it. */
+/** Remembers what the last apply left: the body before the first change since then. Later changes are noted with the name of who made them. */
 export async function noteDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
   await insertDrift(
     sql,
@@ -30,7 +37,7 @@ export async function noteDrift(sql: Sql, domainId: number, rows: readonly Drift
   )
 }
 
-/** What an apply leaves undecided goes on being compared with what it was before. */
+/** Keeps what an apply leaves undecided, which goes on being compared with what it was before. */
 export async function keepDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
   await insertDrift(sql, domainId, rows, `base = excluded.base, fields = excluded.fields`)
 }
@@ -53,7 +60,7 @@ async function insertDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]
   )
 }
 
-/** A rollback restores some records and looks at no others. */
+/** Forgets the drift of the records that a rollback has restored, which are the only ones that it looks at. */
 export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql.query(
@@ -63,7 +70,7 @@ export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly R
   )
 }
 
-/** After an apply nothing of its types has drifted, except the records that it was not asked to touch. */
+/** Forgets the drift of the types of an apply, except that of the records which it was not asked to touch. */
 export async function forgetDrift(
   sql: Sql,
   domainId: number,

@@ -1,23 +1,21 @@
+import { INT8, textOf } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Impact, ImpactKind } from '../../plan/plan.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fromLines } from '../lines.ts'
 import { linked } from './links.ts'
-import { keyLines } from './records.ts'
+import { keyLines, RECORD_KEY } from './records.ts'
 import { foldedPoints, SERIES_BEHIND } from './series-behind.ts'
 
-/** How much hangs on the records that are named, in one statement. */
+/** Counts what hangs on the records that are named, in one statement. */
 export async function fetchImpact(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
 ): Promise<ReadonlyMap<string, Impact>> {
   if (keys.length === 0) return new Map()
-  const rows = await sql.query<RecordKey & { readonly counted: ImpactKind; readonly count: number }>(STATEMENT, [
-    domainId,
-    ...keyLines(keys),
-  ])
+  const rows = await sql.rows(IMPACT, STATEMENT, [domainId, ...keyLines(keys)])
   const impact = new Map<string, Impact>()
   for (const { type, key, counted, count } of rows) {
     const id = `${type}/${key}`
@@ -28,7 +26,7 @@ export async function fetchImpact(
 
 interface Branch {
   readonly types: readonly RecordTypeName[]
-  /** Nothing is looked for where this table has no row of the domain: then there may be any number of records. */
+  /** Nothing is looked for where this table has no row of the domain, so that the number of records does not matter there. */
   readonly from: string
   /** An expression over `named`. */
   readonly count: string
@@ -36,7 +34,7 @@ interface Branch {
 
 const { characteristic, characteristicLink, service, serviceLink, componentModel, eventModel, unit } = DATA_TYPES
 
-/** What is of a component of this model. */
+/** Counts the rows that belong to components of the model `named`. */
 const ofComponents = (table: 'events' | 'setpoints') =>
   `(select count(*) from components c
       join ${table} t on t.domain_id = $1 and t.component_uuid = c.uuid
@@ -47,7 +45,7 @@ const componentsOf = (modelUuid: string) =>
 
 type Branches = readonly [Branch, ...Branch[]]
 
-/** Each kind says here how it is counted, but datapoints, which are in many partitions: those are named once. */
+/** Each kind says here how it is counted. Datapoints are in many partitions, so the statement names them only once, below. */
 const COUNTED: { readonly [kind in Exclude<ImpactKind, 'datapoints'>]: Branches } = {
   users: [
     {
@@ -115,7 +113,7 @@ function toSelect(counted: string, { types, from, count }: Branch): string {
     where ${isOfType} and (select exists (select from ${from} t where t.domain_id = $1))`
 }
 
-/** A series has one point at least; those that arrived a moment ago are not in chunks yet, and are not waited for. */
+/** A series counts as one point at least, since points that arrived a moment ago are not in chunks yet. */
 const DATAPOINTS = `select type, key, 'datapoints' as counted, sum(greatest(1, ${foldedPoints('series_behind.id')}))::int8 as count
   from (${SERIES_BEHIND}) series_behind group by type, key`
 
@@ -124,7 +122,11 @@ const COUNTS = [
   DATAPOINTS,
 ].join(' union all ')
 
-// Materialized: flattened, each count would be made once to compare it and once to give it.
+const isKind = (text: string): text is ImpactKind => text === 'datapoints' || Object.hasOwn(COUNTED, text)
+
+const IMPACT = { ...RECORD_KEY, counted: textOf(isKind), count: INT8 }
+
+// It is materialized because PostgreSQL would otherwise make each count twice: to compare it and to give it.
 const STATEMENT = `with named as materialized (
     select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
     join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key

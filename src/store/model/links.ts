@@ -1,7 +1,7 @@
 import type { RecordTypeName } from '../../records/record-type.ts'
 
 /**
- * The records at the other end of the links of one type. Each step finds one row by its uuid and looks at the type
+ * SQL for the records at the other end of the links of one type. Each step finds one row by its uuid and looks at the type
  * afterwards: asked for both, and without statistics, PostgreSQL would rather look through all records of that type.
  * `offset 0` keeps it from joining all links first.
  */

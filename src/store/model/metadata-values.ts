@@ -1,19 +1,24 @@
+import { jsonb, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Json } from '../../lib/json.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-// The metadata of what is not a record: systems, components, events. It is stored with each of them; what must be unique
-// is noted once more, under a key that cannot be there twice.
+// Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are noted
+// once more, under a key that cannot be there twice.
 
-/** A value in tagged form, and who has it. */
-export interface HeldValue {
-  readonly entity: string
-  readonly key: string
-  readonly value: Json
-  readonly holder: string
-}
+const VALUE_NAME = { entity: TEXT, key: TEXT, holder: UUID }
+type ValueName = RowOf<typeof VALUE_NAME>
 
-/** Whatever the holders had noted until now is forgotten. Gives the values that are taken: where there is one, roll back. */
+const HELD_VALUE = { ...VALUE_NAME, value: jsonb((value): value is Json => value !== undefined) }
+
+/** A value in tagged form, and the uuid of the system, component or event that holds it. */
+export type HeldValue = RowOf<typeof HELD_VALUE>
+
+/**
+ * Notes the values of these holders in place of those that they had until now. It gives the values that others hold
+ * already: where there is one, the caller rolls back.
+ */
 export async function noteUniqueValues(
   sql: Sql,
   domainId: number,
@@ -25,7 +30,8 @@ export async function noteUniqueValues(
     holders,
   ])
   if (values.length === 0) return []
-  const noted = await sql.query<ValueName>(
+  const noted = await sql.rows(
+    VALUE_NAME,
     `insert into unique_metadata (domain_id, entity, key, value_hash, holder_uuid)
      select $1, entity, key, sha256(convert_to((value::jsonb)::text, 'UTF8')), holder::uuid
      from ${fromLines('new', ['entity', 'key', 'value', 'holder'], 2)}
@@ -43,13 +49,11 @@ export async function noteUniqueValues(
   return values.filter((value) => !kept.has(nameOf(value)))
 }
 
-type ValueName = Omit<HeldValue, 'value'>
-
 function nameOf({ entity, key, holder }: ValueName): string {
   return JSON.stringify([entity, key, holder])
 }
 
-/** The entities whose metadata is not that of records, and where it is. */
+/** The tables of the entities that have metadata and are no records. */
 const TABLES: { readonly [entity: string]: string } = {
   SYSTEM: 'systems',
   COMPONENT: 'components',
@@ -68,14 +72,15 @@ const ALL_VALUES = Object.entries(TABLES)
   )
   .join(' union all ')
 
-/** All values of these keys. Reads all metadata of these entities, so it is for when a rule changes. */
+/** All values of these keys. It reads all metadata of these entities, so it is for the moment when a rule changes. */
 export async function fetchHeldValues(
   sql: Sql,
   domainId: number,
   keys: readonly { readonly entity: string; readonly key: string }[],
 ): Promise<HeldValue[]> {
   if (keys.length === 0) return []
-  return sql.query<HeldValue>(
+  return sql.rows(
+    HELD_VALUE,
     `select held.* from (${ALL_VALUES}) held
      join ${fromLines('wanted', ['entity', 'key'], 2)} on held.entity = wanted.entity and held.key = wanted.key
      order by held.entity, held.key, held.holder`,
@@ -83,7 +88,7 @@ export async function fetchHeldValues(
   )
 }
 
-/** Notes the values of these keys anew, where the rule says unique, and forgets them where it does not. */
+/** Notes the values of the keys whose rule says unique, and forgets those of the other keys. */
 export async function noteChangedRules(
   sql: Sql,
   domainId: number,

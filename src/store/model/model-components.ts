@@ -1,12 +1,13 @@
+import { UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 
 export interface ModelComponents {
   /** The key of the component model. */
   readonly componentModel: string
-  /** Uuids; left out: of any system. */
+  /** The uuids of systems; left out: of any system. */
   readonly systems?: readonly string[]
-  /** Keys of organizations or units; what is below them counts too. Left out: whoever the system belongs to. */
+  /** The keys of organizations or units, which stand for all units below them too. Left out: of any. */
   readonly organizationUnits?: readonly string[]
 }
 
@@ -15,14 +16,15 @@ export interface ModelComponentFilter extends ModelComponents {
   readonly units?: readonly string[] | undefined
 }
 
-/** The uuids of the components of a model that are ACTIVATED, as their systems are; so many at most. */
+/** The uuids of the ACTIVATED components of a model in ACTIVATED systems, `most` of them at most. */
 export async function fetchActiveComponents(
   sql: Sql,
   domainId: number,
   { componentModel, systems, organizationUnits, units }: ModelComponentFilter,
   most: number,
 ): Promise<readonly string[]> {
-  const rows = await sql.query<{ uuid: string }>(
+  const rows = await sql.rows(
+    { uuid: UUID },
     `select c.uuid from records model
      join components c on c.domain_id = $1 and c.model_uuid = model.uuid and c.status = 'ACTIVATED'
      join systems s on s.domain_id = $1 and s.uuid = c.system_uuid and s.status = 'ACTIVATED'

@@ -1,6 +1,7 @@
+import { INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import { inCanonicalOrder, RECORD_COLUMNS, type StoredRecord } from './records.ts'
+import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord } from './records.ts'
 
 export type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
 
@@ -41,7 +42,7 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
   return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
 }
 
-/** One record more than asked for, where there is one: so the caller knows whether a next page exists. */
+/** A page has one record more than asked for, where there is one, so that the caller knows whether a next page exists. */
 export async function fetchRecordPage(
   sql: Sql,
   domainId: number,
@@ -50,7 +51,8 @@ export async function fetchRecordPage(
 ): Promise<StoredRecord[]> {
   const column = ORDER_COLUMNS[query.order.by]
   const [compare, direction] = query.order.direction === 'DESC' ? ['<', 'desc'] : ['>', 'asc']
-  const rows = await sql.query<StoredRecord>(
+  const rows = await sql.rows(
+    RECORD,
     `select ${RECORD_COLUMNS} from records r
      where ${MATCHES}
        and ($7::uuid is null or (${column}, r.uuid) ${compare} (
@@ -67,7 +69,8 @@ export async function countRecords(
   type: RecordTypeName,
   filter: RecordFilter,
 ): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
+  const [row] = await sql.rows(
+    { count: INT8 },
     `select count(*) as count from records r where ${MATCHES}`,
     filterValues(domainId, type, filter),
   )

@@ -1,14 +1,36 @@
+import { INT4, JSONB_OBJECT, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { Digest } from '../../lib/digest.ts'
+import { isDigest, type Digest } from '../../lib/digest.ts'
 import { sortKeys } from '../../lib/json.ts'
-import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { isRecordTypeName, type RecordBody, type RecordKey, type RecordTypeName } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
+
+export const RECORD_KEY = { type: textOf(isRecordTypeName), key: TEXT }
+
+/** A record that was changed or deleted, under the key that it had before. */
+export const IDENTIFIED_RECORD = { ...RECORD_KEY, uuid: UUID }
+export type IdentifiedRecord = RowOf<typeof IDENTIFIED_RECORD>
+
+export const RECORD = {
+  ...IDENTIFIED_RECORD,
+  body: JSONB_OBJECT,
+  digest: textOf(isDigest),
+  revision: INT4,
+  createdAt: TIMESTAMPTZ,
+  updatedAt: TIMESTAMPTZ,
+}
+
+export type StoredRecord = RowOf<typeof RECORD>
+
+export const RECORD_COLUMNS = `r.type, r.key, r.uuid, r.body, r.digest, r.revision, r.created_at as "createdAt", r.updated_at as "updatedAt"`
 
 export type Digests = ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
 
-/** Key and digest of every record of a domain: one row per type comes back, however many records there are. */
+/** The key and digest of every record of a domain. One row for each type comes back, however many records there are. */
 export async function fetchDigests(sql: Sql, domainId: number): Promise<Digests> {
-  const rows = await sql.query<{ type: RecordTypeName; lines: string }>(
+  const rows = await sql.rows(
+    { type: RECORD_KEY.type, lines: TEXT },
     `select type, string_agg(key || E'\\t' || digest, E'\\n') as lines from records where domain_id = $1 group by type`,
     [domainId],
   )
@@ -24,22 +46,12 @@ function parseDigests(lines: string): ReadonlyMap<string, Digest> {
   return digests
 }
 
-export interface StoredRecord extends RecordKey {
-  readonly uuid: string
-  readonly body: RecordBody
-  readonly digest: Digest
-  readonly revision: number
-  readonly createdAt: Date
-  readonly updatedAt: Date
-}
-
-export const RECORD_COLUMNS = `r.type, r.key, r.uuid, r.body, r.digest, r.revision, r.created_at as "createdAt", r.updated_at as "updatedAt"`
-
 /** The records that exist among those named. */
 export async function fetchRecords(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<StoredRecord[]> {
   if (keys.length === 0) return []
-  // One by one through the index: without statistics, which PGlite never gathers, a join would sort all records.
-  const rows = await sql.query<StoredRecord>(
+  // Each one is found through the index: without statistics, which PGlite never gathers, a join would sort all records.
+  const rows = await sql.rows(
+    RECORD,
     `select ${RECORD_COLUMNS} from ${fromLines('wanted', ['type', 'key'], 2)}
      cross join lateral (
        select * from records where domain_id = $1 and type = wanted.type and key = wanted.key limit 1
@@ -55,7 +67,8 @@ export async function fetchAllRecords(
   domainId: number,
   types: readonly RecordTypeName[],
 ): Promise<StoredRecord[]> {
-  const rows = await sql.query<StoredRecord>(
+  const rows = await sql.rows(
+    RECORD,
     `select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.type = any ($2) order by r.type, r.key`,
     [domainId, types],
   )
@@ -68,7 +81,8 @@ export async function fetchRecordsWithMetadata(
   domainId: number,
   metadataKeys: readonly string[],
 ): Promise<StoredRecord[]> {
-  const rows = await sql.query<StoredRecord>(
+  const rows = await sql.rows(
+    RECORD,
     `select ${RECORD_COLUMNS} from records r
      where r.domain_id = $1 and exists (
        select from jsonb_array_elements(r.body -> 'metadataKeyValueStore') item where item ->> 'key' = any ($2))`,
@@ -89,7 +103,8 @@ export async function fetchKeysByUuid(
   uuids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (uuids.length === 0) return new Map()
-  const rows = await sql.query<{ uuid: string; key: string }>(
+  const rows = await sql.rows(
+    { uuid: UUID, key: TEXT },
     `select r.uuid, r.key from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
     [domainId, uuids],
   )
@@ -109,8 +124,8 @@ export async function insertRecords(
     `insert into records (domain_id, type, key, uuid, body, digest, created_at, updated_at)
      select $1, type, key, uuid::uuid, body::jsonb, digest, $2::timestamptz, $2::timestamptz
      from ${fromLines('new', ['uuid', 'digest', 'body', 'type', 'key'], 3)}`,
-    // The largest in between: drivers grow their buffer by half of what it was, so what stands before the bodies makes
-    // room for what comes after them, and the buffer is not copied once more with the bodies in it.
+    // The bodies, which are the largest, stand in between. A driver grows its buffer by half of its size, so the parameters
+    // before the bodies make room for those after them, and the buffer is not copied once more with the bodies in it.
     [
       domainId,
       now.toISOString(),
@@ -123,15 +138,10 @@ export async function insertRecords(
 }
 
 export interface ChangedRecord extends RecordKey {
-  /** The key until now. */
+  /** The key that the record has had until now. */
   readonly from: string
   readonly body: RecordBody
   readonly digest: Digest
-}
-
-/** A record and the key that it had, for the history. */
-export interface IdentifiedRecord extends RecordKey {
-  readonly uuid: string
 }
 
 /** Updates and moves in one statement, so that two records may exchange their keys. */
@@ -142,7 +152,8 @@ export async function updateRecords(
   now: Date,
 ): Promise<IdentifiedRecord[]> {
   if (records.length === 0) return []
-  return sql.query(
+  return sql.rows(
+    IDENTIFIED_RECORD,
     `update records r
      set key = new.key, body = new.body::jsonb, digest = new.digest, revision = r.revision + 1, updated_at = $2::timestamptz
      from ${fromLines('new', ['type', 'key', 'from_key', 'body', 'digest'], 3)}
@@ -166,7 +177,8 @@ export async function deleteRecords(
   keys: readonly RecordKey[],
 ): Promise<IdentifiedRecord[]> {
   if (keys.length === 0) return []
-  return sql.query(
+  return sql.rows(
+    IDENTIFIED_RECORD,
     `with gone as (
        delete from records r using ${fromLines('named', ['type', 'key'], 2)}
        where r.domain_id = $1 and r.type = named.type and r.key = named.key

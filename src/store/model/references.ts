@@ -1,7 +1,8 @@
+import { BOOL, INT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import type { RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
-import { keyLines } from './records.ts'
+import { keyLines, RECORD_KEY } from './records.ts'
 
 export interface StoredReference {
   readonly from: RecordKey
@@ -9,20 +10,18 @@ export interface StoredReference {
   readonly owner: boolean
 }
 
-/** Who refers to the records that are named. */
+const { type, key } = RECORD_KEY
+const REFERENCE = { fromType: type, fromKey: key, toType: type, toKey: key, owner: BOOL }
+
+/** The references to the records that are named. */
 export async function fetchReferrers(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
 ): Promise<StoredReference[]> {
   if (keys.length === 0) return []
-  const rows = await sql.query<{
-    fromType: RecordTypeName
-    fromKey: string
-    toType: RecordTypeName
-    toKey: string
-    owner: boolean
-  }>(
+  const rows = await sql.rows(
+    REFERENCE,
     `select f.type as "fromType", f.key as "fromKey", t.type as "toType", t.key as "toKey", reference.owner
      from ${fromLines('named', ['type', 'key'], 2)}
      join records t on t.domain_id = $1 and t.type = named.type and t.key = named.key
@@ -37,7 +36,7 @@ export async function fetchReferrers(
   }))
 }
 
-/** Removes what these records refer to; done before they get the references of their new bodies. */
+/** Removes the references that these records make, before they get those of their new bodies. */
 export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   if (keys.length === 0) return
   await sql.query(
@@ -49,7 +48,7 @@ export async function deleteReferencesFrom(sql: Sql, domainId: number, keys: rea
   )
 }
 
-/** Gives the number of references written: fewer than asked for means that some record does not exist. */
+/** Gives the number of references that were written. It is smaller than asked for where some record does not exist. */
 export async function insertReferences(
   sql: Sql,
   domainId: number,
@@ -57,7 +56,8 @@ export async function insertReferences(
 ): Promise<number> {
   if (references.length === 0) return 0
   const [from, to] = [references.map((reference) => reference.from), references.map((reference) => reference.to)]
-  const [row] = await sql.query<{ written: number }>(
+  const [row] = await sql.rows(
+    { written: INT8 },
     `with written as (
        insert into record_references (domain_id, from_uuid, to_uuid, owner)
        select $1, f.uuid, t.uuid, new.owner::boolean

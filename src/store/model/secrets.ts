@@ -1,22 +1,26 @@
+import { TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { revokeAccounts } from '../access/artifacts.ts'
 import { fromLines, toLines } from '../lines.ts'
-import { keyLines } from './records.ts'
+import { keyLines, RECORD_KEY } from './records.ts'
 
-export interface StoredSecret extends RecordKey {
-  readonly fingerprint: string
-  readonly salt: string
-}
+const SECRET = { ...RECORD_KEY, fingerprint: TEXT, salt: TEXT }
+const SECRET_WITH_HASH = { ...SECRET, hash: TEXT }
 
-/** What is needed to compare the secrets of some types, never the hashes. */
+export type StoredSecret = RowOf<typeof SECRET>
+export type NewSecret = RowOf<typeof SECRET_WITH_HASH>
+
+/** The values by which the secrets of some types are compared, never the hashes. */
 export async function fetchSecrets(
   sql: Sql,
   domainId: number,
   types: readonly RecordTypeName[],
 ): Promise<StoredSecret[]> {
   if (types.length === 0) return []
-  return sql.query<StoredSecret>(
+  return sql.rows(
+    SECRET,
     `select r.type, r.key, s.fingerprint, s.salt
      from record_secrets s join records r on r.domain_id = s.domain_id and r.uuid = s.record_uuid
      where s.domain_id = $1 and r.type = any ($2)`,
@@ -24,14 +28,11 @@ export async function fetchSecrets(
   )
 }
 
-export interface NewSecret extends StoredSecret {
-  readonly hash: string
-}
-
-/** Whoever signed in with the secret before is out: what was given to these accounts ends. */
+/** Stores secrets, and ends all that was given to their accounts, so that an old secret is of no use any more. */
 export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly NewSecret[]): Promise<void> {
   if (secrets.length === 0) return
-  const saved = await sql.query<{ uuid: string }>(
+  const saved = await sql.rows(
+    { uuid: UUID },
     `insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
      select $1, r.uuid, new.hash, new.fingerprint, new.salt
      from ${fromLines('new', ['type', 'key', 'hash', 'fingerprint', 'salt'], 2)}
@@ -71,7 +72,8 @@ export async function keepSecrets(
 
 /** The secrets that an apply replaced or deleted, by the keys that the records had before it. */
 export async function fetchKeptSecrets(sql: Sql, domainId: number, applyUuid: string): Promise<NewSecret[]> {
-  return sql.query<NewSecret>(
+  return sql.rows(
+    SECRET_WITH_HASH,
     `select type, key, hash, fingerprint, salt from apply_secrets where domain_id = $1 and apply_uuid = $2::uuid`,
     [domainId, applyUuid],
   )

@@ -1,19 +1,19 @@
 import type { Database } from '../../db/sql.ts'
 
-// The setting by which the policies of 0012-units.sql compare: the second wall of roles within an organization or unit.
+// The policies of 0012-units.sql compare with a setting: the second wall of roles within an organization or unit.
 
-/** For work on the whole domain. */
+/** The setting for work on the whole domain. */
 const EVERY_UNIT = '*'
 
-/** A database as an actor sees it whose role counts within some units. */
+/** A database as it is for an actor whose role counts within some units. */
 interface BoundDatabase extends Database {
   readonly whole: Database
   readonly units: string
 }
 
 /**
- * The same database, in which all that enters a domain sees and writes rows of these units only; null: all. What would
- * go round the wall, because it is run by the owner of the tables, is refused.
+ * The same database, in which all work within a domain sees and writes rows of these units only; null: of all. Work that
+ * would go round the wall, because the owner of the tables would run it, is refused.
  */
 export function boundTo(database: Database, units: readonly string[] | null): Database {
   if (units === null) return database
@@ -23,6 +23,7 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
     ...(database.isSingle !== undefined && { isSingle: database.isSingle }),
     read: (work) => database.read(work),
     transaction: (work) => database.transaction(work),
+    rows: refuse,
     statement: refuse,
     copyIn: refuse,
     script: refuse,
@@ -35,7 +36,7 @@ function refuse(): Promise<never> {
   return Promise.reject(new Error('this database is bound to units: only what enters a domain may be run on it'))
 }
 
-/** For what is of no domain, such as the number of the last flush. */
+/** The database without the wall, for what belongs to no domain, such as the number of the last flush. */
 export function wholeOf(database: Database): Database {
   return isBound(database) ? database.whole : database
 }

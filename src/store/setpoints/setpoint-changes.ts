@@ -1,4 +1,4 @@
-import type { SetpointState } from '../../datapoints/setpoint-state.ts'
+import type { SetpointState } from '../../../generated/entities.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { isExpired, stateAt, UNFINISHED, type SetpointSeries } from './setpoints.ts'
@@ -28,8 +28,8 @@ export interface NewSetpoint extends SetpointSeries {
 }
 
 const SERIES_COLUMNS = ['component', 'service', 'characteristic']
-const OF_SERIES = `p.component_uuid = wanted.component::uuid and p.service_uuid = wanted.service::uuid
-  and p.characteristic_uuid = wanted.characteristic::uuid`
+const OF_SERIES = `e.component_uuid = wanted.component::uuid and e.service_uuid = wanted.service::uuid
+  and e.characteristic_uuid = wanted.characteristic::uuid`
 
 function seriesLines(series: readonly SetpointSeries[]): string[] {
   return [
@@ -48,8 +48,8 @@ export async function findSentBefore(
   if (wanted.length === 0) return new Set()
   const rows = await sql.query<{ place: number }>(
     `select wanted.place::int8 as place from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'set_at', 'place'], 2)}
-     where exists (select from setpoints p where p.domain_id = $1 and ${OF_SERIES} and p.value = wanted.value
-       and p.set_at = ${instant('wanted.set_at')})`,
+     where exists (select from setpoints e where e.domain_id = $1 and ${OF_SERIES} and e.value = wanted.value
+       and e.set_at = ${instant('wanted.set_at')})`,
     [
       domainId,
       ...seriesLines(wanted),
@@ -70,12 +70,12 @@ export async function supersedeSetpoints(
 ): Promise<void> {
   await sql.query(
     `with locked as (
-       select p.uuid, ${isExpired('$2')} as expired from ${fromLines('wanted', SERIES_COLUMNS, 3)}
-       join setpoints p on p.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} order by p.uuid for update of p
+       select e.uuid, ${isExpired('$2')} as expired from ${fromLines('wanted', SERIES_COLUMNS, 3)}
+       join setpoints e on e.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} order by e.uuid for update of e
      )
-     update setpoints p set change = ${CHANGE}, state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
-       changed_at = case when locked.expired then p.expires_at else $2::timestamptz end
-     from locked where p.domain_id = $1 and p.uuid = locked.uuid`,
+     update setpoints e set change = ${CHANGE}, state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
+       changed_at = case when locked.expired then e.expires_at else $2::timestamptz end
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid`,
     [domainId, now.toISOString(), ...seriesLines(series)],
   )
 }
@@ -123,12 +123,12 @@ export async function insertSetpoints(
 export async function markSent(sql: Sql, domainId: number, uuids: readonly string[], now: Date): Promise<void> {
   await sql.query(
     `with locked as (
-       select p.uuid from setpoints p
-       where p.domain_id = $1 and p.uuid = any ($2::uuid[]) and p.state = 'PENDING' and not ${isExpired('$3')}
-       order by p.uuid for update
+       select e.uuid from setpoints e
+       where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and e.state = 'PENDING' and not ${isExpired('$3')}
+       order by e.uuid for update
      )
-     update setpoints p set state = 'SENT', changed_at = $3::timestamptz, change = ${CHANGE}
-     from locked where p.domain_id = $1 and p.uuid = locked.uuid`,
+     update setpoints e set state = 'SENT', changed_at = $3::timestamptz, change = ${CHANGE}
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid`,
     [domainId, uuids, now.toISOString()],
   )
 }
@@ -147,8 +147,8 @@ export async function lockSetpoints(
   now: Date,
 ): Promise<LockedSetpoint[]> {
   return sql.query<LockedSetpoint>(
-    `select p.uuid, p.system_uuid as "systemUuid", p.unit_uuid as "unitUuid", ${stateAt('$3')} as state from setpoints p
-     where p.domain_id = $1 and p.uuid = any ($2::uuid[]) order by p.uuid for update`,
+    `select e.uuid, e.system_uuid as "systemUuid", e.unit_uuid as "unitUuid", ${stateAt('$3')} as state from setpoints e
+     where e.domain_id = $1 and e.uuid = any ($2::uuid[]) order by e.uuid for update`,
     [domainId, [...new Set(uuids)], now.toISOString()],
   )
 }
@@ -169,10 +169,10 @@ export async function saveAnswers(
   if (answers.length === 0) return 0
   const [row] = await sql.query<{ change: number | null }>(
     `with changed as (
-       update setpoints p set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz,
+       update setpoints e set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz,
          change = ${CHANGE}
        from ${fromLines('answer', ['uuid', 'state', 'reason'], 3)}
-       where p.domain_id = $1 and p.uuid = answer.uuid::uuid returning p.change
+       where e.domain_id = $1 and e.uuid = answer.uuid::uuid returning e.change
      ) select max(change) as change from changed`,
     [
       domainId,
@@ -207,15 +207,15 @@ export async function applyReported(
     `with found as materialized (
        select one.domain_id, one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 2)}
        cross join lateral (
-         select p.* from setpoints p where p.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
+         select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
        where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}
      ), locked as (
-       select p.domain_id, p.uuid from found
-       join setpoints p on p.domain_id = found.domain_id and p.uuid = found.uuid and ${UNFINISHED} and not ${isExpired('$1')}
-       order by p.domain_id, p.uuid for update of p
+       select e.domain_id, e.uuid from found
+       join setpoints e on e.domain_id = found.domain_id and e.uuid = found.uuid and ${UNFINISHED} and not ${isExpired('$1')}
+       order by e.domain_id, e.uuid for update of e
      ), changed as (
-       update setpoints p set state = 'APPLIED', changed_at = $1::timestamptz, change = ${CHANGE}
-       from locked where p.domain_id = locked.domain_id and p.uuid = locked.uuid returning p.domain_id
+       update setpoints e set state = 'APPLIED', changed_at = $1::timestamptz, change = ${CHANGE}
+       from locked where e.domain_id = locked.domain_id and e.uuid = locked.uuid returning e.domain_id
      ) select distinct domain_id as "domainId" from changed`,
     [
       now.toISOString(),
@@ -232,11 +232,11 @@ export async function applyReported(
 export async function writeExpired(database: Database, now: Date, most: number): Promise<readonly number[]> {
   const rows = await database.statement<{ domainId: number }>(
     `with locked as (
-       select p.domain_id, p.uuid from setpoints p where ${isExpired('$1')}
-       order by p.domain_id, p.uuid limit $2 for update skip locked
+       select e.domain_id, e.uuid from setpoints e where ${isExpired('$1')}
+       order by e.domain_id, e.uuid limit $2 for update skip locked
      )
-     update setpoints p set state = 'EXPIRED', changed_at = p.expires_at, change = ${CHANGE}
-     from locked where p.domain_id = locked.domain_id and p.uuid = locked.uuid returning p.domain_id as "domainId"`,
+     update setpoints e set state = 'EXPIRED', changed_at = e.expires_at, change = ${CHANGE}
+     from locked where e.domain_id = locked.domain_id and e.uuid = locked.uuid returning e.domain_id as "domainId"`,
     [now.toISOString(), most],
   )
   return rows.map(({ domainId }) => domainId)

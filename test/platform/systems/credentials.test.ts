@@ -70,7 +70,7 @@ describe.each(DATABASES)('the credential of a device on $name', (kind) => {
   it('sees its own system and tells of events there, and nothing anywhere else', async () => {
     const other = await makeSystem(domain(), { name: 'Other' })
     const pump = await makeComponent(domain(), other.uuid)
-    const theirs = await createEvent(domain(), ANYBODY, { model: 'alarm', componentUuid: pump.uuid })
+    const theirs = await createEvent(domain(), ANYBODY, { eventModel: 'alarm', component: pump.uuid })
     const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
     const device = await signIn(accountUuid)
     const page = { first: 9, after: null }
@@ -87,9 +87,9 @@ describe.each(DATABASES)('the credential of a device on $name', (kind) => {
 
     const forbidden = { code: 'FORBIDDEN' }
     await expect(endEvent(domain(), device, theirs.uuid, null)).rejects.toMatchObject(forbidden)
-    const telling = createEvent(domain(), device, { model: 'alarm', componentUuid: pump.uuid })
+    const telling = createEvent(domain(), device, { eventModel: 'alarm', component: pump.uuid })
     await expect(telling).rejects.toMatchObject(forbidden)
-    const own = await createEvent(domain(), device, { model: 'alarm', componentUuid: site.pump.uuid })
+    const own = await createEvent(domain(), device, { eventModel: 'alarm', component: site.pump.uuid })
     expect(await findEvent(domain(), device, own.uuid)).toStrictEqual(own)
   })
 

@@ -20,10 +20,10 @@ const ACTOR: Actor = {
 }
 
 /** Nobody can ask it anything. */
-const DOWN = { statement: () => Promise.reject(new Error('down')) } as unknown as Database
+const DOWN = { rows: () => Promise.reject(new Error('down')) } as unknown as Database
 
 /** It neither answers nor fails, as behind a network that drops everything. */
-const SILENT = { statement: () => new Promise(() => undefined) } as unknown as Database
+const SILENT = { rows: () => new Promise(() => undefined) } as unknown as Database
 
 async function begin(database = DOWN, left = new AbortController().signal) {
   const streams = new OpenStreams({

@@ -1,13 +1,16 @@
 import type { Status } from './status.ts'
 
-/** Who can sign in and act: a person or a machine user, of the model or not (see `platform_records`). */
+/**
+ * A person or a machine user who can sign in and act. The data model may describe the account or not (see
+ * `platform_records`).
+ */
 export interface Account {
-  /** `sub` in tokens. */
+  /** The `sub` of tokens. */
   readonly uuid: string
   readonly kind: 'person' | 'machine'
-  /** What is typed to sign in, and what history and drift show: an e-mail address or a user name. */
+  /** The name that is typed to sign in and that history and drift show: an e-mail address or a user name. */
   readonly login: string
-  /** For people to read; null where none is known. */
+  /** The name for readers; null where none is known. */
   readonly name: string | null
   readonly email: string | null
   readonly status: Status

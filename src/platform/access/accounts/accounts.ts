@@ -10,21 +10,21 @@ import { waitingForSlowHash } from '../../slow-hash.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { Account } from './account.ts'
 import { isPossiblePassword } from './passwords.ts'
-import { passwordMark } from '../sessions/sign-in-mark.ts'
+import { passwordStamp } from '../sessions/security-stamp.ts'
 import { statusOf } from './status.ts'
 
 const TYPES = { person: typeThatSignsIn('person'), machine: typeThatSignsIn('machine') } as const
 
 export const ACCOUNT_TYPES = [TYPES.person.name, TYPES.machine.name] as const
 
-/** In whatever status. */
+/** Finds an account in any status. */
 export async function findAccount({ database, domain }: AccessContext, uuid: string): Promise<Account | null> {
   if (!isUuid(uuid)) return null
   const found = await readDomain(database, domain.id, (sql) => findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid))
   return found === null ? null : toAccount(found)
 }
 
-/** In whatever status. */
+/** Finds an account by its login, in any status. */
 export async function findAccountByLogin(
   { database, domain }: AccessContext,
   kind: Account['kind'],
@@ -35,19 +35,22 @@ export async function findAccountByLogin(
   return found === null ? null : toAccount(found)
 }
 
-/** Somebody who has just entered their password. */
+/** An account whose password was just checked. */
 export interface PasswordSignIn extends Account {
-  /** Of the password: see sign-in-mark.ts. */
-  readonly mark: string
+  /** The security stamp of the password: see security-stamp.ts. */
+  readonly stamp: string
 }
 
-/** As many as can be checked in some two seconds; whoever comes after them shall rather try again. */
+/**
+ * The number of passwords that can be checked in about two seconds. Further attempts are refused and should be
+ * repeated.
+ */
 const MOST_WAITING = 256
 
 /**
- * The person or machine user with this login and password. Null says no more than that it is not so: not who exists, nor
- * who has a password, nor whose status forbids it; and it takes equally long to say.
- * `isKnown`: the account has signed in from there before, so it goes first, and may wait however many others do.
+ * Finds the person or machine user with this login and password. Null only says that there is none: not whether the
+ * account exists, has a password, or is not ACTIVATED. The answer always takes equally long. `isKnown` says that the
+ * account has signed in from there before, so the attempt goes first and is never refused for too many others.
  */
 export async function checkPassword(
   context: AccessContext,
@@ -65,16 +68,20 @@ export async function checkPassword(
   if (principal === null || stored === null || !isRight) return null
   const account = toAccount(principal)
   if (account.status !== 'ACTIVATED') return null
-  return { ...account, mark: passwordMark(isOutdated ? await hashAnew(context, principal, secret) : stored) }
+  return { ...account, stamp: passwordStamp(isOutdated ? await hashAnew(context, principal, secret) : stored) }
 }
 
-/** Whether the account has the password still that a mark is of. */
-export async function hasPasswordOf({ database, domain }: AccessContext, uuid: string, mark: string): Promise<boolean> {
+/** Tells whether the account still has the password that a security stamp belongs to. */
+export async function hasPasswordOf(
+  { database, domain }: AccessContext,
+  uuid: string,
+  stamp: string,
+): Promise<boolean> {
   const found = await readDomain(database, domain.id, (sql) => findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid))
-  return found !== null && found.hash !== null && passwordMark(found.hash) === mark
+  return found !== null && found.hash !== null && passwordStamp(found.hash) === stamp
 }
 
-/** A person before a machine user of the same login, unless only the machine user has a password. */
+/** Prefers a person to a machine user of the same login, unless only the machine user has a password. */
 async function findPrincipalByLogin({ database, domain }: AccessContext, login: string): Promise<Principal | null> {
   const found = await readDomain(database, domain.id, async (sql) => [
     await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login)),
@@ -83,7 +90,10 @@ async function findPrincipalByLogin({ database, domain }: AccessContext, login: 
   return found.find((principal) => principal !== null && principal.hash !== null) ?? null
 }
 
-/** By its new parameters; only while the password is the one that was checked. Who signed in before does so again. */
+/**
+ * Hashes the password again with the present parameters, only while it is the one that was checked. Earlier sign-ins
+ * end, because the stamp changes with the hash.
+ */
 async function hashAnew(
   { database, domain, secrets }: AccessContext,
   principal: Principal,
@@ -94,7 +104,7 @@ async function hashAnew(
   return hash
 }
 
-/** A text cannot hold the character 0 in PostgreSQL, so nobody's login does. */
+/** The record key of a login. PostgreSQL's texts have no character 0, so no login contains one. */
 export function keyOfLogin(kind: Account['kind'], login: string): RecordKey {
   const type = TYPES[kind]
   return { type: type.name, key: keyOf(type, { [type.identity[0]]: login.replaceAll('\0', '\uFFFD') }) }
@@ -113,7 +123,7 @@ export function toAccount({ uuid, type, key, body }: Pick<Principal, 'uuid' | 't
   }
 }
 
-/** Somebody whose e-mail address nobody told has one that leads nowhere (RFC 2606, section 2). */
+/** Recognises an address made up for a person whose provider told none. It leads nowhere (RFC 2606, section 2). */
 function isInvented(email: string): boolean {
   return email.endsWith('.invalid')
 }

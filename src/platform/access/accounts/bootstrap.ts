@@ -16,14 +16,15 @@ import { saveHash } from '../../../store/access/principals.ts'
 import type { AccessContext } from '../access-context.ts'
 import { identifierOf } from '../clients/clients.ts'
 
-// Somebody must be able to sign in before there is a model: the platform has a consumer and a machine user of its own.
+// Someone must be able to sign in before there is a data model, so the platform has a consumer and a machine user of
+// its own.
 
 const CLIENT = typeThatSignsIn('client')
 const MACHINE = typeThatSignsIn('machine')
 
 export const OPERATOR = 'operator'
 
-/** Without scopes: it may ask for whatever a consumer may by default. */
+/** The consumer has no scopes of its own, so it may request the default ones. */
 const CONSUMER_INPUT = {
   slug: 'holdfast-cli',
   name: 'Holdfast command line',
@@ -33,7 +34,7 @@ const OPERATOR_INPUT = { username: OPERATOR }
 
 export interface WantedSecret {
   readonly text: string
-  /** Whether it takes the place of one that is stored and differs. */
+  /** Whether it replaces a stored secret that differs. */
   readonly mayReplace: boolean
 }
 
@@ -45,14 +46,15 @@ export interface BootstrapSecrets {
 export interface Bootstrap {
   /** The client_id of the platform's own consumer. */
   readonly clientId: string
-  /** Whether the secrets that were wanted are those that sign in. */
+  /** Whether the wanted secrets are the ones in use. */
   readonly clientSecret: boolean
   readonly password: boolean
 }
 
 /**
- * Makes what there is not yet, and replaces secrets that may be. `secrets` is asked and `keep` is told under the domain's
- * lock: of several servers that start at once one makes the secrets, and has written them down before they count.
+ * Creates what does not exist yet, and replaces secrets where that is allowed. `secrets` and `keep` are called under
+ * the domain's lock: of several servers that start at once, one makes the secrets, and it has stored them before they
+ * take effect.
  */
 export async function ensureBootstrap(
   context: AccessContext,

@@ -5,14 +5,14 @@ import { fetchConsents, type StoredConsent } from '../../../store/access/session
 import type { AccessContext } from '../access-context.ts'
 import { findClient } from '../clients/clients.ts'
 
-/** What somebody has allowed to an application, by agreeing to it or by signing in where that is not asked. */
+/** What an account has allowed an application to do, by agreeing, or by signing in where no consent is asked. */
 export interface Consent {
   /** The client_id. */
   readonly application: string
   readonly name: string
   readonly scopes: readonly string[]
   readonly since: Date
-  /** Whether the application can go on without the person: it holds a refresh token. */
+  /** Whether the application can go on while the person is away, because it has a refresh token. */
   readonly isOffline: boolean
 }
 
@@ -22,7 +22,10 @@ export async function listConsents(context: AccessContext, accountUuid: string):
   return Promise.all(stored.map((consent) => toConsent(context, consent)))
 }
 
-/** Takes back what an account has allowed to an application, with every token that came of it; gives it as it was. */
+/**
+ * Revokes the consent of an account to an application, with every token that came of it, and returns the consent as
+ * it was.
+ */
 export async function revokeConsent(
   context: AccessContext,
   accountUuid: string,

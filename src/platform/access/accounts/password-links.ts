@@ -12,18 +12,19 @@ import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
 import { checkNewPassword } from './passwords.ts'
 import { tokenHash } from '../sessions/token-hash.ts'
 
-// How people get a password: an import document has none for them. An operator makes a link and passes it on.
+// People get a password by a link, because an import document has no passwords of people. An operator creates the
+// link and passes it on.
 
 const TOKEN_BYTES = 32
 const LIFETIME_MS = 7 * 24 * 3_600_000
 
 export interface NewPasswordLink {
-  /** Shown once, and stored nowhere. */
+  /** The token is shown once and not stored. */
   readonly token: string
   readonly expiresAt: Date
 }
 
-/** An invitation or a reset; it takes the place of those that the person has already. */
+/** Creates a link for an invitation or a reset. It replaces earlier links of the person. */
 export async function createPasswordLink(
   context: AccessContext,
   login: string,
@@ -56,7 +57,10 @@ async function findPerson(sql: Sql, { domain }: AccessContext, login: string): P
   )
 }
 
-/** Whose password the link sets; null where it is used, voided, expired or made up, or the person is not ACTIVATED. */
+/**
+ * The account whose password the link sets; null where the link is used, replaced, expired or made up, or the person
+ * is not ACTIVATED.
+ */
 export async function readPasswordLink(context: AccessContext, token: string): Promise<Account | null> {
   const { database, domain } = context
   const principal = await readDomain(database, domain.id, (sql) => findLinked(sql, context, token))
@@ -64,11 +68,11 @@ export async function readPasswordLink(context: AccessContext, token: string): P
 }
 
 /**
- * Uses the link up. Ends all sessions of the account and voids its tokens: whoever knew the old password is out. Null as
- * for `readPasswordLink`.
+ * Sets the password and uses the link up. All sessions and tokens of the account end, so that anyone who knew the old
+ * password is signed out. Null as for `readPasswordLink`.
  */
 export async function setPassword(context: AccessContext, token: string, password: string): Promise<Account | null> {
-  // Hashing takes a while, so it is neither done for whoever has no link nor under the lock.
+  // Hashing takes a while. It is only done for a valid link, and not under the lock.
   const account = await readPasswordLink(context, token)
   if (account === null) return null
   await checkNewPassword(password, { login: account.login, domain: context.domain })

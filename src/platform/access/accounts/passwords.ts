@@ -2,10 +2,11 @@ import { commonnessOf, patternIn } from '../../../auth/password-weakness.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Domain } from '../../../store/domains.ts'
 
-// NIST SP 800-63B, section 5.1.1: length is what counts; no rules of composition, no expiry.
+// The rules follow NIST SP 800-63B, section 5.1.1: length counts, and there are no rules of composition and no
+// expiry.
 
 export const SHORTEST_PASSWORD = 12
-/** In UTF-8; more would be work for us and no gain for anybody. */
+/** In UTF-8. Longer passwords would cost work without adding security. */
 export const LONGEST_PASSWORD_BYTES = 1_024
 
 export function isPossiblePassword(password: string): boolean {
@@ -14,12 +15,13 @@ export function isPossiblePassword(password: string): boolean {
 
 const PRODUCT = 'holdfast'
 
-/** For a password that somebody chooses for the account that is signed in to as `login`, in a domain. */
+/** Checks a new password. `login` is the account that it is for. */
 export async function checkNewPassword(
   password: string,
   { login, domain }: { readonly login: string; readonly domain: Pick<Domain, 'name' | 'slug' | 'hostNames'> },
 ): Promise<void> {
-  // As people count, after what keyboards write in different ways is made one (section 5.1.1.2).
+  // The characters are counted after normalisation (section 5.1.1.2), because keyboards write some of them in several
+  // ways.
   const length = [...password.normalize('NFKC')].length
   if (length < SHORTEST_PASSWORD)
     throw new HoldfastError(
@@ -35,7 +37,7 @@ export async function checkNewPassword(
     throw new HoldfastError('BAD_USER_INPUT', `the password ${weakness}; a few words in a row are good`)
 }
 
-/** Some 50,000 that have been found in leaks, in lower case. Loaded when the first password is chosen. */
+/** About 50,000 words found in leaks, in lower case. They are loaded when a password is first chosen. */
 let words: Promise<ReadonlySet<string>> | undefined
 
 function commonPasswords(): Promise<ReadonlySet<string>> {

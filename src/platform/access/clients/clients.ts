@@ -10,7 +10,7 @@ import { statusOf } from '../accounts/status.ts'
 
 export const CLIENT_TYPE = typeThatSignsIn('client')
 
-/** `<slug>.<suffix>` (specification, section 2); the suffix is the beginning of the uuid. */
+/** `<slug>.<suffix>` (specification, section 2). The suffix is the beginning of the uuid. */
 const IDENTIFIER = /^(.+)\.([0-9a-f]{8})$/
 
 const SUFFIX = 8
@@ -19,13 +19,13 @@ export function identifierOf({ key, uuid }: { readonly key: string; readonly uui
   return `${key}.${uuid.slice(0, SUFFIX)}`
 }
 
-/** In whatever status. */
+/** Finds a client in any status. */
 export async function findClient(context: AccessContext, identifier: string): Promise<Client | null> {
   const principal = await findPrincipalOf(context, identifier)
   return principal === null ? null : toClient(principal)
 }
 
-/** Whether this is the secret of a consumer that may act. */
+/** Tells whether this is the secret of an ACTIVATED consumer. */
 export async function checkClientSecret(context: AccessContext, identifier: string, secret: string): Promise<boolean> {
   const principal = await findPrincipalOf(context, identifier)
   const isRight = context.secrets.checkClientSecret(new Secret(secret), principal?.hash ?? null)
@@ -43,7 +43,7 @@ async function findPrincipalOf({ database, domain }: AccessContext, identifier: 
 export function toClient({ uuid, key, body }: Pick<Principal, 'uuid' | 'key' | 'body'>): Client {
   const main = textOrNull(body['defaultRedirectUri'])
   const grantTypes = texts(body['grantTypes']) as GrantType[]
-  // An empty list is not the same as none: it gives nothing.
+  // An empty list differs from none: it gives no scopes.
   const scopes = body['scopes'] == null ? DEFAULT_SCOPES : texts(body['scopes']).filter(isScope)
   return {
     uuid,

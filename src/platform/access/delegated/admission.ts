@@ -3,16 +3,16 @@ import { rulesOf } from '../../../auth/method-configuration.ts'
 import { IdentityRefusal } from './refusal.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
-/** As whom, and with which scopes, somebody comes in from another provider. */
+/** The account and the scopes that a rule gives to an identity of another provider. */
 export interface Admission {
-  /** Null: as the person whom the claims are about. */
+  /** The machine user to act as; null for the person whom the claims are about. */
   readonly machineUser: string | null
   readonly scopes: readonly string[]
   /** Null where the method has no rules. */
   readonly rule: string | null
 }
 
-/** Fails where the method has rules and the claims fit none. */
+/** Applies the rules of the method. It fails where the method has rules and the claims fit none. */
 export function admit({ configuration }: DelegatedMethod, claims: Claims): Admission {
   const rules = rulesOf(configuration)
   if (rules.length === 0) return { machineUser: null, scopes: configuration.scopes, rule: null }

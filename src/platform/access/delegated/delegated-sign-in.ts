@@ -4,14 +4,14 @@ import type { DelegatedMethod } from '../methods/method.ts'
 
 /** What a token of another provider stands for here. */
 export interface DelegatedSignIn {
-  /** ACTIVATED. */
+  /** The account, which is ACTIVATED. */
   readonly account: Account
-  /** The uuid of the identity of a person; null for a machine user, whom a rule stands for. */
+  /** The uuid of a person's identity; null for a machine user, which a rule names. */
   readonly identity: string | null
   readonly claims: Claims
-  /** All that the token may do. */
+  /** The scopes that limit the token. */
   readonly scopes: readonly string[]
-  /** On whose terms it came in. */
+  /** The method that accepted the token. */
   readonly method: DelegatedMethod
   readonly expiresAt: Date
 }

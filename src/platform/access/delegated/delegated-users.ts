@@ -11,7 +11,7 @@ import { toAccount } from '../accounts/accounts.ts'
 import { toIdentity, type Identity } from './identities.ts'
 import type { Status } from '../accounts/status.ts'
 
-/** A person whom no document names: another provider has told about them. */
+/** A person whom no document describes, known from another provider. */
 export interface DelegatedUser extends Account {
   readonly identities: readonly Identity[]
   readonly createdAt: Date
@@ -19,7 +19,7 @@ export interface DelegatedUser extends Account {
 
 const PERSON = typeThatSignsIn('person').name
 
-/** By login, after a login. */
+/** Lists users by login, after a login. */
 export async function listDelegatedUsers(
   { database, domain }: AccessContext,
   page: { readonly first: number; readonly after: string | null },
@@ -29,7 +29,7 @@ export async function listDelegatedUsers(
   )
 }
 
-/** Counts on their next request, also for what they hold already. */
+/** Changes the status. It takes effect on the user's next request, for existing tokens too. */
 export async function changeDelegatedUser(
   { database, domain }: AccessContext,
   uuid: string,

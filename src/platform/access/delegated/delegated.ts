@@ -13,12 +13,15 @@ import { notingRefusals } from './refused-identities.ts'
 import { IdentityRefusal, refusal } from './refusal.ts'
 import { rememberToken } from '../sessions/token-cache.ts'
 
-/** However long a token is good for, its signature is checked again after this time: keys are withdrawn. */
+/**
+ * The signature of a token is checked again after this time, however long the token is valid, because keys are
+ * withdrawn.
+ */
 const LONGEST_MS = 24 * 3_600_000
 
 /**
- * Signs in by a token of another provider (specification, section 5: OpenID delegated authentication). Fails as
- * UNAUTHENTICATED with what is wrong with the token, and as UNAVAILABLE where its provider cannot be asked for its keys.
+ * Signs in with a token of another provider (specification, section 5: OpenID delegated authentication). It fails as
+ * UNAUTHENTICATED with what is wrong with the token, and as UNAVAILABLE where the provider's keys cannot be read.
  */
 export async function signInDelegated(context: AccessContext, jwt: string): Promise<DelegatedSignIn> {
   const token = readToken(jwt)
@@ -72,7 +75,7 @@ function signInBy(
   })
 }
 
-/** ACTIVATED. */
+/** Finds the machine user that a rule names. It must be ACTIVATED. */
 async function findMachineUser(context: AccessContext, login: string): Promise<Account> {
   const account = await findAccountByLogin(context, 'machine', login)
   const who = `the machine user ${JSON.stringify(login)}`

@@ -1,6 +1,6 @@
 import type { Claims } from '../../../auth/federation-rules.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { readDomain, writeAccess, writeDomain } from '../../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeAccess, writeDomain } from '../../../store/domains.ts'
 import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../store/access/ended-identities.ts'
 import {
   bindIdentity,
@@ -22,17 +22,17 @@ import { findHolder, personFor } from './shadow-person.ts'
 import { nameIn, sightingOf } from './told-identity.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
-/** Who an identity of another provider is here. */
+/** The account of an identity of another provider. */
 export interface MetPerson {
-  /** ACTIVATED. */
+  /** The account, which is ACTIVATED. */
   readonly account: Account
-  /** The uuid of the identity: what comes in by it ends with it. */
+  /** The uuid of the identity. Everything that comes in by the identity ends with it. */
   readonly identity: string
 }
 
 /**
- * The person whom another provider has told about; made on first sight (specification, section 5). The claims must have
- * been checked. Fails as UNAUTHENTICATED where they are not let in.
+ * Finds the person of another provider's claims, or creates one on first sight (specification, section 5). The claims
+ * must have been checked. It fails as UNAUTHENTICATED where the person is not let in.
  */
 export function personOfIdentity(context: AccessContext, method: DelegatedMethod, claims: Claims): Promise<MetPerson> {
   return notingRefusals(context, method, claims, async () => {
@@ -44,8 +44,8 @@ export function personOfIdentity(context: AccessContext, method: DelegatedMethod
 }
 
 /**
- * For claims that were admitted as a person's. `issuedAt`: of a token that may have been used before; null where it was
- * given for this very sign-in.
+ * Finds the person for claims that were admitted as those of a person. `issuedAt` is the time of a token that may
+ * have been used before; null where the token was issued for this very sign-in.
  */
 export async function meetPerson(
   context: AccessContext,
@@ -56,7 +56,7 @@ export async function meetPerson(
   const told = { sighting: sightingOf(method, claims, context.now()), issuedAt, name: nameIn(claims) }
   const again = await meetAgain(context, method, told)
   if (again !== null) return again
-  // Under the domain's lock: a record of the same key cannot come in between.
+  // The domain's lock makes sure that no record of the same key is created at the same time.
   const met = await writeDomain(context.database, context.domain.id, (sql) => meet(sql, context, method, told))
   if (met instanceof IdentityRefusal) throw met
   return met
@@ -70,8 +70,8 @@ interface Told {
 }
 
 /**
- * One that is known, and whose address is the one that was compared with the users of the model: whoever adds a user with
- * that address ends the identity. Null where more has to be looked at.
+ * Finds a known identity whose address has not changed since it was compared with the users of the model. Adding a
+ * user with that address ends the identity, so no further check is needed. Null where more has to be checked.
  */
 async function meetAgain(
   { database, domain }: AccessContext,
@@ -87,18 +87,21 @@ async function meetAgain(
 
 interface Known {
   readonly known: KnownIdentity | null
-  /** Null also where the account is gone. */
+  /** Null also where the account no longer exists. */
   readonly bound: Principal | null
 }
 
-/** By issuer and subject, never by e-mail. */
+/** Finds an identity by issuer and subject, never by e-mail address. */
 async function findKnown(sql: Sql, domainId: number, sighting: Sighting): Promise<Known> {
   const known = await fetchIdentity(sql, domainId, sighting)
   const account = known?.accountUuid ?? null
   return { known, bound: account === null ? null : await findPrincipal(sql, domainId, ACCOUNT_TYPES, account) }
 }
 
-/** A token that was there before its identity was unbound is no sign-in after that, by whatever clock it was issued. */
+/**
+ * Tells whether a token is older than the unbinding of its identity, with a tolerance for clocks. Such a token is no
+ * new sign-in.
+ */
 function isOver({ unboundAt }: KnownIdentity, issuedAt: Date | null): boolean {
   if (unboundAt === null || issuedAt === null) return false
   return issuedAt.getTime() <= unboundAt.getTime() + SKEW_SECONDS * 1_000
@@ -127,9 +130,10 @@ async function meet(
   return { account: toAccount(principal), identity: await bindIdentity(sql, id, sighting, binding) }
 }
 
-/** What it was before counts no more, and is not kept where nobody else has it. */
+/** Unbinds an identity, and deletes its account where no other identity uses it. */
 async function leave(sql: Sql, domainId: number, known: KnownIdentity): Promise<void> {
   if (known.accountUuid === null) return
   await loosenIdentities(sql, domainId, [known])
   await deletePlatformAccounts(sql, domainId, await fetchAbandoned(sql, domainId, [known.accountUuid]))
+  await raiseAccessVersion(sql, domainId)
 }

@@ -5,7 +5,7 @@ import { guardedFetch, type GuardedFetch, type GuardedFetchOptions } from './gua
 export interface ExternalProviders {
   readonly fetch: GuardedFetch
   readonly keys: ForeignKeys
-  /** HOLDFAST_ALLOWED_ISSUERS. */
+  /** The value of HOLDFAST_ALLOWED_ISSUERS. */
   readonly allowedOrigins: readonly string[]
 }
 

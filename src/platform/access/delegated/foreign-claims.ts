@@ -1,12 +1,15 @@
 import type { Claims } from '../../../auth/federation-rules.ts'
 import { refusal } from './refusal.ts'
 
-// What must be right in a token of another provider beside its signature, issuer and expiry, however it came: as a bearer
-// token or by way of a browser (OpenID Connect Core 1.0, section 3.1.3.7).
+// These checks apply to each token of another provider beside its signature, issuer and expiry, whether it comes as a
+// bearer token or by a browser (OpenID Connect Core 1.0, section 3.1.3.7).
 
 export const SKEW_SECONDS = 60
 
-/** For which of these audiences it is. Fails as UNAUTHENTICATED where it is for none, or something else is wrong. */
+/**
+ * The audience of the token among these. It fails as UNAUTHENTICATED where the token has none of them, or another
+ * claim is wrong.
+ */
 export function audienceOf(claims: Claims, clientIds: readonly string[], moment: Date): string {
   checkSubject(claims)
   checkIssued(claims, moment)
@@ -24,7 +27,7 @@ function checkIssued({ iat }: Claims, moment: Date): void {
   if (early > SKEW_SECONDS) throw refusal(`it was issued ${duration(early)} in the future (iat); ${clock(moment)}`)
 }
 
-/** Only a token that was made for this platform counts: any other one was given to somebody else. */
+/** Accepts only tokens that were made for this platform, because any other token was given to someone else. */
 function checkAudience({ aud, azp }: Claims, clientIds: readonly string[]): string {
   const audiences = [aud].flat()
   const fitting = clientIds.filter((clientId) => audiences.includes(clientId))

@@ -4,26 +4,29 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import { isObject } from '../../../lib/json.ts'
 import { UnreachableError, type GuardedFetch } from './guarded-fetch.ts'
 
-/** A key set is asked for again after this time … */
+/** A key set is requested again after this time … */
 const FRESH_MS = 10 * 60_000
-/** … and still used until this one while the provider does not answer. */
+/** … and used up to this time while the provider does not answer. */
 const USABLE_MS = 60 * 60_000
-/** However many tokens name a key that is not there: a provider is not asked more often than this. */
+/** A provider is not asked more often than this, however many tokens name an unknown key. */
 const PAUSE_MS = 30_000
 const MOST_ISSUERS = 1_000
 
 interface KnownKeys {
-  /** Finds the key for the header of a token, imported once. */
+  /** Finds the key for the header of a token. Keys are imported once. */
   readonly keys: LocalJWKSet | null
   readonly fetchedAt: number
-  /** Also where it failed. */
+  /** The time of the last request, even of one that failed. */
   readonly askedAt: number
   readonly failure: HoldfastError | null
 }
 
 export type JoseHeader = CompactJWSHeaderParameters
 
-/** The public keys of other providers. One for each process: they are the same for every domain. */
+/**
+ * The public keys of other providers. Each process has one collection, because the keys are the same for every
+ * domain.
+ */
 export class ForeignKeys {
   readonly #fetch: GuardedFetch
   readonly #now: () => Date
@@ -35,7 +38,7 @@ export class ForeignKeys {
     this.#now = now
   }
 
-  /** The key that a token names, among those of this issuer and no other. Fails with UNAVAILABLE, or as `jose` does. */
+  /** The key that a token names, among the keys of this issuer. It fails as UNAVAILABLE, or as `jose` does. */
   async find(issuer: string, header: JoseHeader): Promise<CryptoKey> {
     const known = await this.#keysOf(issuer)
     try {
@@ -57,7 +60,7 @@ export class ForeignKeys {
     return this.#now().getTime() - askedAt >= PAUSE_MS
   }
 
-  /** Once at a time, for however many requests. */
+  /** Requests the keys once for all who wait for them. */
   #ask(issuer: string, known: KnownKeys): Promise<KnownKeys> {
     const underway = this.#underway.get(issuer)
     if (underway !== undefined) return underway
@@ -92,16 +95,16 @@ function isUnknownKey(error: unknown): boolean {
   return isObject(error) && error['code'] === 'ERR_JWKS_NO_MATCHING_KEY'
 }
 
-/** By way of the provider's own description (OpenID Connect Discovery 1.0, section 4). */
+/** Reads the keys by the provider's own description (OpenID Connect Discovery 1.0, section 4). */
 async function fetchKeySet(fetch: GuardedFetch, issuer: string): Promise<LocalJWKSet> {
   const description = await fetchObject(fetch, issuer, `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
   const { jwks_uri: address } = description
-  // Section 4.3: whoever describes itself as somebody else is not to be believed.
+  // A description that names another issuer must not be trusted (section 4.3).
   if (description['issuer'] !== issuer) throw unavailable(issuer, 'its description names another issuer')
   if (typeof address !== 'string' || !URL.canParse(address)) throw unavailable(issuer, 'its description names no keys')
   const { keys } = await fetchObject(fetch, issuer, address)
   if (!Array.isArray(keys) || !keys.every(isObject)) throw unavailable(issuer, 'its keys are not a JSON Web Key Set')
-  // Loaded when the first token of another provider comes.
+  // The library is loaded when the first token of another provider arrives.
   const { createLocalJWKSet } = await import('jose')
   return createLocalJWKSet({ keys: keys.filter(({ kty }) => typeof kty === 'string' && kty !== 'oct') })
 }

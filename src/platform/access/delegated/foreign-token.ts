@@ -6,15 +6,15 @@ import { clock, duration, SKEW_SECONDS } from './foreign-claims.ts'
 import type { JoseHeader } from './foreign-keys.ts'
 import { refusal } from './refusal.ts'
 
-// A token of another OpenID provider (OpenID Connect Core 1.0, section 3.1.3.7; RFC 8725). Whoever sends one that is not
-// taken is told which check failed: it is theirs, and what it holds is no secret to them.
+// This is a token of another OpenID provider (OpenID Connect Core 1.0, section 3.1.3.7; RFC 8725). The sender of a
+// refused token is told which check failed, since the token is the sender's own and its content no secret.
 
-/** No algorithm with a shared secret, and not `none`. */
+/** The list has no algorithm with a shared secret, and not `none`. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-/** Of an ID token or an access token. A logout token is neither (RFC 8725, section 3.11). */
+/** The types of an ID token and of an access token. A logout token is neither (RFC 8725, section 3.11). */
 const TYPES = ['jwt', 'at+jwt', 'application/at+jwt']
 const MOST_CHARACTERS = 16 * 1024
-/** As RFC 7518 has it (section 3.3): shorter ones can be broken. */
+/** RFC 7518 requires this length (section 3.3), because shorter keys can be broken. */
 const LEAST_RSA_BITS = 2_048
 
 export interface UncheckedToken {
@@ -24,7 +24,7 @@ export interface UncheckedToken {
   readonly issuer: string
 }
 
-/** What the token says of itself, to know whose keys it must be checked with; nothing else may be believed yet. */
+/** Reads from the token which keys it must be checked with. Nothing else in it may be trusted yet. */
 export function readToken(text: string): UncheckedToken {
   if (text.length > MOST_CHARACTERS)
     throw refusal(`it has ${text.length} characters, and at most ${MOST_CHARACTERS} are allowed`)
@@ -33,7 +33,7 @@ export function readToken(text: string): UncheckedToken {
   if (alg === undefined || !ALGORITHMS.includes(alg)) {
     throw refusal(`it is signed with ${JSON.stringify(alg ?? null)}, and only ${ALGORITHMS.join(', ')} are accepted`)
   }
-  // Of any shape: nobody has looked at the header yet.
+  // The header is unchecked, so its members may have any type.
   if (typ !== undefined && !TYPES.includes(String(typ).toLowerCase()))
     throw refusal(`its type is ${quote(typ)}, not that of an ID token or access token`)
   const { iss } = payload
@@ -54,7 +54,7 @@ export interface CheckedToken {
   readonly expiresAt: Date
 }
 
-/** Checks signature, issuer and times. What else must be right is in foreign-claims.ts. */
+/** Checks signature, issuer and times. foreign-claims.ts has the other checks. */
 export async function checkToken(
   { external, now }: Pick<AccessContext, 'external' | 'now'>,
   token: UncheckedToken,
@@ -88,7 +88,7 @@ async function findKey(
   throw refusal(`the key of ${issuer} that it is signed with is too weak: ${modulusLength} bits`)
 }
 
-/** What `jose` found, for the holder of the token. */
+/** Explains an error of `jose` to the holder of the token. */
 function explained(error: unknown, { algorithm, kid, issuer }: UncheckedToken, moment: Date): unknown {
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return refusal(`its signature is not of a key of ${issuer}`)

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { writeDomain, readDomain } from '../../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeDomain } from '../../../store/domains.ts'
 import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../store/access/ended-identities.ts'
 import {
   fetchIdentityPage,
@@ -12,13 +12,13 @@ import type { AccessContext } from '../access-context.ts'
 import type { Account } from '../accounts/account.ts'
 import { toAccount } from '../accounts/accounts.ts'
 
-/** Who somebody is at another provider, and here. */
+/** An identity at another provider, and its account here. */
 export interface Identity extends Omit<StoredIdentity, 'account'> {
-  /** Null where it is refused, or its account is gone. */
+  /** Null where the identity is refused, or its account no longer exists. */
   readonly account: (Account & { readonly isOfModel: boolean }) | null
 }
 
-/** The newest first; `after`: the uuid of one. */
+/** Lists identities, the newest first. `after` is the uuid of one. */
 export async function listIdentities(
   { database, domain }: AccessContext,
   filter: IdentityFilter,
@@ -29,8 +29,9 @@ export async function listIdentities(
 }
 
 /**
- * Unbinds an identity and ends every session and token that came in by it, at once; gives it as it was. The next sign-in
- * begins anew: a person whom the model does not know is then another one. One that is bound to nothing is forgotten.
+ * Unbinds an identity, ends every session and token that came in by it at once, and returns the identity as it was.
+ * The next sign-in starts anew, and a person whom the model does not know gets another account. An identity that is
+ * bound to nothing is deleted.
  */
 export async function unbindIdentity({ database, domain, now }: AccessContext, uuid: string): Promise<Identity> {
   return writeDomain(database, domain.id, async (sql) => {
@@ -42,6 +43,7 @@ export async function unbindIdentity({ database, domain, now }: AccessContext, u
     else await loosenIdentities(sql, domain.id, [stored], now())
     const abandoned = await fetchAbandoned(sql, domain.id, accountUuid === null ? [] : [accountUuid])
     await deletePlatformAccounts(sql, domain.id, abandoned)
+    await raiseAccessVersion(sql, domain.id)
     return toIdentity(stored)
   })
 }

@@ -5,24 +5,25 @@ import { toAccount } from '../accounts/accounts.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 import { IdentityRefusal } from './refusal.ts'
 
-/** Who an identity could be here. */
+/** The accounts that an identity could belong to. */
 export interface Candidates {
-  /** What it is bound to. */
+  /** The account that the identity is bound to. */
   readonly bound: Principal | null
-  /** The user of the model who has the address that its provider has verified. */
+  /** The user of the model with the address that the provider has verified. */
   readonly user: Principal | null
 }
 
 export type Decision =
   | { readonly principal: Principal }
-  /** A person nobody knows yet. */
+  /** The identity belongs to a new person. */
   | { readonly principal: null }
-  /** `isLoose`: what it is bound to must not stay so. */
+  /** `isLoose` says that the identity must be unbound. */
   | { readonly refused: IdentityRefusal; readonly isLoose: boolean }
 
 /**
- * Who an identity is. A user of the model is meant where there is one, bound or by address; it is that user where the
- * method is trusted for the user's address, and otherwise nobody: never another account beside that user.
+ * Decides whose identity it is. It belongs to a user of the model where one is bound or has its address. If the
+ * method is not trusted for the user's address, the identity is refused; it never gets another account beside that
+ * user.
  */
 export function decide(method: DelegatedMethod, { bound, user }: Candidates): Decision {
   const meant = bound?.isOfModel === true ? bound : user
@@ -35,7 +36,10 @@ export function decide(method: DelegatedMethod, { bound, user }: Candidates): De
   return principal === null ? { principal } : activated(principal)
 }
 
-/** Also after the method's domains, or the user's address, were changed. */
+/**
+ * Tells whether the method is trusted for the user's address. This is checked on each sign-in, since both may have
+ * changed.
+ */
 function isTrustedFor({ configuration }: DelegatedMethod, user: Principal): boolean {
   const address = normalAddress(toAccount(user).login)
   return address !== null && coversAddress(configuration, address)
@@ -47,7 +51,7 @@ function activated(principal: Principal): Decision {
   return { refused: new IdentityRefusal('not-activated', `${login} is ${status}`), isLoose: false }
 }
 
-/** Whether a known identity is what it is bound to, without anything being looked at again. */
+/** Tells whether a known identity may keep its account, without looking anything up. */
 export function isStill(method: DelegatedMethod, bound: Principal): boolean {
   return 'principal' in decide(method, { bound, user: null })
 }

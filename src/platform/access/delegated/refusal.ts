@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 
 /**
- * Why somebody who comes from another provider is not let in, for them to read: which check failed, and nothing that only
- * administrators know. `detail` is for those, in the log.
+ * The error for someone who is not let in with a token of another provider. The reason names the failed check and
+ * nothing that only administrators know. `detail` is for the log.
  */
 export function refusal(reason: string, { detail, cause }: { detail?: string; cause?: unknown } = {}): HoldfastError {
   const because = detail === undefined ? cause : new Error(detail, cause === undefined ? {} : { cause })
@@ -13,14 +13,14 @@ function messageOf(reason: string): string {
   return `the token of the other provider is not accepted: ${reason}`
 }
 
-/** In a word, why an identity that a provider vouches for is not let in. */
+/** The reason why an identity that a provider vouches for is refused. */
 export type RefusalReason =
   'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
 
-/** Of an identity: noted for administrators (see refused-identities.ts). */
+/** The refusal of an identity, which is recorded for administrators (see refused-identities.ts). */
 export class IdentityRefusal extends HoldfastError {
   readonly reason: RefusalReason
-  /** For administrators. */
+  /** The detail for administrators. */
   readonly detail: string
 
   constructor(reason: RefusalReason, detail: string) {
@@ -31,5 +31,5 @@ export class IdentityRefusal extends HoldfastError {
   }
 }
 
-/** The same for all: an address that is taken, or who is not ACTIVATED, is not for strangers to find out. */
+/** All refusals have the same text, so that strangers do not learn which addresses exist or are not ACTIVATED. */
 const NOT_LET_IN = 'who it is for is not let in here'

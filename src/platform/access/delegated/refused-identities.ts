@@ -6,14 +6,14 @@ import type { DelegatedMethod } from '../methods/method.ts'
 import { IdentityRefusal } from './refusal.ts'
 import { sightingOf } from './told-identity.ts'
 
-// Why somebody is not let in is for administrators to see, and not for strangers.
+// Administrators can see why an identity was refused, and strangers cannot.
 
-/** Of a domain, the newest of those that are bound to nothing. */
+/** The most refused identities that a domain keeps of those that are bound to nothing. */
 export const MOST_REFUSALS = 1_000
-/** For how long they are kept. */
+/** The time for which they are kept. */
 export const REFUSALS_MS = 30 * 24 * 3_600_000
 
-/** Notes the refusal of an identity that the work ends with. The claims must have been checked. */
+/** Records the refusal of an identity when the work throws one. The claims must have been checked. */
 export async function notingRefusals<Result>(
   context: AccessContext,
   method: DelegatedMethod,

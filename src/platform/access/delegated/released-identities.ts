@@ -17,28 +17,29 @@ import type { KnownIdentity } from '../../../store/access/external-identities.ts
 import type { AccessContext } from '../access-context.ts'
 import { toMethod, type DelegatedMethod } from '../methods/method.ts'
 
-// A person of the model never inherits what came in under the same address: that may have been a stranger's. Only where
-// the provider is trusted for the address it is the same person, who then stays the same one to applications.
+// A person of the model never inherits what came in under the same address, because it may have belonged to a
+// stranger. Only where the provider is trusted for the address is it the same person, who then keeps the same account
+// for applications.
 
-/** A person who comes into the model, or gets another key in it. */
+/** A person who is added to the model, or gets another key in it. */
 export interface Newcomer extends RecordKey {
-  /** The key until now; absent for somebody new. */
+  /** The present key; absent for a new person. */
   readonly from?: string
 }
 
-/** Of a newcomer, whose identities they may have. */
+/** A newcomer with the accounts that may have the newcomer's identities. */
 interface Arrival {
   readonly newcomer: Newcomer
   readonly address: string | null
-  /** The account that has the key now and is not of the model. */
+  /** The account outside of the model that has the key now. */
   readonly shadow: string | null
-  /** The record itself, where it has another key until now. */
+  /** The record itself, where it has another key now. */
   readonly record: string | null
 }
 
 /**
- * Ends the identities that cannot be those of the people who come, with all that came in by them. Gives the newcomers who
- * take the place of an account that is theirs; the others' place is free.
+ * Ends the identities that cannot belong to the newcomers, with everything that came in by them. Returns the
+ * newcomers who take over an existing account; the keys of the others are free.
  */
 export async function releaseIdentities(
   sql: Sql,
@@ -80,7 +81,7 @@ async function arrivalsOf(sql: Sql, domainId: number, newcomers: readonly Newcom
   }))
 }
 
-/** People are of one type. */
+/** The uuids by key. All rows are of one type, that of persons. */
 function byKey(rows: readonly (RecordKey & { readonly uuid: string })[]): ReadonlyMap<string, string> {
   return new Map(rows.map(({ key, uuid }) => [key, uuid]))
 }
@@ -90,7 +91,7 @@ async function delegatedMethods(sql: Sql, domainId: number): Promise<readonly De
   return methods.filter((method): method is DelegatedMethod => method.kind === 'openid-delegated')
 }
 
-/** The methods, by uuid, whose providers know whose address this is. */
+/** The uuids of the methods that are trusted for this address. */
 function trustedFor(methods: readonly DelegatedMethod[], address: string | null): ReadonlySet<string> {
   const trusted = methods.filter(({ configuration }) => address !== null && coversAddress(configuration, address))
   return new Set(trusted.map(({ uuid }) => uuid))
@@ -104,7 +105,10 @@ function accountsOf(arrivals: readonly Arrival[]): string[] {
   return arrivals.flatMap(({ shadow, record }) => [shadow, record].filter((uuid) => uuid !== null))
 }
 
-/** A record that moves keeps those that may be of its new address; somebody new takes over an account whole, or nothing. */
+/**
+ * The identities that a newcomer keeps. A record that moves keeps those that may belong to its new address. A new
+ * person takes over an account with all its identities, or none.
+ */
 function keptFor(
   { address, record }: Arrival,
   identities: readonly KnownIdentity[],
@@ -117,7 +121,7 @@ function keptFor(
 }
 
 interface Removal {
-  /** Those whose place must be free. */
+  /** The newcomers whose keys must be free. */
   readonly arrivals: readonly Arrival[]
   readonly ended: readonly KnownIdentity[]
 }
@@ -132,7 +136,7 @@ async function removeShadows(sql: Sql, domainId: number, { arrivals, ended }: Re
   await deletePlatformAccounts(sql, domainId, [...new Set([...abandoned, ...replaced])])
 }
 
-/** What heirs have by other methods, of the same provider or not, is not theirs. */
+/** Ends what the newcomers' accounts got by methods that are not trusted for their address. */
 async function revokeUntrusted(
   sql: Sql,
   domainId: number,

@@ -9,9 +9,9 @@ import type { AccessContext } from '../access-context.ts'
 import { keyOfLogin } from '../accounts/accounts.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
-// People whom another provider vouches for and the model does not know.
+// These are the people whom another provider vouches for and the model does not describe.
 
-/** The one who has told this address before, where that is the same person; else a new one. */
+/** The account that has told this address before, where that is the same person; otherwise a new one. */
 export async function personFor(
   sql: Sql,
   context: AccessContext,
@@ -26,10 +26,10 @@ export async function personFor(
   return makePerson(sql, context, isFree ? address : inventedEmail(sighting), name)
 }
 
-/** Other letters can look like these: an address that has them names nobody in the history. */
+/** Other letters can look like these, so an address with others is not used as a name in the history. */
 const IS_PLAIN = /^[\x21-\x7e]+$/
 
-/** The account, of the model or not, with this address, however that is spelled. */
+/** The account with this address in any spelling, whether or not the model describes it. */
 export async function findHolder(sql: Sql, domainId: number, address: string): Promise<Principal | null> {
   for (const spelling of spellingsOf(address)) {
     const found = await findPrincipalByKey(sql, domainId, keyOfLogin('person', spelling))
@@ -38,7 +38,10 @@ export async function findHolder(sql: Sql, domainId: number, address: string): P
   return null
 }
 
-/** A provider that is trusted with an address may name one person by two subjects; others are two people. */
+/**
+ * Tells whether two subjects with one address are the same person, which only holds for a provider that is trusted
+ * with the address.
+ */
 async function isShared(
   sql: Sql,
   domainId: number,
@@ -61,13 +64,13 @@ async function makePerson(
   const key = keyOfLogin('person', email)
   const body = { email, name, status: 'ACTIVATED' }
   await insertPlatformRecord(sql, domain.id, { ...key, uuid: newId(), body, hash: null, createdAt: now() })
-  // One that is there already under an invented address is of the same identity.
+  // An account with this invented address can only belong to the same identity.
   const made = await findPrincipalByKey(sql, domain.id, key)
   if (made === null) throw new Error('a person who was just made is not there')
   return made
 }
 
-/** An address that only they can have, and that leads nowhere (RFC 2606, section 2). */
+/** An address that is unique to the identity and leads nowhere (RFC 2606, section 2). */
 function inventedEmail({ issuer, subject }: ExternalIdentity): string {
   return `${hash('sha256', `${issuer}\n${subject}`, 'hex').slice(0, 24)}@${new URL(issuer).hostname}.invalid`
 }

@@ -5,42 +5,46 @@ import { readDomain } from '../../../store/domains.ts'
 import { fetchIdentitiesOf, holdIdentitiesOf } from '../../../store/access/external-identities.ts'
 import type { AccessContext } from '../access-context.ts'
 import { toMethod, type AuthenticationMethod } from '../methods/method.ts'
-import { identityMark } from '../sessions/sign-in-mark.ts'
+import { identityStamp } from '../sessions/security-stamp.ts'
 
-/** What somebody signed in by, as their session or code says: see sign-in-mark.ts. */
+/** What an account signed in by, as recorded in its session or code: see security-stamp.ts. */
 export interface SignedInBy {
   readonly methodUuid: string | null
-  readonly mark: string | null
+  readonly stamp: string | null
   readonly accountUuid: string | null
 }
 
-/** Whether an account has the identity still that a mark is of, and the method its terms. */
+/**
+ * Tells whether the account still has the identity, and the method the configuration, that a security stamp belongs
+ * to.
+ */
 export async function hasIdentityOf(
   { database, domain }: AccessContext,
   method: AuthenticationMethod,
   accountUuid: string,
-  mark: string,
+  stamp: string,
 ): Promise<boolean> {
   const identities = await readDomain(database, domain.id, (sql) => fetchIdentitiesOf(sql, domain.id, [accountUuid]))
-  return identities.some(({ uuid }) => identityMark(method, uuid) === mark)
+  return identities.some(({ uuid }) => identityStamp(method, uuid) === stamp)
 }
 
 /**
- * Keeps the identity that something comes from until this transaction ends, and gives the grants of its method that it
- * fits; null where it is gone. An identity is one for all methods of its issuer, and keeps what it fits by each. Whoever writes a session, code or token asks first, so that none outlives its identity. Where no other
- * provider's identity stands behind, nothing is looked at.
+ * Locks the identity that something comes from until this transaction ends, and returns the grants of its method that
+ * it fits; null where the identity is gone. An identity is shared by all methods of its issuer, and records what it
+ * fits by each. Every write of a session, code or token calls this first, so that none of them outlives its identity.
+ * Nothing is looked up where no identity of another provider is involved.
  */
 export async function holdIdentity(
   sql: Sql,
   domainId: number,
-  { methodUuid, mark, accountUuid }: SignedInBy,
+  { methodUuid, stamp, accountUuid }: SignedInBy,
 ): Promise<readonly string[] | null> {
-  if (methodUuid === null || mark === null || accountUuid === null) return []
+  if (methodUuid === null || stamp === null || accountUuid === null) return []
   const stored = await fetchMethod(sql, domainId, methodUuid)
   if (stored?.kind !== 'openid-delegated') return []
   const method = toMethod(stored)
   const held = await holdIdentitiesOf(sql, domainId, accountUuid)
-  const identity = held.find(({ uuid }) => identityMark(method, uuid) === mark)
+  const identity = held.find(({ uuid }) => identityStamp(method, uuid) === stamp)
   return identity === undefined ? null : fitsBy(method, identity.fits)
 }
 

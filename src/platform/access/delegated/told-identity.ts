@@ -4,7 +4,7 @@ import type { Sighting } from '../../../store/access/external-identities.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 import { refusal } from './refusal.ts'
 
-/** Who somebody is at another provider, as claims tell it that were checked. */
+/** The identity that checked claims of another provider tell about. */
 export function sightingOf(method: DelegatedMethod, claims: Claims, at: Date): Sighting {
   const { sub, email_verified: verified } = claims
   if (typeof sub !== 'string' || sub === '') throw refusal('it names no subject (sub)')

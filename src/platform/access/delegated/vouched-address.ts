@@ -8,8 +8,8 @@ import { ACCOUNT_TYPES } from '../accounts/accounts.ts'
 import { toMethod } from '../methods/method.ts'
 
 /**
- * Whether the domain can tell applications that an address is that of its account: the address is in the data model, or
- * a provider has verified it that is trusted for such addresses. What any other provider says, it may say of anybody.
+ * Tells whether applications may trust the e-mail address of an account: it is in the data model, or a provider that
+ * is trusted for such addresses has verified it. Other providers may claim any address.
  */
 export function vouchesFor(
   { database, domain }: AccessContext,

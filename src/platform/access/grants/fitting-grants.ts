@@ -7,12 +7,12 @@ import { saveFits } from '../../../store/access/external-identities.ts'
 import type { AccessContext } from '../access-context.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 
-// Which grants somebody is meant by, by what another provider claims of them. A token of that provider keeps those that
-// it fits (`fits` of its artifact's payload), and so does a token of ours that it is exchanged for; for people in a browser
-// their identity keeps those of their last sign-in by each method. The claims themselves are not kept. A grant that is made
-// later counts from the next sign-in on, and one that is taken back counts on no request any more.
+// Grants to identities name claims of another provider. A token of that provider records the grants that it fits
+// (`fits` in its artifact's payload), and so does a token of ours that it is exchanged for. For people in a browser,
+// their identity records those of the last sign-in by each method. The claims themselves are not stored. A new grant
+// counts from the next sign-in, and a revoked grant counts on no request any more.
 
-/** The subjects of all grants to identities of a method that such claims fit. */
+/** The subjects of all grants to identities of a method that the claims fit. */
 export async function claimGrantsOf(
   sql: Sql,
   domainId: number,
@@ -24,7 +24,7 @@ export async function claimGrantsOf(
   return [...new Set(fitting.map(subjectOf))]
 }
 
-/** For a token that is given for another one. */
+/** Reads the fitting grants for a token exchange. */
 export function readFits(
   { database, domain }: AccessContext,
   method: DelegatedMethod,
@@ -33,7 +33,7 @@ export function readFits(
   return readDomain(database, domain.id, (sql) => claimGrantsOf(sql, domain.id, method, claims))
 }
 
-/** At each sign-in in a browser. */
+/** Stores the fitting grants at each sign-in in a browser. */
 export async function keepFits(
   { database, domain }: AccessContext,
   method: DelegatedMethod,

@@ -3,7 +3,7 @@ import type { Grant } from '../../../../generated/settings.ts'
 import { joinKey } from '../../../records/identity.ts'
 import { subjectOf, subjectsOf, type Grantee } from '../../../records/types/grant.ts'
 
-/** All grants of a domain as they were at one moment, found by whom they are given to. */
+/** All grants of a domain at one moment, found by their subject. */
 export class GrantBook {
   readonly #bySubject: ReadonlyMap<string, readonly Grant[]>
 
@@ -11,7 +11,7 @@ export class GrantBook {
     this.#bySubject = Map.groupBy(grants, subjectOf)
   }
 
-  /** What an account holds. A grant within the own organization of a user without one gives nothing. */
+  /** The roles of an account. A grant within the own organization gives nothing to a user without one. */
   heldBy(grantee: Grantee): HeldRole[] {
     const grants = subjectsOf(grantee).flatMap((subject) => this.#bySubject.get(subject) ?? [])
     return grants.flatMap(({ role, within, withinOwnOrganization }) => {

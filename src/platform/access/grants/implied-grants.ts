@@ -4,7 +4,7 @@ import type { AccessContext } from '../access-context.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** What somebody may do without a grant of their own. */
+/** What an account may do without a grant of its own. */
 export interface ImpliedGrant {
   readonly machineUser: string | null
   readonly role: Role | null
@@ -19,7 +19,9 @@ const OPERATORS: ImpliedGrant = {
   reason: "the platform's own operator, where the data model has none of that name",
 }
 
-/** Rules that name a machine user are grants to it, for tokens that come in by them. */
+/**
+ * Lists implied grants. A rule that names a machine user grants it something, for tokens that come in by the rule.
+ */
 export async function listImpliedGrants(context: AccessContext): Promise<ImpliedGrant[]> {
   const methods = await listMethods(context)
   const byRule = methods.flatMap((method) => {

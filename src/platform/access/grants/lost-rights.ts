@@ -1,6 +1,6 @@
 import { rulesOf } from '../../../auth/method-configuration.ts'
 import { rightsInDomain } from '../../../auth/roles.ts'
-import { fetchModelVersion, readDomain } from '../../../store/domains.ts'
+import { fetchRightsVersion, readDomain } from '../../../store/domains.ts'
 import { fetchFormerEditors } from '../../../store/access/lost-rights.ts'
 import type { AccessContext } from '../access-context.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
@@ -8,14 +8,14 @@ import { organizationOf } from './grantee.ts'
 import { listImpliedGrants } from './implied-grants.ts'
 import { listMethods } from '../methods/methods.ts'
 
-/** Somebody who could do more before roles were there than they can now, and what gives it back. */
+/** An account that could do more before roles existed, with advice on how to restore that. */
 export interface LostRight {
   readonly who: string
   readonly what: string
   readonly advice: string
 }
 
-/** Before there were roles, every token with the scope `service` could do everything. */
+/** Before roles existed, every token with the scope `service` could do everything. */
 export async function listLostRights(context: AccessContext): Promise<LostRight[]> {
   return [...(await formerEditors(context)), ...(await peopleOfProviders(context))]
 }
@@ -24,7 +24,7 @@ async function formerEditors(context: AccessContext): Promise<LostRight[]> {
   const { database, domain, grants } = context
   const [former, version] = await readDomain(database, domain.id, async (sql) => [
     await fetchFormerEditors(sql, domain.id, ACCOUNT_TYPES),
-    await fetchModelVersion(sql, domain.id),
+    await fetchRightsVersion(sql, domain.id),
   ])
   const byRule = new Set((await listImpliedGrants(context)).map(({ machineUser }) => machineUser))
   const lost: LostRight[] = []

@@ -1,27 +1,26 @@
 import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
-import type { AccountSigner, Bearer } from '../../../store/access/bearers.ts'
+import type { AccessToken, AccountSigner, Backing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Actor } from './actor.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
 import { organizationOf } from './grantee.ts'
 import type { GrantKeeper } from './grant-keeper.ts'
 
-/** A bearer token whose account and everything else behind it is ACTIVATED. */
+/** A valid bearer token, whose account and everything else behind it is ACTIVATED. */
 export interface GoodBearer {
   readonly domainId: number
   readonly account: Account
-  /** Those that the application and the method behind the token still allow. */
+  /** The scopes that the application and the method behind the token still allow. */
   readonly scopes: readonly string[]
-  readonly bearer: Pick<Bearer, 'clientId' | 'systemUuid' | 'fits' | 'modelVersion' | 'method'> & {
-    readonly account: AccountSigner
-  }
+  readonly bearer: Pick<AccessToken, 'clientId' | 'fits'> &
+    Pick<Backing, 'systemUuid' | 'rightsVersion' | 'method'> & { readonly account: AccountSigner }
 }
 
 const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
 
-/** What a good token allows: what its scopes and the grants of its account both allow. */
+/** Makes the actor of a valid token, who may do what both its scopes and the grants of its account allow. */
 export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
   const { account, scopes, bearer } = good
   const { clientId, systemUuid } = bearer
@@ -31,7 +30,7 @@ export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<
   const roles = await rolesOf(grants, good)
   const allowed = rightsOf(scopes)
   const rights = allowed.intersection(rightsInDomain(roles).union(new Set(OWN_RIGHTS)))
-  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.modelVersion, keys)
+  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.rightsVersion, keys)
   const rightsWithin = await unitsByRight(roles, allowed.difference(rights), unitsOf)
   return { ...common, grantee: granteeOf(account, bearer), roles, rights, rightsWithin, isDevice: false, units: null }
 }
@@ -57,8 +56,8 @@ function withoutRoles(
 }
 
 /**
- * A rule of an authentication method that names a machine user and what it may do is a grant itself: an administrator
- * has written it, and it counts for tokens that have come in by that rule and for no others.
+ * A rule that names a machine user and its scopes is a grant itself, because an administrator has written it. It
+ * counts only for tokens that came in by that rule.
  */
 function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
   return account.kind === 'machine' && method?.kind === 'openid-delegated'
@@ -68,10 +67,12 @@ export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'logi
   return !isOfModel && kind === 'machine' && login === OPERATOR
 }
 
-/** The platform's own operator is an administrator without a grant, so that one cannot lock oneself out. */
+/**
+ * The platform's own operator is administrator without a grant, so that administrators cannot lock themselves out.
+ */
 function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer): Promise<readonly HeldRole[]> {
   if (isStandingOperator(account, bearer.account.isOfModel)) return Promise.resolve(ADMINISTRATOR)
-  return grants.rolesOf(domainId, bearer.modelVersion, granteeOf(account, bearer))
+  return grants.rolesOf(domainId, bearer.rightsVersion, granteeOf(account, bearer))
 }
 
 function granteeOf({ kind, login }: Account, { account, fits }: GoodBearer['bearer']): Grantee {

@@ -9,8 +9,8 @@ import { isStandingOperator } from './make-actor.ts'
 import { statusOf } from '../accounts/status.ts'
 
 /**
- * Whether an actor may change who may sign in and who may do what, as it is in this transaction. What they asked for may
- * have waited for the very change that takes this right from them, so it is looked at again under the domain's lock.
+ * Tells whether an actor may change access, as it is in this transaction. The request may have waited for the very
+ * change that takes this right away, so it is checked again under the domain's lock.
  */
 export async function stillMayChangeAccess(sql: Sql, domainId: number, actor: Actor): Promise<boolean> {
   const { account, grantee } = actor

@@ -13,20 +13,23 @@ import {
 } from '../../../store/access/signing-keys.ts'
 import type { AccessContext } from '../access-context.ts'
 
-/** RS256: Debian's mod_auth_openidc knows no EdDSA. */
+/** RS256 is used because Debian's mod_auth_openidc does not know EdDSA. */
 const ALGORITHM = 'RS256'
 const MODULUS_BITS = 2048
 
 const DAY_MS = 86_400_000
 const SIGNS_MS = 90 * DAY_MS
-/** A key is published for so long before it signs, and for so long after. */
+/** A key is published this long before it signs and this long after. */
 const OVERLAP_MS = DAY_MS
-/** How long a process may go on with the keys that it knows. */
+/** The time for which a process may use the keys that it has read. */
 const FRESH_MS = 5_000
-/** By then every process publishes a key that was made by command, also one whose clock is some seconds off. */
+/**
+ * After this time every process publishes a key that was made by command, even one whose clock is off by some
+ * seconds.
+ */
 const SPREAD_MS = 30_000
 
-/** A private key as RFC 7517 and RFC 7518 write it. */
+/** A private key in the form of RFC 7517 and RFC 7518. */
 export interface PrivateJwk extends JsonWebKey {
   readonly kty: 'RSA'
   readonly kid: string
@@ -36,22 +39,22 @@ export interface PrivateJwk extends JsonWebKey {
 
 export interface SigningKeys {
   readonly current: PrivateJwk
-  /** The current one first. */
+  /** The published keys, the current one first. */
   readonly published: readonly PrivateJwk[]
-  /** Differs whenever something else is to be signed with, or published. */
+  /** A text that changes whenever another key signs or is published. */
   readonly version: string
 }
 
 interface Known {
-  /** Of all who ask at once, one goes and looks. */
+  /** A promise, so that only one of several concurrent callers reads the keys. */
   readonly keys: Promise<SigningKeys>
   readonly until: number
 }
 
-/** For each database that this process has open: the keys of its domains. */
+/** For each database that this process has opened, the keys of its domains. */
 const known = new WeakMap<Database, Map<number, Known>>()
 
-/** What ID tokens are signed with now. The first key is made by whoever asks first, the next ones in time. */
+/** The keys that sign ID tokens. The first caller makes the first key, and later keys are made in time. */
 export async function signingKeys(context: AccessContext): Promise<SigningKeys> {
   const remembered = knownOf(context).get(context.domain.id)
   const now = context.now().getTime()
@@ -68,7 +71,7 @@ function knownOf({ database }: AccessContext): Map<number, Known> {
   return domains
 }
 
-/** Those that are published, the newest first. */
+/** The published keys, the newest first. */
 async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]> {
   const { database, domain } = context
   const stored = await readDomain(database, domain.id, (sql) => fetchKeys(sql, domain.id, context.now()))
@@ -76,7 +79,7 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
   const made = await makeKey(context)
   return writeAccess(database, domain.id, async (sql) => {
     await lockKeys(sql, domain.id)
-    // Another process may have been faster.
+    // Another process may have made the key in the meantime.
     const seen = await fetchKeys(sql, domain.id, context.now())
     if (!needsNext(seen, context.now())) return seen
     const signsFrom = startOfNext(seen, context.now())
@@ -84,7 +87,10 @@ async function currentKeys(context: AccessContext): Promise<readonly StoredKey[]
   })
 }
 
-/** By a clock that was set back none may have begun: then the newest signs, which is published for longest. */
+/**
+ * The key that signs now. After the clock was set back none may have begun, and then the newest signs, because it is
+ * published longest.
+ */
 function currentOf(keys: readonly StoredKey[], now: Date): StoredKey | undefined {
   return begunOf(keys, now) ?? keys[0]
 }
@@ -98,7 +104,10 @@ function needsNext(keys: readonly StoredKey[], now: Date): boolean {
   return newest === undefined || newest.signsUntil.getTime() - OVERLAP_MS <= now.getTime()
 }
 
-/** In a domain where nobody came for a while the old key goes on until the next one has been published long enough. */
+/**
+ * The time when the next key begins to sign. Where no one signed in for a while, the old key goes on until the next
+ * one has been published long enough.
+ */
 function startOfNext(keys: readonly StoredKey[], now: Date): Date {
   const current = currentOf(keys, now)
   if (current === undefined) return now
@@ -106,8 +115,8 @@ function startOfNext(keys: readonly StoredKey[], now: Date): Date {
 }
 
 /**
- * Makes the next key known; the one that signs now stops when it begins. Where none has begun by this clock, any of them
- * may have signed: they all stop then, and stay published for as long.
+ * Publishes the next key. The present key stops signing when the next one begins. Where none has begun by this clock,
+ * any of them may have signed, so all of them stop then and stay published as long.
  */
 async function takeOver(
   sql: Sql,
@@ -129,8 +138,8 @@ async function takeOver(
 }
 
 /**
- * Has another key sign as soon as every process publishes it. What the old one has signed stays good for as long as it
- * would have, so no sign-in fails.
+ * Makes another key sign as soon as every process publishes it. What the old key has signed stays valid as long as
+ * before, so no sign-in fails.
  */
 export async function rotateSigningKey(context: AccessContext): Promise<{ kid: string; signsFrom: Date }> {
   const { database, domain } = context
@@ -158,12 +167,12 @@ type NewKey = Pick<StoredKey, 'kid' | 'algorithm' | 'publicJwk' | 'privateJwk'>
 
 const generate = promisify(generateKeyPair)
 
-/** Not on the main thread: it takes some tenths of a second. */
+/** Makes a key outside of the main thread, because it takes some tenths of a second. */
 async function makeKey(context: AccessContext): Promise<NewKey> {
   const { publicKey, privateKey } = await generate('rsa', { modulusLength: MODULUS_BITS })
   const { kty, n, e } = publicKey.export({ format: 'jwk' })
   if (kty !== 'RSA' || n === undefined || e === undefined) throw new Error('an RSA key was made that is none')
-  // RFC 7638, section 3.
+  // The id of the key is its thumbprint (RFC 7638, section 3).
   const kid = hash('sha256', JSON.stringify({ e, kty, n }), 'base64url')
   const secret = JSON.stringify(privateKey.export({ format: 'jwk' }))
   return {

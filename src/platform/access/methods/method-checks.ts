@@ -5,7 +5,7 @@ import { fetchMethods } from '../../../store/access/authentication-methods.ts'
 import type { AccessContext } from '../access-context.ts'
 import { toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
 
-/** Refuses a method that cannot work, and one that would let in strangers. Names everything that is wrong. */
+/** Refuses a method that cannot work or would accept strangers, and names everything that is wrong. */
 export function checkMethod({ external }: AccessContext, method: AuthenticationMethod): void {
   const problems = [...nameProblems(method.name), ...termProblems(method, external.allowedOrigins)]
   if (problems.length === 0) return
@@ -18,14 +18,17 @@ function nameProblems(name: string): string[] {
   return isName ? [] : ['name must have 1 to 200 characters, and no control characters']
 }
 
-/** What is missing for its activation is said once nothing is wrong any more. */
+/** What prevents an activation is only reported once the configuration is valid. */
 function termProblems(method: AuthenticationMethod, allowedOrigins: readonly string[]): string[] {
   if (method.kind === 'internal') return []
   const problems = configurationProblems(method.configuration, allowedOrigins)
   return problems.length === 0 && method.status === 'ACTIVATED' ? activationProblems(method.configuration) : problems
 }
 
-/** One method for an issuer and an audience: of two, nobody could say which one lets a token in. */
+/**
+ * Allows only one method for an issuer and an audience, because with two it would be unclear which one accepts a
+ * token.
+ */
 export async function refuseTwin(sql: Sql, { domain }: AccessContext, method: DelegatedMethod): Promise<void> {
   const { clientId, issuer } = method.configuration
   const isTwin = (other: AuthenticationMethod) =>

@@ -4,11 +4,11 @@ import type { AuthenticationMethod, DelegatedMethod } from './method.ts'
 import type { Status } from '../accounts/status.ts'
 
 export interface ClientSecret {
-  /** Null or empty: this platform is a public client at the other provider. */
+  /** Null or empty where this platform is a public client at the other provider. */
   readonly clientSecret?: string | null
 }
 
-/** What is left out stays as it is. */
+/** A patch of a method. What it leaves out stays as it is. */
 export interface MethodPatch {
   readonly status?: Status | null
   readonly name?: string | null
@@ -20,7 +20,7 @@ type ConfigurationPatch = {
   readonly [field in keyof ConfigurationInput]?: ConfigurationInput[field] | null
 } & ClientSecret
 
-/** What a patch makes of a method. `clientSecret`: the new one; undefined where it stays. */
+/** Applies a patch to a method. `clientSecret` is the new secret; undefined where it stays. */
 export function patchMethod(
   before: AuthenticationMethod,
   { status, name, configuration }: MethodPatch,
@@ -39,13 +39,13 @@ function patchDelegated(
   const isOther = (issuer ?? before.issuer) !== before.issuer
   const configuration = completeConfiguration({
     ...before,
-    // Trust is in one provider, too.
+    // The trusted domains belong to one provider, so another issuer clears them.
     ...(isOther && { emailDomains: [] }),
     ...terms,
     clientId: clientId ?? before.clientId,
     issuer: issuer ?? before.issuer,
   })
-  // A secret is for one provider, and is not told to the next one.
+  // A secret belongs to one provider, and must not be sent to another one.
   const clientSecret = given === undefined && isOther ? null : given
   if (clientSecret === undefined) return { method: { ...method, configuration } }
   return { method: { ...method, configuration, hasClientSecret: Boolean(clientSecret) }, clientSecret }

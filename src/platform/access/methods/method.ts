@@ -5,17 +5,17 @@ import type { Status } from '../accounts/status.ts'
 
 interface CommonMethod {
   readonly uuid: string
-  /** For people to read. */
+  /** The name for readers. */
   readonly name: string
   readonly status: Status
 }
 
-/** Asks for a user name and a password. Every domain has one. */
+/** The method that asks for a user name and a password. Every domain has one. */
 export interface InternalMethod extends CommonMethod {
   readonly kind: 'internal'
 }
 
-/** Trusts another OpenID provider. */
+/** A method that trusts another OpenID provider. */
 export interface DelegatedMethod extends CommonMethod {
   readonly kind: 'openid-delegated'
   readonly configuration: DelegatedConfiguration
@@ -26,14 +26,17 @@ export interface DelegatedMethod extends CommonMethod {
 /** A way in which people or programs prove who they are. */
 export type AuthenticationMethod = InternalMethod | DelegatedMethod
 
-/** A method whose rules all stand for machine users, as that of GitHub Actions does, has nobody to sign in by hand. */
+/**
+ * Tells whether people can sign in by the method. Where all rules name machine users, as for GitHub Actions, they
+ * cannot.
+ */
 export function isForPeople(method: AuthenticationMethod): boolean {
   if (method.kind === 'internal') return true
   const rules = rulesOf(method.configuration)
   return rules.length === 0 || rules.some(({ machineUser }) => machineUser === null)
 }
 
-/** As they are stored: on what terms somebody comes in by the method. */
+/** The stored configuration of a method, which is a part of security stamps. */
 export function termsOf(method: AuthenticationMethod): JsonObject {
   return method.kind === 'internal' ? {} : (JSON.parse(JSON.stringify(method.configuration)) as JsonObject)
 }

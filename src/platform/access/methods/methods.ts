@@ -31,7 +31,7 @@ export async function listMethods(context: AccessContext): Promise<Authenticatio
   return (await read()).map(toMethod)
 }
 
-/** Those that a person can sign in by, in a browser. */
+/** The methods by which a person can sign in, in a browser. */
 export async function listLoginMethods(context: AccessContext): Promise<AuthenticationMethod[]> {
   const methods = await listMethods(context)
   return methods.filter((method) => method.status === 'ACTIVATED' && isForPeople(method))
@@ -59,7 +59,7 @@ export async function findMethod(
 
 export interface NewDelegatedMethod {
   readonly status: Status
-  /** Left out: the host of the issuer. */
+  /** Left out for the host of the issuer. */
   readonly name?: string | null
   readonly configuration: ConfigurationInput & ClientSecret
 }
@@ -89,7 +89,10 @@ function hostOf(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).host : issuer
 }
 
-/** Other terms end what was given under the old ones; another status counts on the next request without that. */
+/**
+ * Changes a method. Another configuration ends what was issued under the old one, while another status takes effect
+ * on the next request without ending anything.
+ */
 export async function updateMethod(
   context: AccessContext,
   uuid: string,
@@ -111,7 +114,7 @@ export async function updateMethod(
   })
 }
 
-/** Ends what was given by it. The accounts of those who signed in by it stay. */
+/** Deletes a method and ends everything that was issued by it. The accounts of those who signed in by it stay. */
 export async function deleteMethod({ database, domain }: AccessContext, uuid: string): Promise<AuthenticationMethod> {
   return writeAccess(database, domain.id, async (sql) => {
     const method = await lockMethod(sql, domain.id, uuid)
@@ -127,7 +130,7 @@ export async function deleteMethod({ database, domain }: AccessContext, uuid: st
   })
 }
 
-/** What this platform proves itself with at the other provider; null where it is a public client there. */
+/** The secret of this platform at the other provider; null where it is a public client. */
 export async function methodClientSecret(
   { database, domain, key }: AccessContext,
   uuid: string,

@@ -5,19 +5,19 @@ import { countFailure, fetchWait, uncountFailure, type FailureCount } from '../.
 import { isKnownPlace, savePlace } from '../../../store/access/sign-in-places.ts'
 import type { AccessContext } from '../access-context.ts'
 
-// Guessing is slowed down over all processes: by account, by network, by application. An attempt is counted as failed
-// before it is looked at, so that a hundred at once are not let through as one. What the owner does from a browser or
-// network where the account signed in before is counted apart, so strangers cannot lock anybody out. A name that nobody
-// has is counted like any other.
+// Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as
+// failed before it is checked, so that a hundred at once do not pass as one. Attempts of the owner, from a browser or
+// network where the account signed in before, are counted apart, so that strangers cannot lock anyone out. A login
+// that does not exist is counted like any other.
 
-/** Who tries, from where. */
+/** An attempt to guess, and where it comes from. */
 export interface Guess {
   readonly of: 'password' | 'client secret'
-  /** The login or client_id, in one spelling. */
+  /** The login or client_id in its normal form. */
   readonly name: string
-  /** One household or machine. */
+  /** The network of one household or machine. */
   readonly network: string
-  /** One customer of an internet provider at most. */
+  /** The network of at most one customer of an internet provider. */
   readonly wideNetwork: string
 }
 
@@ -27,20 +27,23 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A stranger's: some forty guesses on one account on the first day, and 24 on each one after it. */
+/** Attempts of strangers: about forty on one account on the first day, and 24 on each day after it. */
 const ACCOUNT: Rule = { free: 10, firstWaitSeconds: 30, longestWaitSeconds: HOUR, forgetSeconds: 2 * DAY }
-/** The same account where it has signed in before: somebody who has forgotten, and their neighbours. */
+/** Attempts where the account has signed in before, by owners who forgot their password or by their neighbours. */
 const KNOWN: Rule = { free: 50, firstWaitSeconds: 1, longestWaitSeconds: 10 * MINUTE, forgetSeconds: DAY }
-/** One network with any accounts: one password tried on everybody. */
+/** Attempts of one network on any accounts, for example one password tried on everyone. */
 const NETWORK: Rule = { free: 100, firstWaitSeconds: 1, longestWaitSeconds: MINUTE, forgetSeconds: HOUR }
 
-/** So many counts of one kind there are in a domain at most; two names share one with a chance of one in as many. */
+/** The most counters of one kind in a domain. Two names share one with a chance of one in as many. */
 const SLOTS = 2 ** 22
 
 const PLACE_DAYS = 90
 const MOST_PLACES = 20
 
-/** For how many seconds nothing is looked at; 0: it was counted as failed, and may be looked at. */
+/**
+ * Counts an attempt as failed. The result is 0 where it may be checked, and otherwise the seconds during which no
+ * attempt is checked.
+ */
 export async function countAttempt(access: AccessContext, guess: Guess): Promise<number> {
   const counts = countsOf(access, guess)
   return write(access, (sql, domainId) => countAll(sql, domainId, counts)).catch((error: unknown) => {
@@ -49,7 +52,7 @@ export async function countAttempt(access: AccessContext, guess: Guess): Promise
   })
 }
 
-/** How long that would be, without counting anything. */
+/** The seconds to wait, without counting anything. */
 export async function waitFor(access: AccessContext, guess: Guess): Promise<number> {
   const { database, domain } = access
   const waits = await readDomain(database, domain.id, async (sql) => {
@@ -60,7 +63,7 @@ export async function waitFor(access: AccessContext, guess: Guess): Promise<numb
   return Math.ceil(Math.max(...waits))
 }
 
-/** The same from where the account is known; `countKnownFailure` counts. */
+/** The seconds to wait where the account is known; `countKnownFailure` counts those attempts. */
 export async function waitOfKnown(access: AccessContext, guess: Guess): Promise<number> {
   const count = knownCount(access, guess)
   const { database, domain } = access
@@ -71,13 +74,13 @@ export async function countKnownFailure(access: AccessContext, guess: Guess): Pr
   await write(access, (sql, domainId) => countFailure(sql, domainId, knownCount(access, guess)))
 }
 
-/** What was counted before is given back, and the place is known from now on. */
+/** Takes the count of a successful attempt back, and remembers the place. */
 export async function noteSuccess(
   access: AccessContext,
   guess: Guess,
   { isKnown }: { isKnown: boolean },
 ): Promise<void> {
-  // A client secret is counted after it was wrong, so of its network there is nothing to give back.
+  // A client secret is counted after it was wrong, so its network has no count to take back.
   const counts = isKnown
     ? []
     : countsOf(access, guess).filter(({ kind }) => kind === guess.of || guess.of === 'password')
@@ -87,14 +90,14 @@ export async function noteSuccess(
   })
 }
 
-/** Whether it comes from where the account has signed in before. */
+/** Tells whether an attempt comes from where the account has signed in before. */
 export async function comesFromKnownPlace(access: AccessContext, guess: Guess): Promise<boolean> {
   const { account, place } = placeOf(access, guess)
   const { database, domain } = access
   return readDomain(database, domain.id, (sql) => isKnownPlace(sql, domain.id, account, place))
 }
 
-/** Thrown to undo what has been counted before it. */
+/** Thrown to roll back what was counted before it. */
 class Closed extends Error {
   readonly seconds: number
   constructor(seconds: number) {
@@ -103,7 +106,7 @@ class Closed extends Error {
   }
 }
 
-/** In one order, so that two who count the same do not wait for each other. */
+/** Counts in a fixed order, so that two transactions with the same counters do not deadlock. */
 async function countAll(sql: Sql, domainId: number, counts: readonly FailureCount[]): Promise<number> {
   for (const count of counts) {
     if (!(await countFailure(sql, domainId, count))) throw new Closed(await fetchWait(sql, domainId, count))
@@ -112,8 +115,9 @@ async function countAll(sql: Sql, domainId: number, counts: readonly FailureCoun
 }
 
 /**
- * Of a password by account. Of a client secret by application and network: its client_id is public, so whoever wanted to
- * could keep its next server out; and it is a random one, which nobody finds from however many networks.
+ * The counters of an attempt. A password is counted by account. A client secret is counted by application and
+ * network, because client_ids are public and anyone could otherwise keep an application out; a random secret is not
+ * found by guessing from however many networks.
  */
 function countsOf({ key }: AccessContext, { of, name, wideNetwork }: Guess): readonly FailureCount[] {
   const counted = of === 'password' ? name : JSON.stringify([name, wideNetwork])
@@ -134,7 +138,7 @@ function placeOf({ key }: AccessContext, { of, name, network }: Guess) {
   }
 }
 
-/** Nobody without the key can choose names that share one. */
+/** The counter of a name. The key prevents anyone from choosing names that share one. */
 function slotOf(key: AccessContext['key'], kind: string, text: string): number {
   return mac(key, kind, text).readUInt32BE() % SLOTS
 }

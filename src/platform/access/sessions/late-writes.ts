@@ -4,29 +4,32 @@ import { saveArtifact, type Artifact } from '../../../store/access/artifacts.ts'
 import { holdArtifact, holdSession } from '../../../store/access/ended-artifacts.ts'
 import { holdGrant } from '../../../store/access/consents.ts'
 import { holdHash } from '../../../store/access/principals.ts'
-import { passwordMark } from './sign-in-mark.ts'
+import { passwordStamp } from './security-stamp.ts'
 import { holdIdentity } from '../delegated/standing-identity.ts'
 import { tokenHash } from './token-hash.ts'
 
-// A request that began before somebody was signed out may write afterwards what it was about to: a session, a code, a
-// token. So everything that it stands on is held while it is written, and nothing is written where one of that has ended.
-// Who ends something takes the same things in the same order (see store/ended-artifacts.ts), and so finds what was
-// written before, or is found by what is written after.
+// A request that began before someone was signed out may write a session, a code or a token afterwards. So everything
+// that the artifact depends on is locked while it is written, and it is not written where any of that has ended. A
+// transaction that ends something takes the same locks in the same order (see store/ended-artifacts.ts), so it finds
+// what was written before, or is seen by what is written after.
 
-/** What an artifact stands on, besides its grant and what it was before itself. */
+/** What an artifact depends on, besides its grant and its own earlier form. */
 export interface Standing {
-  /** Of the password or identity: see sign-in-mark.ts. */
-  readonly mark: string | null
-  /** The session that it is, or comes out of while the person is there; null where it lives by itself. */
+  /** The security stamp of the password or identity: see security-stamp.ts. */
+  readonly stamp: string | null
+  /** The session that the artifact is, or that it ends with; null where it does not depend on one. */
   readonly sessionUid: string | null
-  /** The grants by claims that it was made with; left out: those that its identity fits. */
+  /** The grants by claims that it was made with; left out for those that its identity fits. */
   readonly fits?: readonly string[]
 }
 
-/** False, and nothing is written, where something that the artifact stands on has ended, or it has itself. */
+/**
+ * Saves an artifact. False where the artifact, or something that it depends on, has ended, and then nothing is
+ * written.
+ */
 export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: Standing): Promise<boolean> {
   const { kind, hash, grantId } = artifact
-  const fits = await holdProof(sql, domainId, artifact, on.mark)
+  const fits = await holdProof(sql, domainId, artifact, on.stamp)
   const stands =
     fits !== null &&
     (on.sessionUid === null || (await holdSession(sql, domainId, on.sessionUid))) &&
@@ -36,32 +39,35 @@ export async function saveStanding(sql: Sql, domainId: number, artifact: Artifac
   return stands
 }
 
-/** A request finds them with the token, as with one of another provider: see find_bearer in the migrations. */
+/**
+ * Stores the fitting grants with the token, as with one of another provider, so that a request finds them: see
+ * find_bearer in the migrations.
+ */
 function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
   return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }
 }
 
-/** The grants to identities that fit; null where what let somebody sign in has ended. */
+/** Locks what the account signed in by. Returns the grants that fit; null where it has ended. */
 async function holdProof(
   sql: Sql,
   domainId: number,
   { methodUuid, accountUuid }: Artifact,
-  mark: string | null,
+  stamp: string | null,
 ): Promise<readonly string[] | null> {
   if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
-  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, mark })
-  if (fits === null || mark === null || accountUuid === null) return fits
-  return (await holdPassword(sql, domainId, { methodUuid, accountUuid, mark })) ? fits : null
+  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp })
+  if (fits === null || stamp === null || accountUuid === null) return fits
+  return (await holdPassword(sql, domainId, { methodUuid, accountUuid, stamp })) ? fits : null
 }
 
-/** True also where it is no password that they signed in by. */
+/** True also where the account did not sign in by a password. */
 async function holdPassword(
   sql: Sql,
   domainId: number,
-  by: { readonly methodUuid: string | null; readonly accountUuid: string; readonly mark: string },
+  by: { readonly methodUuid: string | null; readonly accountUuid: string; readonly stamp: string },
 ): Promise<boolean> {
   const method = by.methodUuid === null ? null : await fetchMethod(sql, domainId, by.methodUuid)
   if (method?.kind === 'openid-delegated') return true
   const hash = await holdHash(sql, domainId, by.accountUuid)
-  return hash !== null && passwordMark(hash) === by.mark
+  return hash !== null && passwordStamp(hash) === by.stamp
 }

@@ -7,7 +7,7 @@ import { endCodes, endGrants, endSessions, fetchGrantsOfSessions } from '../../.
 import { fetchSessionOfToken, fetchSessions, type StoredSession } from '../../../store/access/sessions.ts'
 import type { AccessContext } from '../access-context.ts'
 
-/** A browser in which somebody is signed in. */
+/** A browser in which an account is signed in. */
 export interface Session {
   readonly uuid: string
   readonly startedAt: Date
@@ -18,13 +18,13 @@ export interface Session {
   readonly agent: string | null
   /** The network that it was last used from. */
   readonly network: string | null
-  /** Whether the request that asks came out of it. */
+  /** Whether the present request comes from this session. */
   readonly isCurrent: boolean
 }
 
 /**
- * The person signs out. What applications hold ends, except where they were given a refresh token: that is there to go on
- * without the person. A code that nobody has redeemed yet gives nothing any more.
+ * Signs the person out. Tokens of applications end, except where an application has a refresh token, which is meant
+ * for working without the person. Codes that were not redeemed become invalid.
  */
 export async function signOut(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endSessions(sql, domainId, [uid])
@@ -32,7 +32,7 @@ export async function signOut(sql: Sql, domainId: number, uid: string): Promise<
   await endGrants(sql, domainId, await fetchGrantsOfSessions(sql, domainId, [uid], { withRefreshToken: false }))
 }
 
-/** `tokenHash`: of the token that the request brings. */
+/** Lists sessions. `tokenHash` is the hash of the request's token. */
 export async function listSessions(
   { database, domain, now }: AccessContext,
   accountUuid: string,
@@ -45,7 +45,7 @@ export async function listSessions(
   })
 }
 
-/** Ends a session of an account, with every token that came out of it, and gives it as it was. */
+/** Ends a session of an account with every token that came out of it, and returns it as it was. */
 export async function endSession(
   context: AccessContext,
   accountUuid: string,
@@ -58,7 +58,7 @@ export async function endSession(
   return ended
 }
 
-/** Ends all sessions of an account, with every token that came out of them; without the current one where that shall go on. */
+/** Ends all sessions of an account with every token that came out of them. `exceptCurrent` keeps the present one. */
 export async function endAllSessions(
   context: AccessContext,
   accountUuid: string,
@@ -104,7 +104,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** A name to show: it says nothing that could be used elsewhere (RFC 9562, section 5.8). */
+/** A uuid for display, from which the session's own id cannot be found (RFC 9562, section 5.8). */
 function uuidOf(uid: string): string {
   const hex = hash('sha256', `session\n${uid}`, 'hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

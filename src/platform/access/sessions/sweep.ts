@@ -9,7 +9,7 @@ import { deleteExpiredPasswordLinks } from '../../../store/access/password-links
 
 import { REFUSALS_MS } from '../delegated/refused-identities.ts'
 
-/** Few enough that nobody waits for the locks of one batch. */
+/** The batch is small enough that its locks delay no one. */
 const BATCH = 1_000
 
 const REMOVALS = [
@@ -21,7 +21,7 @@ const REMOVALS = [
   forgetPlaces,
 ]
 
-/** Removes what has expired, of all domains; gives how much. Any number of processes may do it at once. */
+/** Removes what has expired in all domains, and returns how much. Any number of processes may do this at once. */
 export async function sweepExpired(database: Database, now: Date): Promise<number> {
   let removed = 0
   for (const domainId of await database.read(listDomainIds)) {

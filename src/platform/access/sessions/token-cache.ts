@@ -12,8 +12,9 @@ import { refusal } from '../delegated/refusal.ts'
 import { tokenHash } from './token-hash.ts'
 
 /**
- * Of a token that was accepted, what later requests find it by: as one of our own (specification, section 5). Fails where
- * its method or identity has changed while the token was checked: what was given on its old terms has been ended already.
+ * Stores a token of another provider that was accepted, so that later requests find it like one of our own
+ * (specification, section 5). It fails where the method or the identity has changed while the token was checked,
+ * because everything issued before that change has ended already.
  */
 export async function rememberToken(
   { database, domain, now }: AccessContext,
@@ -44,7 +45,7 @@ export async function rememberToken(
   })
 }
 
-/** Whoever ends the identity waits for this transaction, and then finds the token. */
+/** Locks the identities. A transaction that ends the identity waits for this one, and then finds the token. */
 async function holdsIdentity(sql: Sql, domainId: number, accountUuid: string, identity: string): Promise<boolean> {
   const held = await holdIdentitiesOf(sql, domainId, accountUuid)
   return held.some(({ uuid }) => uuid === identity)

@@ -8,13 +8,13 @@ import type { StoredEvent } from '../../../store/systems/events.ts'
 import type { StoredSetpoint } from '../../../store/setpoints/setpoints.ts'
 import { checkText } from '../../checked-arguments.ts'
 import { LATEST_DATAPOINT, type SeriesPoint } from '../datapoints/types.ts'
-import { EVENT } from '../events.ts'
+import { EVENT_TYPE } from '../events.ts'
 import { EVENT_LEVEL } from '../field-types.ts'
 import { APPLY } from '../imports/types.ts'
 import { subscription, type OperationFields } from '../operation.ts'
 import { TEXT, TEXTS, UUIDS } from '../scalars.ts'
 import { placesFilter, seriesFilter } from '../series-filter.ts'
-import { SETPOINT } from '../setpoints.ts'
+import { SETPOINT_TYPE } from '../setpoints.ts'
 import { list, nonNull, optional, type ValuesOf } from '../typed.ts'
 import { followDatapoints, followRows, type Changes } from './follow.ts'
 
@@ -83,7 +83,7 @@ export const SUBSCRIPTIONS: OperationFields = {
     type: changes(
       'SetpointChanges',
       'setpoints',
-      SETPOINT,
+      SETPOINT_TYPE,
       'Setpoints that were made or have changed, as they are now.',
     ),
     description: 'Setpoints when they are made, and whenever they come into another state.',
@@ -103,7 +103,7 @@ export const SUBSCRIPTIONS: OperationFields = {
   events: subscription({
     right: 'data:read',
     keepsWithin: true,
-    type: changes('EventChanges', 'events', EVENT, 'Events that were told or have ended, as they are now.'),
+    type: changes('EventChanges', 'events', EVENT_TYPE, 'Events that were told or have ended, as they are now.'),
     description: 'Events when they are told, and ranges when they have ended.',
     args: { ...EVENTS, ...AFTER },
     async subscribe(call, { after, ...args }, followed) {
@@ -163,7 +163,7 @@ function isEventMeant(event: StoredEvent, { units, systems, components, eventMod
     isMeant(units, event.unitUuid) &&
     isMeant(systems, event.systemUuid) &&
     isMeant(components, event.componentUuid) &&
-    isMeant(eventModels, event.model) &&
-    isMeant(levels, String(event.modelBody['eventLevel']))
+    isMeant(eventModels, event.eventModel) &&
+    isMeant(levels, event.eventLevel)
   )
 }

@@ -1,5 +1,6 @@
-import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLOutputType } from 'graphql'
+import type { NewComponent } from '../../../../generated/entities.ts'
 import type { CharacteristicType } from '../../../../generated/import-document.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
@@ -10,29 +11,19 @@ import {
   listSupport,
   updateComponent,
   type Component,
-  type NewComponent,
 } from '../../../platform/systems/components.ts'
+import { COMPONENT } from '../../../records/entities/component.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
 import { checkNames, checkText, checkUuid, checkUuids } from '../../checked-arguments.ts'
 import { inBatches } from '../batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
+import { entityPatch, entityType, newEntityInput } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
 import { TEXT, TEXTS, UUID, UUIDS } from '../scalars.ts'
 import { input, list, nonNull, optional, required, type ValueOf } from '../typed.ts'
-import {
-  CHANGES,
-  MADE,
-  metadataOutput,
-  NEW_METADATA,
-  NEW_PROTOTYPE,
-  NEW_STATUS,
-  NEW_UUID,
-  newUuid,
-  SEARCH,
-  STATUS_FILTER,
-} from './common-fields.ts'
+import { SEARCH, STATUS_FILTER } from './filter-fields.ts'
 
 // Components are administered with the model, and seen with the data. A device sees those of its own system only.
 
@@ -76,52 +67,15 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
 })
 
-const COMPONENT = new GraphQLObjectType<Component, GraphqlContext>({
-  name: 'Component',
-  description: 'A device, gateway or virtual part of a system, made by a component model.',
-  fields: {
-    uuid: { type: UUID, description: 'Identifies the component for ever: the component_uuid of its datapoints.' },
-    systemUuid: { type: UUID, description: 'The system that it is part of: the system_uuid of its datapoints.' },
-    componentModel: {
-      type: TEXT,
-      description: 'The record key of its component model.',
-      resolve: ({ model }) => model,
-    },
-    name: { type: TEXT, description: 'Name shown to people.' },
-    status: {
-      type: nonNull(STATUS),
-      description: 'Data is accepted for ACTIVATED components only. What there is stays readable in every status.',
-    },
-    isPrototype: {
-      type: nonNull(GraphQLBoolean),
-      description:
-        'Whether it is a prototype by itself: see `limitToPrototypes` of event models. Those of a system that is a prototype are all of them.',
-    },
-    metadataKeyValueStore: metadataOutput('COMPONENT'),
-    supports: {
-      type: nonNull(list(SUPPORTED)),
-      description: 'What it can have data of: exactly what its model links. By the place of the service in the model.',
-      resolve: async ({ uuid }, _, { parts }) => (await supportOf(parts.context, uuid)) ?? [],
-    },
-    ...MADE,
+const COMPONENT_TYPE = entityType<Component>(COMPONENT, {
+  supports: {
+    type: nonNull(list(SUPPORTED)),
+    description: 'What it can have data of: exactly what its model links. By the place of the service in the model.',
+    resolve: async ({ uuid }, _, { parts }) => (await supportOf(parts.context, uuid)) ?? [],
   },
 })
 
-const COMPONENT_INPUT = input('ComponentInput', 'A new component.', {
-  uuid: NEW_UUID,
-  system: required(GraphQLID, 'The uuid of the system that it is part of, for ever.'),
-  componentModel: required(GraphQLString, 'The record key of its component model, for ever.'),
-  name: required(GraphQLString, 'Name shown to people.'),
-  status: NEW_STATUS,
-  isPrototype: NEW_PROTOTYPE,
-  metadataKeyValueStore: NEW_METADATA,
-})
-
-const COMPONENT_PATCH = input(
-  'ComponentPatch',
-  'What to change of a component. A field that is left out stays as it is.',
-  CHANGES,
-)
+const COMPONENT_INPUT = newEntityInput(COMPONENT)
 
 const COMPONENT_FILTER = input('ComponentFilter', 'Says which components are meant; all that is said must hold.', {
   systems: optional(UUIDS, 'Only those of these systems.'),
@@ -143,18 +97,18 @@ const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the component.') 
 
 export const COMPONENT_QUERIES: OperationFields = {
   components: operation({
-    right: 'data:read',
+    right: COMPONENT.rights.read,
     keepsWithin: true,
-    type: nonNull(pageType(COMPONENT, 'component')),
+    type: nonNull(pageType(COMPONENT_TYPE, 'component')),
     description: 'The components of the domain by name, page by page.',
     args: { ...PAGE_ARGUMENTS, filter: optional(COMPONENT_FILTER, 'Which ones. Left out: all.') },
     resolve: async ({ context, actor }, args) =>
       pageView(args, await listComponents(context, actor, componentFilter(args.filter ?? {}), pageRequest(args))),
   }),
   component: operation({
-    right: 'data:read',
+    right: COMPONENT.rights.read,
     keepsWithin: true,
-    type: COMPONENT,
+    type: COMPONENT_TYPE,
     description: 'A component; null where there is none.',
     args: UUID_ARGUMENT,
     resolve: ({ context, actor }, { uuid }) => findComponent(context, actor, checkUuid(uuid, 'uuid')),
@@ -166,9 +120,9 @@ const MOST_COMPONENTS = 1_000
 
 export const COMPONENT_MUTATIONS: OperationFields = {
   createComponent: operation({
-    right: 'model:write',
+    right: COMPONENT.rights.write,
     keepsWithin: true,
-    type: nonNull(COMPONENT),
+    type: nonNull(COMPONENT_TYPE),
     description: 'Creates a component from a component model. One with the same uuid is a CONFLICT.',
     args: { input: required(COMPONENT_INPUT, 'The new component.') },
     async resolve(call, { input: given }) {
@@ -178,37 +132,26 @@ export const COMPONENT_MUTATIONS: OperationFields = {
     },
   }),
   createComponents: operation({
-    right: 'model:write',
+    right: COMPONENT.rights.write,
     keepsWithin: true,
-    type: nonNull(list(COMPONENT)),
+    type: nonNull(list(COMPONENT_TYPE)),
     description: `Creates up to ${MOST_COMPONENTS} components, all of them or none.`,
     args: { input: required(list(COMPONENT_INPUT), 'The new components.') },
     resolve: async (call, { input: given }) => create(call, given),
   }),
   updateComponent: operation({
-    right: 'model:write',
+    right: COMPONENT.rights.write,
     keepsWithin: true,
-    type: nonNull(COMPONENT),
+    type: nonNull(COMPONENT_TYPE),
     description: 'Changes a component: the fields that are given, and no others. ARCHIVED, it takes no more data.',
-    args: { ...UUID_ARGUMENT, input: required(COMPONENT_PATCH, 'What to change.') },
-    resolve: ({ context, actor }, { uuid, input: { metadataKeyValueStore: metadata = null, ...patch } }) =>
-      updateComponent(context, actor, checkUuid(uuid, 'uuid'), { ...patch, metadata }),
+    args: { ...UUID_ARGUMENT, input: required(entityPatch(COMPONENT), 'What to change.') },
+    resolve: ({ context, actor }, { uuid, input: patch }) =>
+      updateComponent(context, actor, checkUuid(uuid, 'uuid'), patch),
   }),
 }
 
-type Given = ValueOf<typeof COMPONENT_INPUT>
-
-async function create({ context, actor }: Call, given: readonly Given[]): Promise<readonly Component[]> {
-  if (given.length <= MOST_COMPONENTS) return createComponents(context, actor, given.map(newComponent))
+async function create({ context, actor }: Call, given: readonly NewComponent[]): Promise<readonly Component[]> {
+  if (given.length <= MOST_COMPONENTS) return createComponents(context, actor, given)
   const message = `input has ${given.length} components, and ${MOST_COMPONENTS} is the most; send several requests`
   throw new HoldfastError('LIMIT_EXCEEDED', message)
-}
-
-function newComponent({
-  metadataKeyValueStore: metadata = null,
-  system,
-  componentModel: model,
-  ...given
-}: Given): NewComponent {
-  return { ...given, ...newUuid(given), systemUuid: checkUuid(system, 'system'), model, metadata }
 }

@@ -5,7 +5,7 @@ import { keepFits } from '../../../platform/access/grants/fitting-grants.ts'
 import { audienceOf } from '../../../platform/access/delegated/foreign-claims.ts'
 import { UnreachableError } from '../../../platform/access/delegated/guarded-fetch.ts'
 import { findMethod, listLoginMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
-import { identityMark } from '../../../platform/access/sessions/sign-in-mark.ts'
+import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
 import { errorFields } from '../../process/logger.ts'
 import {
   CALLBACK,
@@ -78,7 +78,7 @@ async function signIn(
   audienceOf(claims, [method.configuration.clientId], access.now())
   const { account, identity } = await personOfIdentity(access, method, claims)
   await keepFits(access, method, identity, claims)
-  return endSignIn(open, account, { methodUuid: method.uuid, mark: identityMark(method, identity) })
+  return endSignIn(open, account, { methodUuid: method.uuid, stamp: identityStamp(method, identity) })
 }
 
 function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {

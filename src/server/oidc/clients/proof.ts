@@ -8,11 +8,11 @@ import { isObject } from '../../../lib/json.ts'
 export interface Proof {
   /** The authentication method; null where there was none: a machine user's password needs none. */
   readonly methodUuid: string | null
-  /** Of the password or of the method's terms: see sign-in-mark.ts. Null where a token was exchanged. */
-  readonly mark: string | null
+  /** Of the password or of the method's terms: see security-stamp.ts. Null where a token was exchanged. */
+  readonly stamp: string | null
 }
 
-const NOTHING: Proof = { methodUuid: null, mark: null }
+const NOTHING: Proof = { methodUuid: null, stamp: null }
 
 /** The member of a token request's entities that holds it, where there is no code or refresh token to ask. */
 export const PROOF = 'Proof'
@@ -22,13 +22,13 @@ export const FITS = 'Fits'
 
 const ACR = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})?\.([\w-]{22})?$/
 
-export function acrOf({ methodUuid, mark }: Proof): string {
-  return `${methodUuid ?? ''}.${mark ?? ''}`
+export function acrOf({ methodUuid, stamp }: Proof): string {
+  return `${methodUuid ?? ''}.${stamp ?? ''}`
 }
 
 export function readAcr(acr: unknown): Proof {
   const found = typeof acr === 'string' ? ACR.exec(acr) : null
-  return found === null ? NOTHING : { methodUuid: found[1] ?? null, mark: found[2] ?? null }
+  return found === null ? NOTHING : { methodUuid: found[1] ?? null, stamp: found[2] ?? null }
 }
 
 /** What stands behind an artifact. */

@@ -27,7 +27,7 @@ export function passwordGrant(access: AccessContext) {
     if (!username || !password) throw new errors.InvalidRequest('username and password are needed')
     const scopes = scopesToGive(params.scope, scopesOfClient(client))
     const { account, methodUuid } = await signIn(access, context, username, password)
-    const proof = { methodUuid, mark: account.mark }
+    const proof = { methodUuid, stamp: account.stamp }
     const allowed = { accountUuid: account.uuid, scopes, proof, grantType: 'password' }
     context.body = await makeTokens(context, allowed)
   }

@@ -14,7 +14,7 @@ import {
 } from '../../../../src/platform/access/methods/methods.ts'
 import { createPasswordLink, setPassword } from '../../../../src/platform/access/accounts/password-links.ts'
 import { endAllSessions, signOut } from '../../../../src/platform/access/sessions/sessions.ts'
-import { identityMark, passwordMark } from '../../../../src/platform/access/sessions/sign-in-mark.ts'
+import { identityStamp, passwordStamp } from '../../../../src/platform/access/sessions/security-stamp.ts'
 import { tokenHash } from '../../../../src/platform/access/sessions/token-hash.ts'
 import { createRecord } from '../../../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
@@ -37,7 +37,7 @@ interface SignedIn {
   readonly account: Pick<Account, 'uuid' | 'login'>
   readonly method: DelegatedMethod | null
   readonly identity: string | null
-  readonly mark: string
+  readonly stamp: string
   readonly session: string
   readonly grant: string
 }
@@ -133,14 +133,14 @@ async function signInBy(context: DomainContext, by: Ending['by']): Promise<Signe
     await createRecord(context, 'users', { email: login }, [])
     const claims = { iss: issuer, sub: 'somebody', email: login, email_verified: true }
     const { account, identity } = await personOfIdentity(context, method, claims)
-    return { account, method, identity, mark: identityMark(method, identity), session, grant }
+    return { account, method, identity, stamp: identityStamp(method, identity), session, grant }
   }
   await createRecord(context, 'users', { email: login }, [])
   const { token } = await createPasswordLink(context, login, 'test')
   const account = await setPassword(context, token, crypto.randomUUID())
   if (account === null) throw new Error('no password was set')
   const principal = await access(context, (sql) => findPrincipal(sql, context.domain.id, ['users'], account.uuid))
-  return { account, method: null, identity: null, mark: passwordMark(principal?.hash ?? ''), session, grant }
+  return { account, method: null, identity: null, stamp: passwordStamp(principal?.hash ?? ''), session, grant }
 }
 
 /** As a request would save it: `value` is what its owner holds. */
@@ -160,8 +160,8 @@ function made(kind: Kind, value: string, { account, method, session, grant }: Si
 async function save(context: AccessContext, one: Artifact, signedIn: SignedIn): Promise<boolean> {
   const { kind } = one
   const sessionUid = ['Session', 'Grant', 'AuthorizationCode'].includes(kind) ? signedIn.session : null
-  const mark = kind === 'Grant' ? null : signedIn.mark
-  return access(context, (sql) => saveStanding(sql, context.domain.id, one, { mark, sessionUid }))
+  const stamp = kind === 'Grant' ? null : signedIn.stamp
+  return access(context, (sql) => saveStanding(sql, context.domain.id, one, { stamp, sessionUid }))
 }
 
 /** What is there before the end; the value of each kind. Signing out leaves what has a refresh token, so there is none. */

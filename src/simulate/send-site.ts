@@ -5,30 +5,30 @@ import type { Occurrence } from './site/occurrences.ts'
 import type { Series } from './site/series.ts'
 import { stableUuid } from '../lib/stable-uuid.ts'
 
-/** What came of a site, as the platform has acknowledged it. */
+/** What was sent for a site, as far as the platform has acknowledged it. */
 export interface Sent {
   points: number
   events: number
-  /** Up to when there are datapoints. */
+  /** The time up to which there are datapoints. */
   until: number
 }
 
-export interface FollowOptions {
+export interface SendOptions {
   readonly live: LiveSite
   readonly device: Device
   readonly patience: Patience
   readonly sent: Sent
-  /** Up to when a site may have reported by now. */
+  /** The time up to which a site may have reported by now. */
   readonly horizon: () => number
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onSent: () => void
-  /** What the devices report by the model as it is now. */
+  /** Reads the series again, by the present model. */
   readonly reopen: () => Promise<readonly Series[]>
   readonly warn: (message: string) => void
   readonly hasEventModel: (code: string, isSinglePoint: boolean) => boolean
 }
 
-/** As the platform takes them at once (contract, section 4). */
+/** The largest batch that the platform accepts (contract, section 4). */
 const MOST_POINTS = 10_000
 
 interface Batch {
@@ -38,14 +38,14 @@ interface Batch {
   readonly until: number
 }
 
-/** Sends what a site has to tell: first all that is past, at full speed, then each interval when it is over. */
-export class SiteFollower {
-  readonly #options: FollowOptions
+/** Sends the data of a site: first its past, as fast as possible, and then each interval when it is over. */
+export class SiteSender {
+  readonly #options: SendOptions
   readonly #warned = new Set<string>()
   #series: readonly Series[]
   #isModelNew = false
 
-  constructor(options: FollowOptions) {
+  constructor(options: SendOptions) {
     this.#options = options
     this.#series = options.live.series
   }
@@ -54,22 +54,23 @@ export class SiteFollower {
     return this.#series
   }
 
-  /** Until all that is due by now is acknowledged; false where it was interrupted before. */
+  /** Sends everything that is due by now. The result is false where that was interrupted. */
   async catchUp(): Promise<boolean> {
     let delivered: Promise<boolean> = Promise.resolve(true)
     for (;;) {
       if (this.#isModelNew) await this.#learnModel()
-      // The next batch is made while the one before is under way, and sent when that is safe: data has no holes.
+      // The next batch is made while the last one is under way. It is sent only after that one has succeeded, so that
+      // the data has no gaps.
       const batch = this.#nextBatch(this.#options.horizon())
       if (!(await delivered)) return false
       if (batch === null) return true
       delivered = this.#deliver(batch)
-      // Whoever waits for it hears of its failure.
+      // The failure is handled where the delivery is awaited.
       delivered.catch(() => undefined)
     }
   }
 
-  /** When the next interval is over. */
+  /** The end of the next interval. */
   get nextTime(): number {
     const { site } = this.#options.live
     return nextTime(site.time, site.interval)
@@ -95,7 +96,7 @@ export class SiteFollower {
     return { body: `[${points.join(',')}]`, count: points.length, occurrences, until: site.time }
   }
 
-  /** Events first: where the datapoints are, nobody looks for them again. */
+  /** Sends the events first, because a batch whose datapoints are stored is never looked at again. */
   async #deliver({ body, count, occurrences, until }: Batch): Promise<boolean> {
     const { device, patience, sent } = this.#options
     for (const occurrence of occurrences) if (!(await this.#tell(occurrence))) return false
@@ -136,7 +137,7 @@ export class SiteFollower {
   }
 }
 
-/** Intervals are of the clock, so that all sites report at the same times. */
+/** Intervals are aligned to the clock, so that all sites report at the same times. */
 function nextTime(time: number, interval: number): number {
   return (Math.floor(time / interval) + 1) * interval
 }
