@@ -14,10 +14,10 @@ export type Expressions = { readonly [field: string]: string }
 
 /** The columns of a select list. */
 export function columnsOf(entity: Entity, instead: Expressions = {}): string {
-  const simply = entityFields(entity).map((field) => [field.name, readingOf(field)])
+  const simply = entityFields(entity).map((field) => [field.name, readingOf(field)] as const)
   const all = { ...Object.fromEntries(simply), unitUuid: 'e.unit_uuid', ...instead }
   return Object.entries(all)
-    .map(([name, expression]) => `${String(expression)} as "${name}"`)
+    .map(([name, expression]) => `${expression} as "${name}"`)
     .join(', ')
 }
 
