@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPasswordLink } from '../../src/platform/access/accounts/password-links.ts'
 import { ANN, BOB, startLoginServer, type LoginServer } from '../support/login-server.ts'
+import { isLong } from '../support/runs.ts'
 import { answerAt, expectAccessible, focused, launchChromium, newVisitor, NO_CHROMIUM, PHONE } from './chromium.ts'
 
 /** Fills the form in and sends it. */
@@ -10,6 +11,20 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
+
+type Look = readonly [name: string, options: BrowserContextOptions]
+
+const LOOKS: readonly Look[] = [
+  ['light', {}],
+  ['dark', { colorScheme: 'dark' }],
+  ['light, on a phone', PHONE],
+  ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
+  ['light, with the largest letters (320 px)', { viewport: { width: 320, height: 480 } }],
+  ['with forced colours', { forcedColors: 'active' }],
+]
+
+/** `npm run test:long` has all. */
+const SAMPLED_LOOKS = LOOKS.filter(([name]) => ['light', 'dark, on a phone'].includes(name))
 
 describe.skipIf(NO_CHROMIUM)('the login UI in a browser (needs Chromium)', () => {
   let browser: Browser
@@ -197,14 +212,7 @@ describe.skipIf(NO_CHROMIUM)('the login UI in a browser (needs Chromium)', () =>
     await expect.poll(() => page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/')
   })
 
-  describe.each([
-    ['light', {}],
-    ['dark', { colorScheme: 'dark' }],
-    ['light, on a phone', PHONE],
-    ['dark, on a phone', { ...PHONE, colorScheme: 'dark' }],
-    ['light, with the largest letters (320 px)', { viewport: { width: 320, height: 480 } }],
-    ['with forced colours', { forcedColors: 'active' }],
-  ] as const)('%s', (_, options) => {
+  describe.each(isLong ? LOOKS : SAMPLED_LOOKS)('%s', (_, options) => {
     it('everybody can use every page', async () => {
       const { page, complaints } = await newVisitor(browser, options)
       await page.goto(server.authorizationUrl('asks'))

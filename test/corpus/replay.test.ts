@@ -6,7 +6,7 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { planRollback } from '../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { cleanDocument } from './clean.ts'
 import type { AnyDocument } from './compare-bodies.ts'
@@ -20,7 +20,7 @@ import { rawDocument } from './zigbee.ts'
 const previous = documentOf('previous')
 const current = documentOf('current')
 
-describe.each(DATABASES)('two releases of a device library on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('two releases of a device library on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let applied: string

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { inspectJson } from '../../src/documents/json/inspect-json.ts'
 import { outlineJson } from '../../src/documents/json/outline-json.ts'
 import { WrittenList } from '../../src/documents/read/written-list.ts'
+import { runsOf } from '../support/runs.ts'
 
 const MAX_DEPTH = 5
 
@@ -95,7 +96,7 @@ describe('property', () => {
         expect([...findings, ...longNumbers]).toEqual([])
         expect(JSON.stringify(found)).toBe(JSON.stringify(JSON.parse(json)))
       }),
-      { numRuns: 3000 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 500, long: 3_000 }) },
     )
   })
 

@@ -5,7 +5,7 @@ import { OWN_RIGHTS } from '../../src/auth/roles.ts'
 import { signInDelegated } from '../../src/platform/access/delegated/delegated.ts'
 import { sampleCalls } from '../server/sample-arguments.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from '../server/test-server.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
 import { blocks } from './markdown.ts'
 
@@ -18,7 +18,7 @@ const SYSTEMS = '{ systems { totalCount } }'
 
 const company = await makeIssuer('https://login.example.com')
 
-describe.each(DATABASES)('the company login of the README on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the company login of the README on $name', ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await openMigrated())

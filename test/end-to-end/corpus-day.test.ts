@@ -8,7 +8,7 @@ import { loadDefinitions } from '../corpus/definitions.ts'
 import type { Characteristic, Plain } from '../corpus/document.ts'
 import { rawDocument } from '../corpus/zigbee.ts'
 import { HOSTS, startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import type { SentPoint } from '../support/site.ts'
 import { DAY_MS, dayOf, seeded } from './corpus-day-values.ts'
@@ -43,7 +43,7 @@ interface Made {
   }[]
 }
 
-describe.each(DATABASES)('a day of zigbee devices on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', ({ openMigrated }) => {
   let server: TestServer
   let all: Series[]
 

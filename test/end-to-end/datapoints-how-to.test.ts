@@ -8,7 +8,7 @@ import { parse as parseYaml } from 'yaml'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { HOSTS, startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { blocks } from './markdown.ts'
 import { allBlocks, hasCurl, likeShown, outputsOf, type Block } from './shell-blocks.ts'
@@ -29,7 +29,7 @@ let directory: string
 let variables: { readonly [name: string]: string }
 
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   directory = mkdtempSync(join(tmpdir(), 'holdfast-how-to-'))
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import validators from '../../generated/validators.cjs'
 import { SCHEMA } from '../../src/server/graphql/schema.ts'
 import { startTestServer, TOKEN, type TestServer } from '../server/test-server.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { allBlocks, hasCurl, likeShown, outputsOf } from './shell-blocks.ts'
 
 const BLOCKS = allBlocks(readFileSync(new URL('../../docs/how-to/import-without-git.md', import.meta.url), 'utf8'))
@@ -15,7 +15,7 @@ const COMMANDS = BLOCKS.filter(({ language }) => language === 'sh').map(({ text 
 let server: TestServer
 let cwd: string
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   cwd = mkdtempSync(join(tmpdir(), 'holdfast-import-'))
 })
 afterAll(async () => {

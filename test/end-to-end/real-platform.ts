@@ -5,7 +5,7 @@ import { operatorAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/process/lifecycle.ts'
 import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
 import type { ServerParts } from '../../src/shell/io.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { emptyDomain, makeDomain } from '../support/domain.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 
@@ -26,7 +26,7 @@ export interface RealPlatform {
 
 /** The whole platform in this process. Only what a first start costs is left out: its database is a copy. */
 export async function openRealPlatform(): Promise<RealPlatform> {
-  const context = await makeDomain(await PGLITE.openMigrated())
+  const context = await makeDomain(await ANY_DATABASE.openMigrated())
   const { database, domain } = context
   const changes = new ChangeSignals()
   const platform = {

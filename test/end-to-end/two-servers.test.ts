@@ -12,12 +12,13 @@ import { freshClone, removeClone } from './fresh-clone.ts'
 import { invitePerson, registerConsumer, signInOperator, type Invited, type Operator } from './operator.ts'
 import type { ServerProcess } from '../support/server-process.ts'
 import { startServer } from './server-process.ts'
+import { runsOf } from '../support/runs.ts'
 
 // One platform that two processes serve: they share the database and HOLDFAST_KEY, and nothing else. Browsers and
 // applications know one host, behind which each request may come to either of them.
 
 /** How many codes, and how many refresh tokens. RACE_RUNS asks for another number. */
-const RUNS = Number(process.env['RACE_RUNS'] ?? 4)
+const RUNS = runsOf('RACE_RUNS', { sample: 2, long: 4 })
 const RACE = { timeout: 20_000 * RUNS }
 const AT_ONCE = 16
 const HOST = 'localhost'

@@ -23,6 +23,7 @@ import { CAN_MOUNT, smallDisk, type SmallDisk } from '../support/small-disk.ts'
 import { makeSite } from '../support/site.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { BEFORE, DOCUMENT, sampleDomain, statementsOf } from './sample.ts'
+import { isLong } from '../support/runs.ts'
 
 // A disk that is full says so, at whatever step: nothing is half done, what is there can be read, and with room again it
 // goes on.
@@ -32,7 +33,7 @@ const IS_FULL = /^the disk of the (database|database server) is full.*free some 
 const IS_NOT_NOTICED = 'not noticed: '
 const REFUSED = new RegExp(`${IS_FULL.source}|^${IS_NOT_NOTICED}far enough$`)
 /** FAULT_RUNS: at every statement. */
-const STEP = process.env['FAULT_RUNS'] === undefined ? 5 : 1
+const STEP = isLong || process.env['FAULT_RUNS'] !== undefined ? 1 : 5
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIB = 1_048_576
 /** More than fits into what is left of the pages that there are. */

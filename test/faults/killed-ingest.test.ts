@@ -15,12 +15,13 @@ import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { makeSite, type Site } from '../support/site.ts'
+import { runsOf } from '../support/runs.ts'
 
 // A real server is killed at a random moment while clients send: nothing that it acknowledged is lost, nothing that it
 // refused is there, and a batch that was never answered is there as a whole or not at all.
 
 const PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
-const KILLS = Number(process.env['FAULT_RUNS'] ?? 2)
+const KILLS = runsOf('FAULT_RUNS', { sample: 1, long: 10 })
 const BATCH = 40
 const NOON = 1_760_000_000_000
 

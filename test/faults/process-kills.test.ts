@@ -16,9 +16,10 @@ import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { dumpTables, modelShape } from '../support/table-dump.ts'
 import { applyAndDie, type Death } from './killed-process.ts'
 import { APPLY_ID, prepareSample, sampleDomain } from './sample.ts'
+import { isLong } from '../support/runs.ts'
 
 /** Otherwise some of them: a killed PGlite takes two seconds to come back. */
-const EVERY_BOUNDARY = process.env['FAULT_RUNS'] !== undefined
+const EVERY_BOUNDARY = isLong || process.env['FAULT_RUNS'] !== undefined
 
 /** What an apply that nobody kills leaves, and the statements it takes. */
 let newShape: readonly object[]

@@ -13,13 +13,14 @@ import { operatorToken } from '../support/password-token.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { readEveryWay } from './every-way.ts'
+import { runsOf } from '../support/runs.ts'
 
 // Two real servers on one PostgreSQL, with many clients that send to both at once, mostly without timestamps and for one
 // series: all that is acknowledged is there once, by every way of reading. Then servers, and connections of servers that
 // are writing points at that moment, are killed. FAULT_RUNS asks for another number of kills.
 
 const PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
-const KILLS = Number(process.env['FAULT_RUNS'] ?? 4)
+const KILLS = runsOf('FAULT_RUNS', { sample: 2, long: 10 })
 const CLIENTS = 6
 const NOON = 1_760_000_000_000
 

@@ -9,8 +9,9 @@ import type { Model } from '../support/valid-model.ts'
 import { effects } from '../support/plan-parts.ts'
 import { naiveEffects } from './naive-planner.ts'
 import { planAgainst } from './plan-against.ts'
+import { runsOf } from '../support/runs.ts'
 
-const RUNS = Number(process.env['LAW_RUNS'] ?? 300)
+const RUNS = runsOf('LAW_RUNS', { sample: 60, long: 300 })
 
 /** No secrets: a platform from a document cannot compare them. */
 function withoutSecrets({ applicationConsumers: _, machineUsers: __, ...model }: Model): Model {

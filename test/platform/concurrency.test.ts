@@ -21,10 +21,11 @@ import {
   type SingleChange,
   type Spelling,
 } from '../faults/two-clients.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
+import { runsOf } from '../support/runs.ts'
 
-const RUNS = Number(process.env['FAULT_RUNS'] ?? 200)
+const RUNS = runsOf('FAULT_RUNS', { sample: 40, long: 200 })
 
 /** Another client's doings: a document, or changes of single records. */
 type Doing = { readonly model: Model; readonly renames: boolean } | SingleChange
@@ -55,7 +56,10 @@ const race = modelArbitrary.chain((base) =>
   }),
 )
 
-const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 10) }))
+const KINDS = SAMPLED_DATABASES.map((kind) => ({
+  ...kind,
+  runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 10),
+}))
 
 describe.each(KINDS)('two clients on one domain on $name', ({ openMigrated, runs }) => {
   let database: Database

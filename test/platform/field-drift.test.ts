@@ -9,7 +9,7 @@ import { planRollback } from '../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import type { RecordTypeName } from '../../src/records/record-type.ts'
 import { countingDatabase } from '../support/counting-database.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { strongSecret } from '../support/example-records.ts'
 import { changeOf, effects } from '../support/plan-parts.ts'
@@ -19,7 +19,7 @@ import { oneDomain } from './one-domain.ts'
 
 const service = (fields: JsonObject = {}) => ({ code: 'climate', name: 'Climate', ...fields })
 
-describe.each(DATABASES)('drift below the documents, on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('drift below the documents, on $name', (kind) => {
   const domain = oneDomain(kind)
   const somebody = (actor: string, at = '2026-05-01T10:00:00.000Z'): DomainContext => ({
     ...domain(),

@@ -10,9 +10,10 @@ import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
+import { runsOf } from '../support/runs.ts'
 
 /** Each with its own domain. PGlite is the same database, so there a part of them has to do. */
-const RUNS = Number(process.env['LAW_RUNS'] ?? 100)
+const RUNS = runsOf('LAW_RUNS', { sample: 24, long: 100 })
 const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 4) }))
 
 /** What a platform holds, and the next document for it. */

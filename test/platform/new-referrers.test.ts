@@ -5,7 +5,7 @@ import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import { createRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
 import { dumpTables } from '../support/table-dump.ts'
 
@@ -33,7 +33,7 @@ const BEFORE = {
   users: [user('ada@example.org', null)],
 }
 
-describe.each(DATABASES)('a reviewed plan on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('a reviewed plan on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
 

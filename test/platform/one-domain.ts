@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { PGLITE, type DatabaseKind } from '../support/databases.ts'
+import { ANY_DATABASE, type DatabaseKind } from '../support/databases.ts'
 import { emptyDomain, makeDomain } from '../support/domain.ts'
 
 /** One database for a file, and an empty domain for each of its tests. */
-export function oneDomain(kind: DatabaseKind = PGLITE): () => DomainContext {
+export function oneDomain(kind: DatabaseKind = ANY_DATABASE): () => DomainContext {
   let database: Database
   let context: DomainContext
   beforeAll(async () => {

@@ -10,6 +10,7 @@ import { NO_SETTINGS, type Settings } from '../../src/records/settings.ts'
 import { readLiveModel, type LiveModel } from '../faults/live-model.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { oneDomain } from './one-domain.ts'
+import { runsOf } from '../support/runs.ts'
 
 // A reviewed plan is out of date if and only if something that it changes, or that its changes refer to, is not as it was:
 // of every type, with units, grants, and the metadata types that rule over what is changed, or would if they were there.
@@ -205,7 +206,7 @@ it('an apply is refused as STALE_PLAN if and only if something that the plan tou
       if (isStale) outcomes.STALE_PLAN += 1
       else outcomes.applied += 1
     }),
-    { numRuns: Number(process.env['FAULT_RUNS'] ?? 40), endOnFailure: true },
+    { numRuns: runsOf('FAULT_RUNS', { sample: 10, long: 40 }), endOnFailure: true },
   )
   expect(Math.min(outcomes.STALE_PLAN, outcomes.applied)).toBeGreaterThan(5)
 }, 60_000)

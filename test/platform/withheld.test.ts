@@ -7,7 +7,7 @@ import { planImport, READS_ALL } from '../../src/platform/imports/plan-import.ts
 import { planRollback } from '../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import validators from '../../generated/validators.cjs'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { acknowledging, applyAll } from '../support/domain.ts'
 import { setGrants } from '../support/grants.ts'
 import { oneDomain } from './one-domain.ts'
@@ -47,7 +47,7 @@ function planFor(context: DomainContext, reader: typeof READS_ALL) {
   return planImport(context, NEXT, null, reader)
 }
 
-describe.each(DATABASES)('a plan for a reader who may plan and nothing else, on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('a plan for a reader who may plan and nothing else, on $name', (kind) => {
   const domain = oneDomain(kind)
 
   test('counts people and programs whom the document does not name, and names nobody', async () => {

@@ -4,7 +4,7 @@ import { readPasswordLink } from '../../src/platform/access/accounts/password-li
 import { signingKeys } from '../../src/platform/access/keys/signing-keys.ts'
 import { fetchDomainSettings } from '../../src/store/domain-settings.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { AUDIENCE, makeIssuer, withIssuers } from '../support/foreign-issuer.ts'
 import { HOSTS, startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
 
@@ -22,7 +22,7 @@ const TRUST = `
     }
   }`
 
-describe.each(DATABASES)('the administration of access on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the administration of access on $name', ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await openMigrated())

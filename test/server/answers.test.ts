@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { expectHeadersOfEveryAnswer, HOSTS, startTestServer, TOKEN, type Call, type TestServer } from './test-server.ts'
 
 const LIMIT = 1_048_576
@@ -9,9 +9,7 @@ const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
 
 let server: TestServer
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  if (pglite === undefined) throw new Error('there is no database to test on')
-  server = await startTestServer(await pglite.openMigrated(), { importDocumentBytes: LIMIT })
+  server = await startTestServer(await ANY_DATABASE.openMigrated(), { importDocumentBytes: LIMIT })
 })
 afterAll(() => server.close())
 

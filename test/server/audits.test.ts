@@ -1,15 +1,13 @@
 import { serverAudits, type Audit } from 'graphql-http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
 
 // The GraphQL over HTTP audits (https://github.com/graphql/graphql-http/blob/main/implementations.md).
 
 let server: TestServer | undefined
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  if (pglite === undefined) throw new Error('there is no database to test on')
-  server = await startTestServer(await pglite.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
 })
 afterAll(() => server?.close())
 

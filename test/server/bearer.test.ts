@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
 
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 const QUERY = JSON.stringify({ query: '{ currentDomain { name } }' })
 
-describe.each(DATABASES)('a bearer token of a request on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('a bearer token of a request on $name', ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await openMigrated())

@@ -1,7 +1,7 @@
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { HOSTS, startTestServer, TOKEN, type Answer, type TestServer } from './test-server.ts'
 
@@ -15,7 +15,7 @@ let site: Site
 let temperature: string
 
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
   const context: DomainContext = { ...access, actor: 'tester' }

@@ -8,7 +8,7 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type SentPoint, type Site } from '../support/site.ts'
 import {
   expectHeadersOfEveryAnswer,
@@ -27,7 +27,7 @@ function bytes(uuid: string): Uint8Array {
   return new Uint8Array(Buffer.from(uuid.replaceAll('-', ''), 'hex'))
 }
 
-describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
   let server: TestServer
   let context: DomainContext
   let site: Site

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDomain } from '../../src/store/domains.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
 
 const CREATE = `mutation ($code: String!) { createDataSource(input: {code: $code}) { uuid } }`
 const LIST = `{ dataSources { nodes { code uuid } totalCount } currentDomain { name hostNames } }`
 
-describe.each(DATABASES)('two domains on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('two domains on $name', ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await openMigrated())

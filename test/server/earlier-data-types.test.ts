@@ -2,7 +2,7 @@ import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { updateRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { startTestServer, TOKEN, type Answer, type TestServer } from './test-server.ts'
 
@@ -18,7 +18,7 @@ let series: string
 let names: { readonly [variable: string]: string }
 
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
   const context: DomainContext = { ...access, actor: 'tester' }

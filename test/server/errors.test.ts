@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { startTestServer, TOKEN, type TestServer } from './test-server.ts'
 
@@ -12,9 +12,7 @@ const SECRETS = {
 let server: TestServer
 let broken: string | null = null
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  if (pglite === undefined) throw new Error('there is no database to test on')
-  const database = countingDatabase(await pglite.openMigrated(), ({ text }) => {
+  const database = countingDatabase(await ANY_DATABASE.openMigrated(), ({ text }) => {
     if (broken !== null && text.includes(broken))
       throw Object.assign(new Error('connection to 10.0.0.7 lost'), { query: SECRETS.statement, code: '08006' })
   })

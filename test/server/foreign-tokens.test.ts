@@ -3,7 +3,7 @@ import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
 import { AUDIENCE } from '../support/company.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { ask, listIdentities, startWorld, type World } from './identities-world.ts'
 
 // A token of another provider that is refused: with 401, and with what its holder may know. The rest is for administrators.
@@ -17,7 +17,7 @@ let world: World
 let method: DelegatedMethod
 
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   world = await startWorld(database)
 })
 beforeEach(async () => {

@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { countingDatabase } from '../support/counting-database.ts'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
 let isBroken = false
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  if (pglite === undefined) throw new Error('there is no database to test on')
-  const database = countingDatabase(await pglite.openMigrated(), () => {
+  const database = countingDatabase(await ANY_DATABASE.openMigrated(), () => {
     if (isBroken) throw new Error('the database is gone')
   })
   server = await startTestServer(database)

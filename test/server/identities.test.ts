@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, listMethods, updateMethod } from '../../src/platform/access/methods/methods.ts'
 import { createPasswordLink, setPassword } from '../../src/platform/access/accounts/password-links.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { AUDIENCE } from '../support/company.ts'
 import {
   createUser,
@@ -26,7 +26,7 @@ const EXCHANGE = {
   subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
 }
 
-describe.each(DATABASES)('an identity of another provider, on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('an identity of another provider, on $name', ({ openMigrated }) => {
   let database: Database
   let world: World
   let company: World['company']

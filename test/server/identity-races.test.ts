@@ -5,10 +5,11 @@ import { AUDIENCE } from '../support/company.ts'
 import { POSTGRES } from '../support/databases.ts'
 import { createUser, listIdentities, startWorld, type World } from './identities-world.ts'
 import { post } from './oidc/application.ts'
+import { runsOf } from '../support/runs.ts'
 
 // Two servers, and everything at once. HOLDFAST_RACES=200 looks harder.
 
-const ROUNDS = Number(process.env['HOLDFAST_RACES'] ?? 4)
+const ROUNDS = runsOf('HOLDFAST_RACES', { sample: 2, long: 4 })
 
 let database: Database
 let world: World

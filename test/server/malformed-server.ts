@@ -1,6 +1,6 @@
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
 import { REST_RIGHTS } from './rest-rights.ts'
 
@@ -30,7 +30,7 @@ export interface MalformedServer extends TestServer {
 }
 
 export async function startMalformedServer(): Promise<MalformedServer> {
-  const server = await startTestServer(await PGLITE.openMigrated())
+  const server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
   const context: DomainContext = { ...access, actor: 'tester' }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readDocument } from '../../src/documents/read/read-document.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
 
 // Secrets of programs: made where none is given, refused where they can be guessed or OAuth cannot carry them.
@@ -15,7 +15,7 @@ const STRONG = crypto.randomUUID()
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
 })
 afterAll(() => server.close())
 

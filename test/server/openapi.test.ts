@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { scopesGiving } from '../../src/auth/scopes.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { schemaAt, undescribed, type Exchange } from './described-answers.ts'
 import { HOSTS, startTestServer, type Answer, type TestServer } from './test-server.ts'
 
@@ -29,7 +29,7 @@ let site: AnySite
 let openApi: OpenApi
 
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
   site = await makeAnySite({ ...access, actor: 'tester' }, { level: { dataType: 'FLOAT' } })

@@ -4,7 +4,7 @@ import validators from '../../generated/validators.cjs'
 import type { Plan } from '../../src/plan/plan.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { HOSTS, startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
 
 const PATH = '/rest/v1/import'
@@ -16,7 +16,7 @@ const source = () => ({ code: `source-${(number += 1)}`, name: 'Weather' })
 const metadata = (value: string) =>
   `services:\n  - code: climate\n    name: Climate\n    metadataKeyValueStore:\n      - { key: room, value: ${value} }\n`
 
-describe.each(DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => {
   let server: TestServer
   beforeAll(async () => {
     server = await startTestServer(await openMigrated(), { importDocumentBytes: 100_000 })

@@ -12,7 +12,7 @@ import { endGrants } from '../../src/store/access/ended-artifacts.ts'
 import { historyOf } from '../platform/datapoints/history.ts'
 import { artifact, giveToken, makeMachine, type TokenOptions } from '../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { createPostgresDatabase, PGLITE, type PostgresDatabase } from '../support/databases.ts'
+import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../support/databases.ts'
 import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
@@ -228,7 +228,7 @@ describe('a batch', () => {
   let server: TestServer
   let own: Site
   beforeAll(async () => {
-    database = await PGLITE.openMigrated()
+    database = await ANY_DATABASE.openMigrated()
     counting = countingDatabase(database)
     server = await startTestServer(counting)
     own = await makeSite(contextOf(server))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { CookieClient } from '../support/cookie-client.ts'
 import { begin, enterPassword, post } from './oidc/application.ts'
 import { startAttacked, type AttackedServer } from './oidc/attacked-server.ts'
@@ -54,7 +54,7 @@ describe('signing in by password', () => {
 describe('what an administrator changes', () => {
   let server: TestServer
   beforeAll(async () => {
-    server = await startTestServer(await PGLITE.openMigrated())
+    server = await startTestServer(await ANY_DATABASE.openMigrated())
   })
   afterAll(() => server.close())
 

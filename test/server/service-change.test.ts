@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { HOSTS, startTestServer, type Answer, type TestServer } from './test-server.ts'
 
@@ -10,7 +10,7 @@ let server: TestServer
 let site: Site
 
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
   const context: DomainContext = { ...access, actor: 'tester' }

@@ -2,7 +2,7 @@ import { encode } from '@msgpack/msgpack'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import type { SettingSite } from '../support/setting-site.ts'
 import { add, allSetpoints, statesOf } from '../platform/setpoints/support.ts'
 import { ACKNOWLEDGE, ADD, settingServer, type SettingServer } from './setting-server.ts'
@@ -10,7 +10,7 @@ import { expectHeadersOfEveryAnswer, HOSTS, type Call, type TestServer } from '.
 
 const bytes = (uuid: unknown) => Buffer.from(String(uuid).replaceAll('-', ''), 'hex')
 
-describe.each(DATABASES)('set-points on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('set-points on $name', (kind) => {
   const served = settingServer(kind)
   let server: TestServer
   let context: DomainContext

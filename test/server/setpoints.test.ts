@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../support/setting-site.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -9,7 +9,7 @@ describe('setpoints through GraphQL', () => {
   let server: TestServer
   let site: SettingSite
   beforeAll(async () => {
-    server = await startTestServer(await PGLITE.openMigrated())
+    server = await startTestServer(await ANY_DATABASE.openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
     site = await makeSettingSite({ ...access, actor: 'tester' })

@@ -7,7 +7,7 @@ import { stillMayChangeAccess } from '../../src/platform/access/grants/still-may
 import { identifyBearer } from '../../src/platform/access/sessions/bearer.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
 
 // Who sends slowly, or waits for others, may be shut out before what they ask for is done.
@@ -15,7 +15,7 @@ import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
 let server: TestServer
 let access: AccessContext
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   access = server.access[0]!
 })
 afterAll(() => server.close())

@@ -3,7 +3,7 @@ import { createSystemCredential } from '../../src/platform/systems/credentials.t
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { MODEL } from '../platform/systems/site.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll, makeDomain } from '../support/domain.ts'
 import { follow, type Followed } from './follow.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -19,7 +19,7 @@ interface Changes {
 
 const seen = ({ changes }: Followed<Changes>) => changes.flatMap(({ events = [] }) => events)
 
-describe.each(DATABASES)('followed on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
   let server: TestServer
   let context: DomainContext
   let system: string

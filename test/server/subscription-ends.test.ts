@@ -14,7 +14,7 @@ import { deleteArtifact } from '../../src/store/access/artifacts.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
@@ -53,7 +53,7 @@ describe('a subscription', () => {
   const open: Followed<unknown>[] = []
 
   beforeAll(async () => {
-    database = countingDatabase(await PGLITE.openMigrated())
+    database = countingDatabase(await ANY_DATABASE.openMigrated())
     server = await startTestServer(database, { streamBacklog: BACKLOG })
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
@@ -125,7 +125,7 @@ describe('a subscription', () => {
   })
 
   it('does not begin where an account has too many of them, or the server', async () => {
-    const own = await startTestServer(await PGLITE.openMigrated(), { streams: 4, streamsOfAccount: 3 })
+    const own = await startTestServer(await ANY_DATABASE.openMigrated(), { streams: 4, streamsOfAccount: 3 })
     const [access] = own.access
     if (access === undefined) throw new Error('there is no domain')
     const token = await giveToken(access, await makeMachine(access, 'other'))
@@ -226,7 +226,7 @@ describe('a subscription', () => {
   })
 
   it('ends when the server does, and does not hold that up', async () => {
-    const own = await startTestServer(await PGLITE.openMigrated())
+    const own = await startTestServer(await ANY_DATABASE.openMigrated())
     const followed = [follow(own, QUERY), follow(own, 'subscription { applies { cursor } }')]
     await Promise.all(followed.map(({ until }) => until((changes) => changes.length > 0)))
     own.lifecycle.state = 'draining'
@@ -252,7 +252,7 @@ describe('a subscription', () => {
 })
 
 it('whoever goes away while a subscription is being opened leaves nothing behind', { timeout: 60_000 }, async () => {
-  const database = await PGLITE.openMigrated()
+  const database = await ANY_DATABASE.openMigrated()
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   let isSlow = true

@@ -4,7 +4,7 @@ import { createSystemCredential } from '../../src/platform/systems/credentials.t
 import { createSystem } from '../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type SentPoint, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
 import { HOSTS, startTestServer, type TestServer } from './test-server.ts'
@@ -32,7 +32,7 @@ const valuesOf = ({ changes }: Followed<NewDatapoints>) =>
   changes.flatMap(({ datapoints }) => datapoints.map(({ value }) => value))
 const cursorOf = ({ changes }: Followed<NewDatapoints>) => changes.at(-1)?.cursor ?? ''
 
-describe.each(DATABASES)('datapoints are followed on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigrated }) => {
   let server: TestServer
   let context: DomainContext
   let foreign: DomainContext

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveToken } from '../support/access.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { applyAll } from '../support/domain.ts'
 import { MODEL } from '../platform/systems/site.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
@@ -12,7 +12,7 @@ function noPrototype(what: string, model: string) {
   return [['CONFLICT', message]]
 }
 
-describe.each(DATABASES)('systems through GraphQL on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', ({ openMigrated }) => {
   let server: TestServer
   let system: string
   let pump: string

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DATABASES } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { expectHeadersOfEveryAnswer, startTestServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  const [pglite] = DATABASES
-  if (pglite === undefined) throw new Error('there is no database to test on')
-  server = await startTestServer(await pglite.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
 })
 afterAll(() => server.close())
 

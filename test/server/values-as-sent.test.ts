@@ -2,7 +2,7 @@ import { encode } from '@msgpack/msgpack'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type Answer, type TestServer } from './test-server.ts'
 
 // Values are taken and read back as they were sent. What the specification says of them: test/conformance/specification.
@@ -23,7 +23,7 @@ let server: TestServer
 let site: AnySite
 
 beforeAll(async () => {
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
   const context: DomainContext = { ...access, actor: 'tester' }

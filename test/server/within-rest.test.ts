@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { rightsOfRole } from '../../src/auth/roles.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { BOUND_ROLES, startWithinServer, type WithinServer } from './within-server.ts'
 import type { Answer } from './test-server.ts'
 
@@ -13,7 +13,7 @@ const FILES = ['text/csv', 'application/x-ndjson', 'application/vnd.apache.parqu
 
 const withoutTrace = (text: string) => text.replaceAll(/"traceId":"\w+"/g, '')
 
-describe.each(DATABASES)('the REST API within an organization on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the REST API within an organization on $name', ({ openMigrated }) => {
   let world: WithinServer
   beforeAll(async () => {
     world = await startWithinServer(await openMigrated())

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { updateSystem } from '../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import type { Customer } from '../support/two-organizations.ts'
 import { follow, type Followed } from './follow.ts'
 import { startWithinServer, type WithinServer } from './within-server.ts'
@@ -19,7 +19,7 @@ type Changes = { readonly [list: string]: unknown }
 const saw = (value: number) => (changes: readonly Changes[]) =>
   JSON.stringify(changes).includes(`"value":${value}`) || JSON.stringify(changes).includes(`number ${value}`)
 
-describe.each(DATABASES)('what lasts, within an organization on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('what lasts, within an organization on $name', ({ openMigrated }) => {
   let world: WithinServer
   beforeAll(async () => {
     world = await startWithinServer(await openMigrated())

@@ -4,7 +4,7 @@ import { rightsOfRole } from '../../src/auth/roles.ts'
 import type { Right } from '../../src/auth/scopes.ts'
 import { singular } from '../../src/server/graphql/names.ts'
 import { RECORD_TYPES } from '../../src/records/registry.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { sampleCalls } from './sample-arguments.ts'
 import { callsNaming, operationsOf, type Names } from './within-calls.ts'
 import { BOUND_ROLES, startWithinServer, type BoundRole, type WithinServer } from './within-server.ts'
@@ -14,7 +14,7 @@ import { BOUND_ROLES, startWithinServer, type BoundRole, type WithinServer } fro
 /** In each text and value of basalt, and of what belongs to nobody; never a part of a uuid or a trace-id. */
 const CANARY = /basalt|(?<![\da-f])7777\d(?![\da-f])/i
 
-describe.each(DATABASES)('a role within an organization on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('a role within an organization on $name', ({ openMigrated }) => {
   let world: WithinServer
   /** All that must not be seen, and of each kind of it something that is named. */
   let foreign: Names

@@ -5,6 +5,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { MIGRATED_TEMPLATE } from './global-setup.ts'
 import { holdValues } from './held-values.ts'
+import { isLong } from './runs.ts'
 
 export interface DatabaseKind {
   readonly name: 'PGlite' | 'PostgreSQL'
@@ -26,8 +27,17 @@ export const POSTGRES: DatabaseKind = {
   openMigrated: () => copyPostgres(MIGRATED_TEMPLATE),
 }
 
-/** Both databases that Holdfast runs on: `describe.each(DATABASES)('… on $name', ({ open }) => …)`. */
+/**
+ * Both databases that Holdfast runs on, for tests of what a database does:
+ * `describe.each(DATABASES)('… on $name', ({ open }) => …)`.
+ */
 export const DATABASES: readonly DatabaseKind[] = [PGLITE, POSTGRES]
+
+/** PostgreSQL alone; both in `npm run test:long`. For tests of what Holdfast does with a database. */
+export const SAMPLED_DATABASES: readonly DatabaseKind[] = isLong ? DATABASES : [POSTGRES]
+
+/** For tests that need a database, whichever it is: a test on PGlite takes about four times the CPU time. */
+export const ANY_DATABASE: DatabaseKind = isLong ? PGLITE : POSTGRES
 
 async function copyPglite(file: string): Promise<Database> {
   return holdValues(await openPglite('memory', { template: await openAsBlob(file) }))

@@ -35,46 +35,45 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
   }
 }
 
+/** Every table that holds something of a domain. */
+const TABLES = [
+  'datapoint_chunks',
+  'idempotency_keys',
+  'series',
+  'retentions',
+  'lost_series',
+  'system_credentials',
+  'unique_metadata',
+  'setpoints',
+  'events',
+  'components',
+  'systems',
+  'record_references',
+  'record_secrets',
+  'records',
+  'record_drift',
+  'applies',
+  'apply_changes',
+  'apply_secrets',
+  'platform_records',
+  'authentication_methods',
+  'external_identities',
+  'artifacts',
+  'ended_artifacts',
+  'sign_in_failures',
+  'sign_in_places',
+  'signing_keys',
+  'password_links',
+]
+
 /**
  * Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. Versions never
  * go back: something may be remembered by them.
  */
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
-  await database.transaction(async (sql) => {
-    for (const table of [
-      'datapoint_chunks',
-      'idempotency_keys',
-      'series',
-      'retentions',
-      'lost_series',
-      'system_credentials',
-      'unique_metadata',
-      'setpoints',
-      'events',
-      'components',
-      'systems',
-      'record_references',
-      'record_secrets',
-      'records',
-      'record_drift',
-      'applies',
-      'apply_changes',
-      'apply_secrets',
-      'platform_records',
-      'authentication_methods',
-      'external_identities',
-      'artifacts',
-      'ended_artifacts',
-      'sign_in_failures',
-      'sign_in_places',
-      'signing_keys',
-      'password_links',
-    ]) {
-      await sql.query(`delete from ${table} where domain_id = $1`, [domain.id])
-    }
-    await sql.query(`update domains set managed_types = '{}' where id = $1`, [domain.id])
-    await raiseAccessVersion(sql, domain.id)
-  })
+  const deletes = TABLES.map((table) => `delete from ${table} where domain_id = ${domain.id};`)
+  await database.script(`${deletes.join('\n')} update domains set managed_types = '{}' where id = ${domain.id}`)
+  await database.transaction((sql) => raiseAccessVersion(sql, domain.id))
 }
 
 /** Acknowledges every guard that stops this plan. */

@@ -16,7 +16,7 @@ import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/process/lifecycle.ts'
 import { listen } from '../../src/server/process/listen.ts'
 import { ensureDomain, findDomainByHost } from '../../src/store/domains.ts'
-import { PGLITE, type DatabaseKind } from './databases.ts'
+import { ANY_DATABASE, type DatabaseKind } from './databases.ts'
 import { applyAll } from './domain.ts'
 
 // A server that people sign in to, an application that sends them there, and what both know.
@@ -107,7 +107,7 @@ function model(callback: string): object {
 async function makeContext({
   allowedOrigins = [],
   hostNames = [],
-  database: kind = PGLITE,
+  database: kind = ANY_DATABASE,
 }: LoginServerOptions): Promise<DomainContext> {
   const database = await kind.openMigrated()
   const domain = await database.transaction((sql) =>

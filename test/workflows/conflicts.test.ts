@@ -9,19 +9,20 @@ import type { Plan } from '../../src/plan/plan.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { recordsThatMoved } from '../../src/reconcile/ci/still-holds.ts'
-import { PGLITE } from '../support/databases.ts'
+import { ANY_DATABASE } from '../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
 import { applyEdit, editArbitrary, type Edit } from '../support/random-edits.ts'
 import { modelArbitrary } from '../support/random-model.ts'
 import { makeValid, type Model } from '../support/valid-model.ts'
 import { movedBetween, stateOf, together, touched, type Step } from './conflict-oracle.ts'
 import { mergeModels } from './merge-models.ts'
+import { runsOf } from '../support/runs.ts'
 
 // Two pull requests that were planned at the same time, merged and applied one after the other. The second apply is
 // refused exactly where the first has moved something that it rests on (docs/decisions/0017).
 
 /** LAW_RUNS asks for another number. */
-const PAIRS = Number(process.env['LAW_RUNS'] ?? 100)
+const PAIRS = runsOf('LAW_RUNS', { sample: 30, long: 500 })
 
 /** Passwords are slow to compare on purpose, and there is nothing about them here. */
 function withoutPasswords({ machineUsers: _, ...model }: Model): Model {
@@ -49,7 +50,7 @@ function branchOf(base: Model, changes: readonly Edit[]): Model {
 
 let database: Database
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
 })
 afterAll(() => database.close())
 

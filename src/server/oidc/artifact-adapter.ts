@@ -51,6 +51,7 @@ export class ArtifactAdapter implements Adapter {
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
+    if (this.#kind === 'AccessToken') refuseTokenInForm()
     const artifact = await this.#read((sql, domainId) => findArtifact(sql, domainId, this.#kind, tokenHash(id)))
     return artifact === null ? undefined : this.#payloadOf(id, artifact)
   }
@@ -194,4 +195,10 @@ function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   const allowed = new Set((client.scope ?? '').split(' '))
   const scope = openid.scope.split(' ').filter((name) => allowed.has(name))
   return { ...grant, openid: { ...openid, scope: scope.join(' ') } }
+}
+
+/** RFC 6750, section 2.2, allows it; but forms get logged and sent on, and nobody needs it. */
+function refuseTokenInForm(): void {
+  if (isUserinfo() && Provider.ctx?.oidc.body?.['access_token'] !== undefined)
+    throw new errors.InvalidRequest('access tokens are only taken from the Authorization header')
 }

@@ -5,7 +5,7 @@ import { startSignIn, type SignInServer } from '../../server/oidc/sign-in-server
 import { startTestServer, type TestServer } from '../../server/test-server.ts'
 import { makeAnySite } from '../../support/any-site.ts'
 import { startCompany, type Company } from '../../support/company.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { golden } from '../../support/golden.ts'
 import { deviationsPage } from './deviations-page.ts'
@@ -21,9 +21,9 @@ let company: Company
 
 beforeAll(async () => {
   company = await startCompany()
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   signIn = await startSignIn(database, { allowedIssuers: [company.issuer] })
-  server = await startTestServer(await PGLITE.openMigrated())
+  server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [, second] = server.access
   if (second === undefined) throw new Error('there is no second domain')
   const context: DomainContext = { ...second, actor: 'tester' }

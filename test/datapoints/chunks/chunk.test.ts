@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
+import { runsOf } from '../../support/runs.ts'
 
 const MOST_TIME = 4_102_444_800_000_000
 const time = fc.integer({ min: 0, max: MOST_TIME })
@@ -66,7 +67,7 @@ it.each(KINDS)('a chunk of %s gives back every point to the bit', (kind, value, 
       expect(all(decoded.generation)).toStrictEqual(all(own))
     },
   )
-  fc.assert(property, { numRuns: 300 })
+  fc.assert(property, { numRuns: runsOf('LAW_RUNS', { sample: 80, long: 300 }) })
 })
 
 it('whole numbers may come as doubles', () => {

@@ -7,6 +7,7 @@ import { readTimestamp } from '../../../src/datapoints/wire/timestamp.ts'
 import { decodeJson, decodeMessagePack } from '../../../src/datapoints/wire/wire.ts'
 import { HoldfastError } from '../../../src/lib/errors.ts'
 import { sample, type Sample } from '../values.ts'
+import { runsOf } from '../../support/runs.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const asJson = (value: unknown) => decodeJson(bytesOf(JSON.stringify(value)))
@@ -129,7 +130,7 @@ test('random bytes and bodies cut off anywhere are refused or read, and never an
       expect(messageOf(() => decodeMessagePack(bytes))).toMatch(/^(BAD_USER_INPUT|accepted)/)
       expect(messageOf(() => decodeJson(bytes))).toMatch(/^(BAD_USER_INPUT|accepted)/)
     }),
-    { numRuns: 2000 },
+    { numRuns: runsOf('LAW_RUNS', { sample: 300, long: 2_000 }) },
   )
 })
 

@@ -6,6 +6,7 @@ import { MARKDOWN_BUDGET, renderMarkdown } from '../../../src/plan/render/markdo
 import { htmlOf, readPage } from './comment-html.ts'
 import { deleted, guard, planOf, updated } from './plan-builder.ts'
 import { randomPlans } from './random-plans.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // What a plan looks like where it is shown: by a real reader of GitHub's markdown, for texts that try to break out.
 
@@ -27,7 +28,7 @@ const budgets = fc.oneof(fc.constant(MARKDOWN_BUDGET), {
   arbitrary: fc.integer({ min: 2_000, max: 4_000 }),
 })
 /** LAW_RUNS asks for another number. */
-const RUNS = { numRuns: Number(process.env['LAW_RUNS'] ?? 1_500) }
+const RUNS = { numRuns: runsOf('LAW_RUNS', { sample: 60, long: 1_500 }) }
 
 describe(`${RUNS.numRuns} plans as comments`, () => {
   test('fit, are well-formed, hold nothing that lives, and name every delete or count it', { timeout: 600_000 }, () => {

@@ -12,10 +12,12 @@ import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.t
 import { MARKDOWN_BUDGET, renderMarkdown } from '../../../src/plan/render/markdown/render-markdown.ts'
 import { renderText } from '../../../src/plan/render/text/render-text.ts'
 import { changeName } from '../../../src/plan/render/text/text-change.ts'
+import { runsOf } from '../../support/runs.ts'
 import { outsideCode } from './markdown-reader.ts'
 import { randomPlan } from './random-plans.ts'
 
-const RUNS = { numRuns: 200 }
+const MANY = { numRuns: runsOf('LAW_RUNS', { sample: 40, long: 250 }) }
+const SOME = { numRuns: runsOf('LAW_RUNS', { sample: 15, long: 60 }) }
 /** All that a terminal or a reader does not see as it is, but for the end of a line. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u
 const SGR = new RegExp(String.raw`\u001b\[[\d;]*m`, 'g')
@@ -34,7 +36,7 @@ describe('a plan as text', () => {
           expect(lines.some((line) => line.startsWith(headOf(change)))).toBe(true)
         }
       }),
-      { numRuns: 60 },
+      SOME,
     )
   })
 
@@ -44,7 +46,7 @@ describe('a plan as text', () => {
         const shown = text(plan, 10_000)
         for (const change of plan.access.changes) expect(shown).toContain(accessSentence(change))
       }),
-      { numRuns: 60 },
+      SOME,
     )
   })
 
@@ -54,7 +56,7 @@ describe('a plan as text', () => {
         const seen = text(plan, 80, color).replace(SGR, '').split('\n')
         expect(seen.filter((line) => UNSEEN.test(line))).toEqual([])
       }),
-      RUNS,
+      MANY,
     )
   })
 
@@ -63,7 +65,7 @@ describe('a plan as text', () => {
       fc.property(randomPlan, widths, (plan, width) => {
         expect(stripVTControlCharacters(text(plan, width, true))).toBe(text(plan, width, false))
       }),
-      RUNS,
+      MANY,
     )
   })
 
@@ -74,7 +76,7 @@ describe('a plan as text', () => {
         expect(text(read)).toBe(text(plan))
         expect(renderMarkdown(read)).toBe(renderMarkdown(plan))
       }),
-      { numRuns: 60 },
+      SOME,
     )
   })
 
@@ -84,7 +86,7 @@ describe('a plan as text', () => {
         const lines = renderDiagnostics(diagnostics, { color: false }).split('\n')
         expect(lines).toHaveLength(Math.max(1, diagnostics.length))
       }),
-      RUNS,
+      MANY,
     )
   })
 })
@@ -97,7 +99,7 @@ describe('a plan as markdown', () => {
         const shown = plan.access.changes.filter((change) => markdown.includes(codeSpan(accessSentence(change))))
         expect(shown).toHaveLength(plan.access.changes.length)
       }),
-      { numRuns: 60 },
+      SOME,
     )
   })
 
@@ -117,7 +119,7 @@ describe('a plan as markdown', () => {
         )
         expect(prose.filter((line) => FOREIGN.test(line))).toEqual([])
       }),
-      { numRuns: 250 },
+      MANY,
     )
   })
 
@@ -129,7 +131,7 @@ describe('a plan as markdown', () => {
         const said = /left out: \*\*([\d,]+) delete/.exec(markdown)?.[1] ?? '0'
         expect(missing.length).toBeLessThanOrEqual(Number(said.replaceAll(',', '')))
       }),
-      { numRuns: 60 },
+      SOME,
     )
   })
 })
@@ -144,7 +146,7 @@ describe('how to acknowledge a guard', () => {
         for (const guard of openGuardsOf(plan).slice(0, 20))
           expect(parse(yamlEntry(guard))).toEqual([{ ...guard, reason: '…' }])
       }),
-      RUNS,
+      MANY,
     )
   })
 

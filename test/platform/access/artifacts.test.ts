@@ -16,7 +16,7 @@ import {
 } from '../../../src/store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../../src/store/domains.ts'
 import { artifact } from '../../support/access.ts'
-import { createPostgresDatabase, DATABASES } from '../../support/databases.ts'
+import { createPostgresDatabase, SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 
@@ -24,7 +24,7 @@ import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 
 const NOW = new Date('2026-05-01T10:00:00Z')
 
-describe.each(DATABASES)('artifacts on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('artifacts on $name', ({ openMigrated }) => {
   let database: Database
   let first: DomainContext
   let second: DomainContext

@@ -7,7 +7,7 @@ import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { fetchChangeStatus } from '../../../src/store/changes.ts'
-import { createPostgresDatabase, PGLITE, type PostgresDatabase } from '../../support/databases.ts'
+import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite, type Site } from '../../support/site.ts'
@@ -174,7 +174,7 @@ describe('datapoints of two processes', () => {
 
 describe('on PGlite', () => {
   it('too many datapoints since a cursor are refused by name', { timeout: 60_000 }, async () => {
-    const database = await PGLITE.openMigrated()
+    const database = await ANY_DATABASE.openMigrated()
     const context = await makeDomain(database)
     const site = await makeSite(context)
     const process = new TestProcess(context, database)
@@ -195,7 +195,7 @@ describe('on PGlite', () => {
   })
 
   it('who leaves is forgotten, and then nothing is asked any more', async () => {
-    const database = await PGLITE.openMigrated()
+    const database = await ANY_DATABASE.openMigrated()
     const context = await makeDomain(database)
     let statements = 0
     const counted: Database = {

@@ -10,6 +10,7 @@ import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSite, type Site } from '../../support/site.ts'
 import { Follower, TestProcess } from './followers.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // Two server processes on one PostgreSQL, and whoever follows one of them hears of what both have stored.
 
@@ -140,6 +141,6 @@ it(
         }
         expect(processes.flatMap(({ errors }) => errors)).toStrictEqual([])
       }),
-      { numRuns: 15, endOnFailure: true },
+      { numRuns: runsOf('LAW_RUNS', { sample: 5, long: 15 }), endOnFailure: true },
     ),
 )

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
@@ -52,7 +52,7 @@ const plan = points.chain((all) =>
   }),
 )
 
-describe.each(DATABASES)('the history on $name', ({ name, openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }) => {
   let database: Database
   let context: DomainContext
   let site: Site

@@ -7,7 +7,7 @@ import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
@@ -18,7 +18,7 @@ const corrected = (digest: number): IngestOptions => ({
   idempotency: { key: 'corrected', digest: Uint8Array.of(digest) },
 })
 
-describe.each(DATABASES)('taking in datapoints on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('taking in datapoints on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let site: Site

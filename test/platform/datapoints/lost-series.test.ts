@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
 import { historyOf } from './history.ts'
 
 const NOON = Date.UTC(2026, 2, 1, 12)
 
-describe.each(DATABASES)('points of a series that was deleted, on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let site: Site

@@ -6,6 +6,7 @@ import { decodeJson } from '../../../src/datapoints/wire/wire.ts'
 import { readBatch, type BatchOptions } from '../../../src/platform/datapoints/read-batch.ts'
 import { FamiliarBatches } from '../../../src/platform/datapoints/read-familiar.ts'
 import { DomainSeries } from '../../../src/platform/datapoints/series-cache.ts'
+import { runsOf } from '../../support/runs.ts'
 
 const uuid = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 const [SYSTEM, SERVICE, OTHER_SYSTEM] = [uuid(1), uuid(2), uuid(3)]
@@ -186,7 +187,7 @@ describe('left to the thorough reader is', () => {
         // Null, or the same as what the thorough reader makes of it.
         expect(quickly(familiar, other)).toBeOneOf([null, 6])
       }),
-      { numRuns: 3_000 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 500, long: 3_000 }) },
     )
   })
 })

@@ -7,7 +7,7 @@ import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { planImport } from '../../../src/platform/imports/plan-import.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../../support/domain.ts'
 import { changeOf } from '../../support/plan-parts.ts'
 import { makeSystem, type Site } from '../../support/site.ts'
@@ -56,7 +56,7 @@ function model(changed: { readonly [code in Code]?: object } = {}, without: { li
   }
 }
 
-describe.each(DATABASES)('on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let datapoints: Datapoints

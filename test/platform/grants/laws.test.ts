@@ -9,13 +9,17 @@ import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { exportAccess, exportDocument } from '../../../src/platform/imports/export-document.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, makeDomain, plan } from '../../support/domain.ts'
 import { storedRecords } from '../../support/plan-parts.ts'
 import { addOperator } from './operator.ts'
+import { runsOf } from '../../support/runs.ts'
 
-const RUNS = Number(process.env['LAW_RUNS'] ?? 12)
-const KINDS = DATABASES.map((kind) => ({ ...kind, runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 4) }))
+const RUNS = runsOf('LAW_RUNS', { sample: 6, long: 12 })
+const KINDS = SAMPLED_DATABASES.map((kind) => ({
+  ...kind,
+  runs: kind.name === 'PostgreSQL' ? RUNS : Math.ceil(RUNS / 4),
+}))
 
 const USERS = ['anna@example.com', 'Bert@example.com', 'eve@example.com']
 const ORGANIZATIONS = ['linden/hof', 'tower']

@@ -7,7 +7,7 @@ import { exportAccess, exportDocument } from '../../../src/platform/imports/expo
 import { planImport } from '../../../src/platform/imports/plan-import.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS, type Settings } from '../../../src/records/settings.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, plan } from '../../support/domain.ts'
 import { setGrants } from '../../support/grants.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -38,7 +38,7 @@ function twoOrganizations(ofA: readonly object[], ofB: readonly object[]) {
   ]
 }
 
-describe.each(DATABASES)('grants as code on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('grants as code on $name', (kind) => {
   const domain = oneDomain(kind)
   const current = (settings: Settings, document: object = MODEL) => plan(domain(), document, settings)
   // What a new domain grants to everyone is not what is looked at here.

@@ -10,7 +10,7 @@ import { clearRetention, listRetentions, setRetention } from '../../../src/platf
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { listChunkPartitions, monthOf } from '../../../src/store/datapoints/partitions.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 const TODAY = Date.UTC(2026, 10, 20)
 const ANYBODY = { systemUuid: null, units: null }
 
-describe.each(DATABASES)('retention on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let site: Site

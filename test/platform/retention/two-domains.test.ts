@@ -6,7 +6,7 @@ import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { listChunkPartitions, monthOf } from '../../../src/store/datapoints/partitions.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite } from '../../support/site.ts'
 import { historyOf } from '../datapoints/history.ts'
@@ -68,7 +68,7 @@ async function fill(context: DomainContext, datapoints: Datapoints, { points, ke
     })
 }
 
-describe.each(DATABASES)('two domains with retentions of their own on $name', ({ name, openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('two domains with retentions of their own on $name', ({ name, openMigrated }) => {
   let database: Database
   let domains: readonly [DomainContext, DomainContext]
 

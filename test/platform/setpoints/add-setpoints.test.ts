@@ -4,14 +4,14 @@ import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
 import { add, allSetpoints, ANYBODY, deviceOf, statesOf } from './support.ts'
 
 const NOON = Date.parse('2026-01-02T12:00:00Z')
 
-describe.each(DATABASES)('a batch of setpoints on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('a batch of setpoints on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: SettingSite
   beforeEach(async () => {

@@ -8,14 +8,14 @@ import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits
 import { placeOfDevice } from '../../../src/platform/setpoints/take-pending.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
 import { add, allSetpoints, answer, ANYBODY, deviceOf, statesOf, take } from './support.ts'
 
 const valuesOf = (setpoints: readonly { readonly value: unknown }[]) => setpoints.map(({ value }) => value)
 
-describe.each(DATABASES)('setpoints at the device on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('setpoints at the device on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: SettingSite
   beforeEach(async () => {

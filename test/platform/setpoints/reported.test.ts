@@ -3,12 +3,12 @@ import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingCode, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
 import { add, allSetpoints, answer, ANYBODY, statesOf, take } from './support.ts'
 
-describe.each(DATABASES)('setpoints and what devices report, on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('setpoints and what devices report, on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: SettingSite
   let database: CountingDatabase

@@ -9,12 +9,12 @@ import { readDomain } from '../../../src/store/domains.ts'
 import { fetchImpact } from '../../../src/store/model/impact.ts'
 import type { RecordTypeName } from '../../../src/records/record-type.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { oneDomain } from '../one-domain.ts'
 import { add, allSetpoints, ANYBODY, deviceOf, statesOf } from './support.ts'
 
-describe.each(DATABASES)('setting setpoints on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: SettingSite
   beforeEach(async () => {

@@ -9,11 +9,12 @@ import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { expireSetpoints } from '../../../src/platform/setpoints/expire-setpoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
-import { createPostgresDatabase, PGLITE } from '../../support/databases.ts'
+import { createPostgresDatabase, ANY_DATABASE } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { makeSettingSite, type SettingSite } from '../../support/setting-site.ts'
 import { add, allSetpoints, answer, ANYBODY, take } from './support.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // Whatever happens in whatever order, in two processes at once: never two unfinished setpoints of one series, what is
 // final stays so, and every step is one of those that are allowed. A trigger writes each step down.
@@ -56,7 +57,7 @@ const KINDS: readonly (readonly [string, () => Promise<Places>])[] = [
   [
     'PGlite',
     async () => {
-      const database = await PGLITE.openMigrated()
+      const database = await ANY_DATABASE.openMigrated()
       return { processes: [database, database], close: () => database.close() }
     },
   ],
@@ -142,7 +143,7 @@ describe.each(KINDS)('the states of setpoints on %s', (_, open) => {
         )
         expect(steps.filter(({ before, after, rose }) => !rose || !NEXT_STATES[before].includes(after))).toEqual([])
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 15, long: 60 }) },
     )
   })
 })

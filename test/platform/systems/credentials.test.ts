@@ -15,13 +15,13 @@ import { readDomain } from '../../../src/store/domains.ts'
 import { systemOfAccount } from '../../../src/store/access/system-credentials.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { giveToken } from '../../support/access.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
 import { dumpTables } from '../../support/table-dump.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeComponent, makeSite, makeSystem, type Site } from './site.ts'
 
-describe.each(DATABASES)('the credential of a device on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: Site
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { findSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { fetchImpact } from '../../../src/store/model/impact.ts'
 import type { RecordTypeName } from '../../../src/records/record-type.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
 import { changeOf, codesOf, storedRecord } from '../../support/plan-parts.ts'
 import { oneDomain } from '../one-domain.ts'
@@ -15,7 +15,7 @@ import { ANYBODY, makeSite, MODEL, type Site } from './site.ts'
 
 // Semantics, sections 6 and 8: what hangs on a record, what stops its deletion, and what goes with it.
 
-describe.each(DATABASES)('what hangs on a record, on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: Site
   beforeEach(async () => {

@@ -5,13 +5,13 @@ import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, endEvent, findEvent, listEvents, type EventQuery } from '../../../src/platform/systems/events.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeSite, makeSystem, type Site } from './site.ts'
 
 const day = (number: number) => `2026-01-0${number}T00:00:00Z`
 
-describe.each(DATABASES)('events on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
   const domain = oneDomain(kind)
   let site: Site
   beforeEach(async () => {

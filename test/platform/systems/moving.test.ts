@@ -8,13 +8,14 @@ import { createComponents } from '../../../src/platform/systems/components.ts'
 import { createEvent, endEvent } from '../../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '../../support/two-organizations.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // What belongs to a system says of which unit that is, whatever becomes of the system.
 
-describe.each(DATABASES)('systems that move on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let datapoints: Datapoints
@@ -90,7 +91,7 @@ describe.each(DATABASES)('systems that move on $name', ({ openMigrated }) => {
   it('however it moves while something is made for it', async () => {
     const { system, component, point } = customers.amber
     const sender = { domainId: context.domain.id, actor: 'x', ...EVERYWHERE }
-    const rounds = Number(process.env['MOVE_RUNS'] ?? 3)
+    const rounds = runsOf('MOVE_RUNS', { sample: 3, long: 10 })
     for (let round = 0; round < rounds; round++) {
       await database.statement(`delete from series where domain_id = $1`, [context.domain.id])
       await updateSystem(context, EVERYWHERE, system, { status: 'ACTIVATED' })

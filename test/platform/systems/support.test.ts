@@ -3,14 +3,14 @@ import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { listSupport } from '../../../src/platform/systems/components.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll } from '../../support/domain.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { storedRecord } from '../../support/plan-parts.ts'
 import { oneDomain } from '../one-domain.ts'
 import { makeSite, MODEL } from './site.ts'
 
-describe.each(DATABASES)('what a component supports on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('what a component supports on $name', (kind) => {
   const domain = oneDomain(kind)
 
   it('is exactly what its model links, in the order of the services in the model', async () => {

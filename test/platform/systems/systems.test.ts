@@ -10,7 +10,7 @@ import { findSystem, listSystems, updateSystem } from '../../../src/platform/sys
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { fetchModelVersion, readDomain } from '../../../src/store/domains.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain, plan } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeComponent, makeSite, makeSystem, MODEL } from './site.ts'
@@ -23,7 +23,7 @@ const ruling = (serialType: object) => ({
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
 
-describe.each(DATABASES)('systems and components on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
   const domain = oneDomain(kind)
   beforeEach(() => applyAll(domain(), MODEL))
 
@@ -162,7 +162,7 @@ describe.each(DATABASES)('systems and components on $name', (kind) => {
   })
 })
 
-describe.each(DATABASES)('metadata on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('metadata on $name', (kind) => {
   const domain = oneDomain(kind)
   beforeEach(() => applyAll(domain(), MODEL))
 

@@ -37,7 +37,7 @@ import { fetchSetpoints } from '../../../src/store/setpoints/setpoints.ts'
 import { fetchEntities, insertEntities, updateEntities } from '../../../src/store/entities.ts'
 import { countEntities } from '../../../src/store/entity-pages.ts'
 import { boundTo } from '../../../src/store/model/units.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type Customer, type TwoOrganizations } from '../../support/two-organizations.ts'
 
@@ -49,7 +49,7 @@ const ALL_OF_THEM = { matches: 'true', values: [], units: undefined }
 const LATER = Date.UTC(2027, 0) * 1_000
 const ALL = { from: 0, to: LATER }
 
-describe.each(DATABASES)('around an organization on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let datapoints: Datapoints

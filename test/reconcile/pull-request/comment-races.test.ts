@@ -4,6 +4,7 @@ import type { GitHub } from '../../../src/reconcile/pull-request/github.ts'
 import type { Job } from '../../../src/reconcile/pull-request/job.ts'
 import { markerLine, readMarker, type Marker } from '../../../src/reconcile/pull-request/marker.ts'
 import { keepComment, type Kept } from '../../../src/reconcile/pull-request/sticky-comment.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // Many runs at the same time, in every order in which their requests may arrive.
 
@@ -80,7 +81,7 @@ describe('runs at the same time', () => {
         await scheduler.waitFor(all)
         expect(conversation.comments).toHaveLength(1)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 500 }) },
     )
   })
 
@@ -93,7 +94,7 @@ describe('runs at the same time', () => {
         )
         expect(conversation.comments.map(({ body }) => readMarker(body)?.run.id)).toEqual([3])
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 500 }) },
     )
   })
 
@@ -123,7 +124,7 @@ describe('runs at the same time', () => {
         const isLatest = readMarker(only?.body ?? '')?.commit === LATEST
         expect(only?.body.startsWith(isLatest ? 'latest' : 'not the latest')).toBe(true)
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 500 }) },
     )
   })
 })

@@ -1,5 +1,5 @@
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { discover, post, type TokenAnswer } from './application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
@@ -28,7 +28,7 @@ export interface AttackedServer {
 
 export async function startAttacked(): Promise<AttackedServer> {
   let waited = 0
-  const database = await PGLITE.openMigrated()
+  const database = await ANY_DATABASE.openMigrated()
   const server = await startSignIn(database, { now: () => new Date(Date.now() + waited) })
   const consumer = await makeConsumer(server.access)
   const ask = (fields: Fields, by: Consumer) => post(server.url, '/authenticate/token', fields, { consumer: by })

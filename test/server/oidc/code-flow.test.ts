@@ -2,13 +2,13 @@ import { hash } from 'node:crypto'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, signIn, signOut } from './application.ts'
 import { CALLBACK, change, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
 import { startSignIn, type SignInServer } from './sign-in-server.ts'
 
-describe.each(DATABASES)('the Authorization Code grant on $name, by openid-client', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the Authorization Code grant on $name, by openid-client', ({ openMigrated }) => {
   let database: Database
   let server: SignInServer
   let person: Person

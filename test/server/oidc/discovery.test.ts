@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { SCOPES } from '../../../src/auth/scopes.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { expectHeadersOfEveryAnswer } from '../test-server.ts'
 import { makeConsumer, CALLBACK } from './people.ts'
@@ -16,7 +16,7 @@ let server: SignInServer
 let behindProxy: SignInServer
 
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   server = await startSignIn(database)
   behindProxy = await startSignIn(database, { baseUrl: 'https://main.example' })
 })

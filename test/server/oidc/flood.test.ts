@@ -3,12 +3,13 @@ import { CookieClient } from '../../support/cookie-client.ts'
 import { enterPassword, landing, post } from './application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
 import { HOST, startTwoProcesses, type TwoProcesses } from './two-processes.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // Hundreds of people who do not know the password, all at once, each from a network of their own and for an account of their own,
 // so that no limit but that of the machine stops them. FLOOD_RUNS asks for another
 // number, FLOOD_LOG=1 says the figures.
 
-const FLOOD = Number(process.env['FLOOD_RUNS'] ?? 200)
+const FLOOD = runsOf('FLOOD_RUNS', { sample: 100, long: 200 })
 const PROBES = 15
 
 let platform: TwoProcesses

@@ -4,7 +4,7 @@ import { personOfIdentity } from '../../../src/platform/access/delegated/externa
 import { keepFits } from '../../../src/platform/access/grants/fitting-grants.ts'
 import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import { tokenOfSession } from '../../support/browser-session.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { setGrants } from '../../support/grants.ts'
 import { ask, createUser, startWorld, updateUser, type World } from '../identities-world.ts'
 import { post } from './application.ts'
@@ -22,7 +22,7 @@ let method: DelegatedMethod
 let consumer: Consumer
 
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   world = await startWorld(database)
   await createUser(world, 'ada@corp.example')
 })

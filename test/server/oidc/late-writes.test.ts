@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { Secret } from '../../../src/records/secret.ts'
 import { createPasswordLink, setPassword } from '../../../src/platform/access/accounts/password-links.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, post, signIn } from './application.ts'
 import { makeConsumer, makeMachineUser, makePerson, type Consumer, type Person } from './people.ts'
@@ -17,7 +17,7 @@ let server: SignInServer
 let consumer: Consumer
 
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   server = await startSignIn(database)
   consumer = await makeConsumer(server.access, {
     grantTypes: ['AUTHORIZATION_CODE', 'PASSWORD', 'REFRESH_TOKEN'],

@@ -2,14 +2,14 @@ import { ResourceOwnerPassword } from 'simple-oauth2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { listMethods, updateMethod } from '../../../src/platform/access/methods/methods.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { post } from './application.ts'
 import { change, makeConsumer, makeMachineUser, makePerson, type Consumer, type Person } from './people.ts'
 import { startSignIn, type SignInServer } from './sign-in-server.ts'
 
 const TOKEN = '/authenticate/token'
 
-describe.each(DATABASES)('the PASSWORD grant on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the PASSWORD grant on $name', ({ openMigrated }) => {
   let database: Database
   let server: SignInServer
   let person: Person

@@ -3,11 +3,12 @@ import { CookieClient, hiddenFields, type Reply } from '../../support/cookie-cli
 import { enterPassword, landing, post } from './application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
 import { HOST, startTwoProcesses, type TwoProcesses } from './two-processes.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // Somebody signs out by one process while requests with the same cookie are underway in both.
 
 /** RACE_RUNS asks for another number. */
-const RUNS = Number(process.env['RACE_RUNS'] ?? 6)
+const RUNS = runsOf('RACE_RUNS', { sample: 3, long: 6 })
 const LONG = { timeout: 20_000 * RUNS }
 
 let platform: TwoProcesses

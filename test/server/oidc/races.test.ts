@@ -7,12 +7,13 @@ import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { enterPassword, landing, post, type TokenAnswer } from './application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer } from './people.ts'
 import { startSignIn, type SignInServer } from './sign-in-server.ts'
+import { runsOf } from '../../support/runs.ts'
 
 // The library looks whether a code or refresh token is used, and then marks it: others can do the same in between. What
 // decides is one statement of the database, for all servers of a platform.
 
 /** How many codes, and how many refresh tokens. RACE_RUNS asks for another number. */
-const RUNS = Number(process.env['RACE_RUNS'] ?? 15)
+const RUNS = runsOf('RACE_RUNS', { sample: 4, long: 15 })
 
 const AT_ONCE = 16
 

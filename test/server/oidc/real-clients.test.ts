@@ -6,7 +6,7 @@ import openidConnect from 'express-openid-connect'
 import OpenIdStrategy from 'passport-openidconnect'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
 import { enterPassword } from './application.ts'
 import { makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
@@ -20,7 +20,7 @@ let database: Database
 let server: SignInServer
 let person: Person
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   server = await startSignIn(database)
   person = await makePerson(server.access)
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
-import { DATABASES } from '../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { begin, discover, enterPassword, landing, post } from './application.ts'
 import { makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
@@ -30,7 +30,7 @@ interface SessionAnswer {
   readonly isCurrent: boolean
 }
 
-describe.each(DATABASES)('sessions on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('sessions on $name', ({ openMigrated }) => {
   let database: Database
   let server: SignInServer
   let consumer: Consumer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, post, signIn } from './application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from './people.ts'
@@ -14,7 +14,7 @@ let database: Database
 let server: SignInServer
 let person: Person
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   server = await startSignIn(database)
   person = await makePerson(server.access)
 })

@@ -9,7 +9,7 @@ import {
   updateMethod,
   type DelegatedMethod,
 } from '../../../src/platform/access/methods/methods.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { post } from './application.ts'
 import { makeConsumer } from './people.ts'
 import { startSignIn, type SignInServer } from './sign-in-server.ts'
@@ -56,7 +56,7 @@ async function startIssuer(): Promise<Issuer> {
 
 beforeAll(async () => {
   issuer = await startIssuer()
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   server = await startSignIn(database, { allowedIssuers: [issuer.url] })
   method = await createDelegatedMethod(server.access, {
     status: 'ACTIVATED',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { AUDIENCE } from '../../support/company.ts'
-import { PGLITE } from '../../support/databases.ts'
+import { ANY_DATABASE } from '../../support/databases.ts'
 import { createUser, startWorld, type World } from '../identities-world.ts'
 import { post } from './application.ts'
 
@@ -12,7 +12,7 @@ let database: Database
 let world: World
 let method: DelegatedMethod
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   world = await startWorld(database)
 })
 beforeEach(async () => {

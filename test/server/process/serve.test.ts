@@ -13,6 +13,8 @@ import { readCredentials } from '../../../src/server/requests/credentials.ts'
 import { runningServer } from '../../../src/server/process/running-server.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
 import { operatorToken } from '../../support/password-token.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { COMPILED } from '../../support/server-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../serve-program.ts', import.meta.url))
 const KEY = 'k'.repeat(43)
@@ -47,7 +49,7 @@ interface Started {
 /** Starts a server; resolves when it listens, or fails with what it said when it ended instead. */
 async function start(env: NodeJS.ProcessEnv): Promise<Started> {
   const child = spawn(process.execPath, [PROGRAM], {
-    env: { PATH: process.env['PATH'], PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...env },
   })
   children.push(child)
   const exit = once(child, 'exit').then(([code]) => code as number | null)
@@ -65,7 +67,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<Started> {
 }
 
 async function onPostgres(): Promise<NodeJS.ProcessEnv> {
-  const database = await createPostgresDatabase()
+  const database = await createPostgresDatabase(MIGRATED_TEMPLATE)
   cleanups.push(() => database.drop())
   return { DATABASE_URL: database.url, HOLDFAST_KEY: KEY }
 }

@@ -5,6 +5,7 @@ import { renderFailure, type Failure } from '../../../../src/plan/render/markdow
 import { htmlOf, readPage } from '../comment-html.ts'
 import { created, deleted, planOf, updated } from '../plan-builder.ts'
 import { hostileText } from '../random-plans.ts'
+import { runsOf } from '../../../support/runs.ts'
 
 const LEGEND = '# + nobody has reviewed   - was reviewed, and is not in the plan any more'
 const effect = fc.record({
@@ -40,7 +41,7 @@ describe('a failure as a comment', () => {
         expect([page.comments, page.links]).toEqual([[], []])
         expect(page.prose).not.toMatch(/@\w|#\d|www\.|https?:|evil/)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf('LAW_RUNS', { sample: 100, long: 1_000 }) },
     )
   })
 

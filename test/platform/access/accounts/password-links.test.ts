@@ -7,10 +7,10 @@ import {
   setPassword,
 } from '../../../../src/platform/access/accounts/password-links.ts'
 import { sweepExpired } from '../../../../src/platform/access/sessions/sweep.ts'
-import { DATABASES } from '../../../support/databases.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const DAY = 24 * 3_600_000
 const ADA = 'ada@example.org'
@@ -18,7 +18,7 @@ const NEW = 'correct horse battery'
 
 const users = (status: string) => ({ users: [{ email: ADA, status }] })
 
-describe.each(DATABASES)('a link to set a password on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('a link to set a password on $name', (kind) => {
   const domain = oneDomain(kind)
   beforeEach(() => applyAll(domain(), users('ACTIVATED')))
 

@@ -11,10 +11,10 @@ import { createDelegatedMethod, deleteMethod, updateMethod } from '../../../../s
 import { HoldfastError } from '../../../../src/lib/errors.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { giveToken } from '../../../support/access.ts'
-import { DATABASES, PGLITE } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { AUDIENCE, makeIssuer, withIssuers, type ForeignIssuer } from '../../../support/foreign-issuer.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES, ANY_DATABASE } from '../../../support/databases.ts'
 
 const ISSUER = 'https://login.example.com'
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -28,7 +28,7 @@ function trust(context: AccessContext, { issuer }: ForeignIssuer, more: object =
   return createDelegatedMethod(context, { status: 'ACTIVATED', configuration: { clientId: AUDIENCE, issuer, ...more } })
 }
 
-describe.each(DATABASES)('a token of another provider on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('a token of another provider on $name', (kind) => {
   const domain = oneDomain(kind)
   let context: DomainContext & { readonly asked: readonly string[] }
 
@@ -128,7 +128,7 @@ it('the keys of a provider come over the network, from where the settings of the
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const real = await makeIssuer(issuer, () => NOW)
-  const database = await PGLITE.openMigrated()
+  const database = await ANY_DATABASE.openMigrated()
   const external = externalProviders({ allowedOrigins: [issuer], now: () => NOW })
   const context = { ...(await makeDomain(database)), now: () => NOW, external }
   await trust(context, real)

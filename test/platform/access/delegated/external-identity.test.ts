@@ -6,8 +6,8 @@ import { personOfIdentity } from '../../../../src/platform/access/delegated/exte
 import { listIdentities } from '../../../../src/platform/access/delegated/identities.ts'
 import { createDelegatedMethod, type DelegatedMethod } from '../../../../src/platform/access/methods/methods.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { DATABASES } from '../../../support/databases.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const ISSUER = 'https://login.example.com'
 
@@ -20,7 +20,7 @@ function trust(context: DomainContext, issuer: string, more: object = {}): Promi
 
 const ada = { sub: 'ada-1', email: 'ada@example.com', email_verified: true, name: 'Ada' }
 
-describe.each(DATABASES)('who somebody of another provider is here, on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $name', (kind) => {
   const domain = oneDomain(kind)
   let method: DelegatedMethod
 

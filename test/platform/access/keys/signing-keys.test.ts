@@ -4,9 +4,9 @@ import type { AccessContext } from '../../../../src/platform/access/access-conte
 import { rotateSigningKey, signingKeys, type PrivateJwk } from '../../../../src/platform/access/keys/signing-keys.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import { DataKey } from '../../../../src/platform/data-key.ts'
-import { DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600_000
@@ -20,7 +20,7 @@ async function published(context: AccessContext): Promise<string[]> {
   return (await signingKeys(context)).published.map((key) => key.kid)
 }
 
-describe.each(DATABASES)('signing keys on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('signing keys on $name', ({ openMigrated }) => {
   let database: Database
   let time: number
   let one: AccessContext

@@ -9,7 +9,7 @@ import {
   updateMethod,
   type NewDelegatedMethod,
 } from '../../../../src/platform/access/methods/methods.ts'
-import { DATABASES } from '../../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { oneDomain } from '../../one-domain.ts'
@@ -27,7 +27,7 @@ const google = {
   rules: [{ name: 'staff', claims: { hd: 'example.com' }, scopes: ['service'] }],
 }
 
-describe.each(DATABASES)('authentication methods on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('authentication methods on $name', (kind) => {
   const domain = oneDomain(kind)
 
   it('are the internal one, which every domain has, and it is made once', async () => {

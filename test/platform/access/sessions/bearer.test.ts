@@ -12,13 +12,13 @@ import { consumeArtifact, deleteArtifact, revokeAccount, revokeGrant } from '../
 import { writeAccess } from '../../../../src/store/domains.ts'
 import { giveToken, makeMachine, type TokenOptions } from '../../../support/access.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
-import { DATABASES } from '../../../support/databases.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
 import { storedRecords } from '../../../support/plan-parts.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
 import { DEFAULT_GRANTS } from '../../../../src/records/types/grant.ts'
 import { setGrants } from '../../../support/grants.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const ADA = 'ada@example.org'
 const MODEL = {
@@ -35,7 +35,7 @@ const MODEL = {
   users: [{ email: ADA, name: 'Ada' }],
 }
 
-describe.each(DATABASES)('a bearer token on $name', (kind) => {
+describe.each(SAMPLED_DATABASES)('a bearer token on $name', (kind) => {
   const domain = oneDomain(kind)
   beforeEach(async () => {
     await setGrants(domain(), DEFAULT_GRANTS)

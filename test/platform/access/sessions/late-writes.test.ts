@@ -24,7 +24,7 @@ import { endGrants } from '../../../../src/store/access/ended-artifacts.ts'
 import { findPrincipal } from '../../../../src/store/access/principals.ts'
 import { artifact } from '../../../support/access.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
-import { DATABASES } from '../../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 
 // Every kind of artifact against every way to end it: what a request that began before the end writes afterwards, and
@@ -189,7 +189,7 @@ async function left({ database }: AccessContext, { account }: SignedIn): Promise
   return rows.map(({ kind }) => kind)
 }
 
-describe.each(DATABASES)('late writes on $name', ({ name, openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('late writes on $name', ({ name, openMigrated }) => {
   let database: Database
   let context: DomainContext
   beforeAll(async () => {

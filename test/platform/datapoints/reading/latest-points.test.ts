@@ -8,7 +8,7 @@ import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { fetchLatestCandidates, LATEST } from '../../../../src/store/datapoints/latest-points.ts'
 import { preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
-import { DATABASES, POSTGRES } from '../../../support/databases.ts'
+import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { makeSite, type CharacteristicCode, type Site } from '../../../support/site.ts'
 
@@ -52,7 +52,7 @@ function expected(writes: readonly Write[], before: number): unknown {
   return Object.fromEntries(last)
 }
 
-describe.each(DATABASES)('the latest of many series on $name', ({ name, openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, openMigrated }) => {
   let database: Database
   let context: DomainContext
   let site: Site

@@ -9,7 +9,7 @@ import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/r
 import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { createPostgresDatabase, PGLITE, type PostgresDatabase } from '../../../support/databases.ts'
+import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../../support/global-setup.ts'
 import { makeSite, type Site } from '../../../support/site.ts'
@@ -172,7 +172,7 @@ function tryToOpen(exports: Exports): boolean {
 }
 
 it('on PGlite a slow client keeps nobody out', async () => {
-  const database = await PGLITE.openMigrated()
+  const database = await ANY_DATABASE.openMigrated()
   const { context, datapoints, series, overwrite } = await storeSome(database)
   const pieces = datapoints.exports.open(
     { domainId: context.domain.id, account: 'a', units: null, series: [series], to: ALL.to },

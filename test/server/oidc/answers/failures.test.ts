@@ -7,10 +7,10 @@ import { createApp } from '../../../../src/server/app.ts'
 import { Lifecycle } from '../../../../src/server/process/lifecycle.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { CookieClient } from '../../../support/cookie-client.ts'
-import { PGLITE } from '../../../support/databases.ts'
 import { post } from '../application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from '../people.ts'
 import { startSignIn, type SignInServer } from '../sign-in-server.ts'
+import { ANY_DATABASE } from '../../../support/databases.ts'
 
 let database: Database
 let server: SignInServer
@@ -20,7 +20,7 @@ let person: Person
 let fail: (() => never) | undefined
 
 beforeAll(async () => {
-  database = await PGLITE.openMigrated()
+  database = await ANY_DATABASE.openMigrated()
   const failing = countingDatabase(database, ({ text }) => {
     if (text.includes('insert into artifacts')) fail?.()
   })

@@ -10,11 +10,12 @@ import { applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
 import { examples } from '../support/example-records.ts'
 import { modelArbitrary, mutationArbitrary } from '../support/random-model.ts'
 import type { Model } from '../support/valid-model.ts'
-import { planAgainst } from './plan-against.ts'
+import { planAgainst } from '../plan/plan-against.ts'
+import { runsOf } from '../support/runs.ts'
 
 // Semantics, section 6: a plan is deterministic to the byte, in whatever order files, keys, records and rows come.
 
-const RUNS = Number(process.env['LAW_RUNS'] ?? 25)
+const RUNS = runsOf('LAW_RUNS', { sample: 6, long: 25 })
 const domains: DomainContext[] = []
 const databases: Database[] = []
 
