@@ -7,7 +7,7 @@ import type {EventLevel, EventType, MetadataItem, Status} from './import-documen
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
 
 /**
- * The three types of each entity.
+ * The types of each entity.
  */
 export interface Entities {
   System: {
@@ -23,12 +23,15 @@ export interface Entities {
   Event: {
     entity: Event
     created: NewEvent
-    patch: EventPatch
   }
   Setpoint: {
     entity: Setpoint
-    created: NewSetpoint
-    patch: SetpointPatch
+  }
+  Retention: {
+    entity: Retention
+  }
+  SystemCredential: {
+    entity: SystemCredential
   }
 }
 /**
@@ -67,60 +70,6 @@ export interface System {
    * When it was changed last.
    */
   updatedAt: Date
-}
-/**
- * A new system.
- */
-export interface NewSystem {
-  /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
-   */
-  uuid?: string | null
-  /**
-   * Name shown to people.
-   */
-  name: string
-  /**
-   * Left out: ACTIVATED.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
-   */
-  isPrototype?: boolean | null
-  /**
-   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: it belongs to nobody.
-   */
-  organizationUnit?: string | null
-  /**
-   * Its metadata. A key that is left out takes the default of its metadata type.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
-}
-/**
- * What to change of a system. A field that is left out stays as it is.
- */
-export interface SystemPatch {
-  /**
-   * The new name.
-   */
-  name?: string | null
-  /**
-   * The new status.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype from now on.
-   */
-  isPrototype?: boolean | null
-  /**
-   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: it belongs to nobody.
-   */
-  organizationUnit?: string | null
-  /**
-   * In place of all its metadata.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
 }
 /**
  * A device, gateway or virtual part of a system, made by a component model.
@@ -162,60 +111,6 @@ export interface Component {
    * When it was changed last.
    */
   updatedAt: Date
-}
-/**
- * A new component.
- */
-export interface NewComponent {
-  /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
-   */
-  uuid?: string | null
-  /**
-   * The uuid of the system that it is part of, for ever.
-   */
-  system: string
-  /**
-   * The record key of its component model, for ever.
-   */
-  componentModel: string
-  /**
-   * Name shown to people.
-   */
-  name: string
-  /**
-   * Left out: ACTIVATED.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
-   */
-  isPrototype?: boolean | null
-  /**
-   * Its metadata. A key that is left out takes the default of its metadata type.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
-}
-/**
- * What to change of a component. A field that is left out stays as it is.
- */
-export interface ComponentPatch {
-  /**
-   * The new name.
-   */
-  name?: string | null
-  /**
-   * The new status.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype from now on.
-   */
-  isPrototype?: boolean | null
-  /**
-   * In place of all its metadata.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
 }
 /**
  * Something that happened to a system or a component, of the kind that its event model says.
@@ -270,47 +165,6 @@ export interface Event {
    */
   createdAt: Date
 }
-/**
- * A new event.
- */
-export interface NewEvent {
-  /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
-   */
-  uuid?: string | null
-  /**
-   * The record key of its event model.
-   */
-  eventModel: string
-  /**
-   * In place of the message of the model.
-   */
-  message?: string | null
-  /**
-   * The uuid of the system, where the entityType of the model is SYSTEM.
-   */
-  system?: string | null
-  /**
-   * The uuid of the component, where the entityType of the model is COMPONENT.
-   */
-  component?: string | null
-  /**
-   * When it happened, or began, as RFC 3339. Left out: now.
-   */
-  at?: string | null
-  /**
-   * Of a range that is over: when it ended, as RFC 3339.
-   */
-  endAt?: string | null
-  /**
-   * Its metadata. A key that is left out takes the default of its metadata type.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
-}
-/**
- * What to change of a event. A field that is left out stays as it is.
- */
-export interface EventPatch {}
 /**
  * A value that a device shall set one of its characteristics to.
  */
@@ -379,10 +233,197 @@ export interface Setpoint {
   changedAt: Date
 }
 /**
- * A new setpoint.
+ * How long datapoints are kept. What is older is not accepted, not shown, and deleted.
  */
-export interface NewSetpoint {}
+export interface Retention {
+  /**
+   * Of this characteristic; null: of all that have no retention of their own.
+   */
+  characteristicUuid: string | null
+  /**
+   * The record key of the characteristic.
+   */
+  characteristic: string | null
+  /**
+   * ISO 8601, in whole days and more; null: for ever.
+   */
+  keep: string | null
+  /**
+   * The first time that is kept today: the beginning of a day (UTC). Null: all is.
+   */
+  earliest: number | null
+  /**
+   * Who set it; null for roles within an organization.
+   */
+  changedBy: string | null
+  /**
+   * When it was set; null: never.
+   */
+  changedAt: Date | null
+}
 /**
- * What to change of a setpoint. A field that is left out stays as it is.
+ * The machine user that a device of a system signs in as. No import document names it.
  */
-export interface SetpointPatch {}
+export interface SystemCredential {
+  /**
+   * Identifies the account.
+   */
+  uuid: string
+  /**
+   * The one system whose data it may touch.
+   */
+  systemUuid: string
+  /**
+   * What the device signs in with.
+   */
+  username: string
+  /**
+   * When it was created.
+   */
+  createdAt: Date
+}
+/**
+ * A new system.
+ */
+export interface NewSystem {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Left out: ACTIVATED.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
+   */
+  isPrototype?: boolean | null
+  /**
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: it belongs to nobody.
+   */
+  organizationUnit?: string | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a system. A field that is left out stays as it is.
+ */
+export interface SystemPatch {
+  /**
+   * The new name.
+   */
+  name?: string | null
+  /**
+   * The new status.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype from now on.
+   */
+  isPrototype?: boolean | null
+  /**
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: it belongs to nobody.
+   */
+  organizationUnit?: string | null
+  /**
+   * In place of all its metadata.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * A new component.
+ */
+export interface NewComponent {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * The uuid of the system that it is part of, for ever.
+   */
+  system: string
+  /**
+   * The record key of its component model, for ever.
+   */
+  componentModel: string
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Left out: ACTIVATED.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
+   */
+  isPrototype?: boolean | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a component. A field that is left out stays as it is.
+ */
+export interface ComponentPatch {
+  /**
+   * The new name.
+   */
+  name?: string | null
+  /**
+   * The new status.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype from now on.
+   */
+  isPrototype?: boolean | null
+  /**
+   * In place of all its metadata.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * A new event.
+ */
+export interface NewEvent {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * The record key of its event model.
+   */
+  eventModel: string
+  /**
+   * In place of the message of the model.
+   */
+  message?: string | null
+  /**
+   * The uuid of the system, where the entityType of the model is SYSTEM.
+   */
+  system?: string | null
+  /**
+   * The uuid of the component, where the entityType of the model is COMPONENT.
+   */
+  component?: string | null
+  /**
+   * When it happened, or began, as RFC 3339. Left out: now.
+   */
+  at?: string | null
+  /**
+   * Of a range that is over: when it ended, as RFC 3339.
+   */
+  endAt?: string | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}

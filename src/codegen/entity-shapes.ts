@@ -2,46 +2,46 @@ import { referenceName, type InputNote, type JsonSchema } from '../records/json-
 import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
-// From each definition of `entities.schema.json` the compiler of types gets three: the entity as the platform has it, what
-// is given to make a new one, and what is given to change one.
+// From a definition of `entities.schema.json` the compiler of types gets up to three: the entity as the platform has it,
+// what is given to make a new one, and what is given to change one.
 
 /** A node whose TypeScript is said as it stands. */
 type Shape = JsonSchema & { readonly tsType?: string }
 
+type Definitions = { readonly [name: string]: JsonSchema }
+
 export function entityShapes(schema: JsonSchema): JsonSchema {
-  const names = listedDefinitions(schema).map(([, name]) => name)
-  const shapes = names.flatMap((name): [string, JsonSchema][] => {
-    const node = schema.$defs?.[name] ?? {}
-    return [
-      [name, asStored(node)],
-      [`New${name}`, asGiven(`A new ${spoken({ definition: name })}.`, node, 'create')],
-      [
-        `${name}Patch`,
-        asGiven(
-          `What to change of a ${spoken({ definition: name })}. A field that is left out stays as it is.`,
-          node,
-          'patch',
-        ),
-      ],
-    ]
-  })
-  const others = Object.entries(schema.$defs ?? {}).filter(([name]) => !names.includes(name))
+  const entities = listedDefinitions(schema).map(([, name]) => shapesOf(name, schema.$defs?.[name] ?? {}))
   return {
-    description: 'The three types of each entity.',
+    description: 'The types of each entity.',
     type: 'object',
-    required: names,
-    properties: Object.fromEntries(names.map((name) => [name, typesOf(name)])),
-    $defs: { ...Object.fromEntries(others), ...Object.fromEntries(shapes) },
+    required: entities.map(({ name }) => name),
+    properties: Object.fromEntries(entities.map(({ name, shapes }) => [name, namesOf(shapes)])),
+    $defs: { ...schema.$defs, ...Object.assign({}, ...entities.map(({ shapes }) => shapes)) },
   }
 }
 
-function typesOf(name: string): JsonSchema {
-  const types = { entity: name, created: `New${name}`, patch: `${name}Patch` }
+function shapesOf(name: string, node: JsonSchema): { readonly name: string; readonly shapes: Definitions } {
+  const what = spoken({ definition: name })
+  const created = asGiven(`A new ${what}.`, node, 'create')
+  const patch = asGiven(`What to change of a ${what}. A field that is left out stays as it is.`, node, 'patch')
   return {
-    type: 'object',
-    required: Object.keys(types),
-    properties: Object.fromEntries(Object.entries(types).map(([key, type]) => [key, { $ref: `#/$defs/${type}` }])),
+    name,
+    shapes: {
+      [name]: asStored(node),
+      ...(created && { [`New${name}`]: created }),
+      ...(patch && { [`${name}Patch`]: patch }),
+    },
   }
+}
+
+/** `{ entity: System, created: NewSystem, patch: SystemPatch }` */
+function namesOf(shapes: Definitions): JsonSchema {
+  const keys = Object.keys(shapes).map((name): [string, JsonSchema] => {
+    const key = name.startsWith('New') ? 'created' : name.endsWith('Patch') ? 'patch' : 'entity'
+    return [key, { $ref: `#/$defs/${name}` }]
+  })
+  return { type: 'object', required: keys.map(([key]) => key), properties: Object.fromEntries(keys) }
 }
 
 /** With all fields: the platform leaves none out. */
@@ -56,11 +56,13 @@ function storedField({ create: _, patch: __, ...field }: JsonSchema): Shape {
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
 }
 
-function asGiven(description: string, { properties = {} }: JsonSchema, when: 'create' | 'patch'): JsonSchema {
+/** Null where nothing can be given. */
+function asGiven(description: string, { properties = {} }: JsonSchema, when: 'create' | 'patch'): JsonSchema | null {
   const given = Object.entries(properties).flatMap(([name, field]): [string, Shape, boolean][] => {
     const note = field[when]
     return note === undefined ? [] : [[note.name ?? name, givenField(field, note), note.required === true]]
   })
+  if (given.length === 0) return null
   return {
     description,
     type: 'object',

@@ -12,8 +12,9 @@ export type EntityName = keyof Entities
 
 /** An entity as the platform has it, what is given to make a new one, and what is given to change one. */
 export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
-export type NewEntityOf<Name extends EntityName> = Readonly<Entities[Name]['created']>
-export type EntityPatchOf<Name extends EntityName> = Readonly<Entities[Name]['patch']>
+export type NewEntityOf<Name extends EntityName> = Given<Entities[Name], 'created'>
+export type EntityPatchOf<Name extends EntityName> = Given<Entities[Name], 'patch'>
+type Given<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
 /** Where the uuid of a record is stored whose key is shown. */
 export interface RecordColumn {
@@ -33,8 +34,10 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly records?: { readonly [field in FieldName]?: RecordColumn }
   /** The fields that show what a record says under the same name; the record is the one that this field names. */
   readonly inherited?: { readonly [field in FieldName]?: FieldName }
-  /** The field that names the system it belongs to: it is in the unit of this system. */
-  readonly system: FieldName
+  /** The fields that the platform works out each time, which are not stored. */
+  readonly computed?: readonly FieldName[]
+  /** The field that names the system it belongs to, in whose unit it is; null where it belongs to none. */
+  readonly system: FieldName | null
   readonly metadataEntity?: DataEntity
   /** What an operation needs that reads it, or makes or changes one. */
   readonly rights: { readonly read: Right; readonly write: Right }
@@ -57,15 +60,27 @@ export interface EntityField extends Field {
   readonly inheritedBy: string | null
 }
 
+const cache = new Map<EntityName, readonly EntityField[]>()
+
 /** The fields in the order of the schema. */
 export function entityFields(entity: Entity): readonly EntityField[] {
-  const { columns = {}, records = {}, inherited = {} } = entity
-  return fieldsInOrder(entity.definition).map((field) => {
+  const known = cache.get(entity.definition) ?? readFields(entity)
+  cache.set(entity.definition, known)
+  return known
+}
+
+function readFields({ definition, columns = {}, records = {}, inherited = {} }: Entity): readonly EntityField[] {
+  return fieldsInOrder(definition).map((field) => {
     const inheritedBy = inherited[field.name] ?? null
     const record = records[inheritedBy ?? field.name]
     const column = record?.column ?? columns[field.name] ?? toSnake(field.name)
     return { ...field, column, record: record?.type ?? null, inheritedBy }
   })
+}
+
+/** The fields that are in the table, or in a record that it refers to. */
+export function storedFields(entity: Entity): readonly EntityField[] {
+  return entityFields(entity).filter(({ name }) => entity.computed?.includes(name) !== true)
 }
 
 /** A field as it is given, under the name by which it is given. */

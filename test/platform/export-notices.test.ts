@@ -129,7 +129,7 @@ test.each(RECORD_TYPES.map(({ name }) => name))(
     )
     await applyAll(domain(), await exportDocument(domain(), null))
     const seenAsDrift: string[] = []
-    for (const [field, value] of [...(Object.entries(CHANGES[type])), ...emptied(type)]) {
+    for (const [field, value] of [...Object.entries(CHANGES[type]), ...emptied(type)]) {
       const document = await exportDocument(domain(), null)
       expect(validators.importDocument(document)).toBe(true)
       await updateRecord(domain(), type, key, { [field]: value }, [])

@@ -152,7 +152,7 @@ describe('what is sent after the answer is refused by both servers', () => {
   })
 
   it('when the credential of a device is revoked', async () => {
-    const { accountUuid } = await createSystemCredential(context, site.systemUuid)
+    const { uuid: accountUuid } = await createSystemCredential(context, site.systemUuid)
     expect(
       await takeAway(await give({ uuid: accountUuid }), () =>
         ask(`mutation { revokeSystemCredential(uuid: "${accountUuid}") { createdAt } }`),

@@ -217,7 +217,7 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
 
   it('by a device: those of its own system', async () => {
     const other = await createSystem(context, EVERYWHERE, { name: 'Other' })
-    const { accountUuid } = await createSystemCredential(context, other.uuid)
+    const { uuid: accountUuid } = await createSystemCredential(context, other.uuid)
     const token = await giveToken(context, { uuid: accountUuid })
     const followed = await begin({}, token)
     await send([site.point('temperature', 1, NOON)])
@@ -226,7 +226,7 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     )
     expect(await refused({ components: [site.componentUuids[0]] }, token)).toMatch(/^NOT_FOUND/)
     const own = await createSystemCredential(context, site.systemUuid)
-    const ownFollowed = await begin({}, await giveToken(context, { uuid: own.accountUuid }))
+    const ownFollowed = await begin({}, await giveToken(context, { uuid: own.uuid }))
     expect(await untilMark(ownFollowed, 'device')).toStrictEqual([])
     expect(valuesOf(followed)).toStrictEqual([])
   })

@@ -13,6 +13,12 @@ export interface Flaw {
   readonly inside: Flaws
 }
 
+/** One occurrence of a record in the document: its JSON Pointer, and what is wrong with its shape. */
+export interface Occurrence {
+  readonly pointer: string
+  readonly flaw: Flaw | undefined
+}
+
 const NO_FLAWS: Flaws = new Map()
 
 /** Builds the tree of flaws from a validator's errors, and returns its root, which stands for the whole document. */

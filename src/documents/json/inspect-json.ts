@@ -1,4 +1,4 @@
-import type { Finding, ValuePlace } from '../checks/finding.ts'
+import type { Finding, ValuePath } from '../checks/finding.ts'
 import { isRewritten } from '../read/rewritten-numbers.ts'
 import { isLong, type WrittenNumber } from '../read/whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
@@ -66,11 +66,11 @@ function inspectValue(inspection: Inspection, depth: number): void {
   else readWord(inspection)
 }
 
-function valueHere({ path }: Inspection): ValuePlace {
+function valueHere({ path }: Inspection): ValuePath {
   return { document: 0, path: [...path] }
 }
 
-function reportText({ findings }: Inspection, offset: number, subject: string, text: string, value?: ValuePlace): void {
+function reportText({ findings }: Inspection, offset: number, subject: string, text: string, value?: ValuePath): void {
   const problem = textProblem(text)
   if (problem === null) return
   findings.push({ code: problem.code, message: `${subject} ${problem.message}`, offset, ...(value && { value }) })

@@ -25,14 +25,14 @@ export function locateInJson({ buffer, byteOffset, length }: Uint8Array, wanted:
   const start = bytes.toString('utf8', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
   const walk: Walk = { bytes, at: start, marked: start, units: 0 }
   skipSpace(walk)
-  markPlace(walk, wanted)
+  markOffset(walk, wanted)
   findInside(walk, wanted)
 }
 
-function markPlace(walk: Walk, wanted: Wanted): void {
+function markOffset(walk: Walk, wanted: Wanted): void {
   walk.units += walk.bytes.toString('utf8', walk.marked, walk.at).length
   walk.marked = walk.at
-  wanted.place = walk.units
+  wanted.offset = walk.units
 }
 
 /** Passes one value, looking for wanted places inside it. */
@@ -49,7 +49,7 @@ function findMembers(walk: Walk, wanted: Wanted): void {
     const { bytes, at: start } = walk
     const end = behindString(bytes, start)
     const child = wanted.children.get(JSON.parse(bytes.toString('utf8', start, end)) as string)
-    if (child !== undefined) markPlace(walk, child)
+    if (child !== undefined) markOffset(walk, child)
     walk.at = behindSpace(bytes, end) + 1
     skipSpace(walk)
     findInside(walk, child)
@@ -66,7 +66,7 @@ function findElements(walk: Walk, wanted: Wanted): void {
   forEachEntry(walk, () => {
     if (index++ !== indices[next]) return skipValue(walk)
     const child = wanted.children.get(String(indices[next++]))
-    if (child !== undefined) markPlace(walk, child)
+    if (child !== undefined) markOffset(walk, child)
     findInside(walk, child)
   })
 }

@@ -17,23 +17,23 @@ export interface ChangeFeedsParts {
   readonly database: Database
   readonly changes: ChangeSignals
   now(): Date
-  /** Told of what went wrong; it is tried again. */
+  /** Is called with each error. The work is tried again. */
   failed(error: unknown): void
 }
 
-/** What other processes do stays unseen for so long at most, and for as long as a look takes. */
+/** The longest time for which changes of other processes stay unseen, apart from the duration of a poll. */
 const EVERY_MS = 1_000
-/** Of the time that goes by, looks take a third at most. */
+/** Polls take at most a third of the time. */
 const REST_MS = 20
 const REST_FACTOR = 2
 
-/** What changes in the domains that anybody listens to. While nobody does, nothing is done. */
+/** The feeds of the domains that have listeners. Without listeners nothing is polled. */
 export class ChangeFeeds {
   readonly #parts: ChangeFeedsParts
   #refreshing: PromiseWithResolvers<void> | null = null
   readonly #entries = new Map<string, Entry>()
   #status: LookStatus | null = null
-  /** That with which all have looked. */
+  /** The status of the last poll that all feeds have finished. */
   #looked: LookStatus | null = null
   #isLooking = false
   #timer: NodeJS.Timeout | undefined
@@ -45,22 +45,22 @@ export class ChangeFeeds {
     this.#parts = parts
   }
 
-  /** `use` listens at once, or the feed is forgotten. */
+  /** Passes a feed to `use`, which must listen at once, or the feed is forgotten. */
   async use<T extends Topic, R>(domainId: number, topic: T, use: (feed: TopicFeeds[T]) => R): Promise<R> {
     for (;;) {
       const entry = this.#entry(domainId, topic)
       const feed = await entry.feed
-      // It may have been forgotten just now.
+      // The feed may have been forgotten a moment ago.
       if (this.#entries.get(keyOf(entry)) === entry) return use(feed as TopicFeeds[T])
     }
   }
 
-  /** Which database it is. Another one has another text. */
+  /** A text that identifies the database. Every database has another one. */
   async identity(): Promise<string> {
     return (this.#status ?? (await this.#fetchStatus([]))).identity
   }
 
-  /** Resolves when all have seen what is to be seen now. */
+  /** Resolves when all feeds have seen everything that is visible now. */
   refresh(): Promise<void> {
     if (this.#isClosed) return Promise.reject(stopping())
     this.#refreshing ??= Promise.withResolvers()
@@ -94,7 +94,9 @@ export class ChangeFeeds {
     if (this.#entries.get(keyOf(entry)) === entry) this.#entries.delete(keyOf(entry))
   }
 
-  /** Where no process writes datapoints, those that were drawn before that was seen are settled. */
+  /**
+   * Reads the status. Where no process writes datapoints, all flushes whose numbers were drawn before are finished.
+   */
   async #fetchStatus(domainIds: readonly number[]): Promise<LookStatus> {
     const { database } = this.#parts
     const before = this.#status ?? (await fetchChangeStatus(database, []))
@@ -163,7 +165,7 @@ export class ChangeFeeds {
     feed.fail(error)
   }
 
-  /** Those that somebody listens to; the others are forgotten. */
+  /** The entries with listeners. The others are forgotten. */
   async #busy() {
     const all = [...this.#entries.values()].map(async (entry) => ({ entry, feed: await entry.feed }))
     const begun = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -189,7 +191,7 @@ function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
   return `${domainId} ${topic}`
 }
 
-/** Whether it makes no sense to try again. */
+/** Tells whether trying again is useless. */
 function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && error.code === 'CONFLICT'
 }

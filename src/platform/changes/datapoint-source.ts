@@ -7,23 +7,21 @@ import type { ChangeSource, Delivery, LookStatus } from './feed.ts'
 import { FlushReader, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
-/** One look takes no more points, and goes on at the next. */
+/** The most points of one poll. The next poll goes on after them. */
 const POINTS_OF_LOOK = 200_000
 
-/** What somebody who was away is given. */
+/** The most points that a subscriber gets who was away. */
 const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000 } as const
 
-type Place = SeenFlushes
-
 /**
- * Datapoints of one domain, by flush. A flush becomes visible as a whole, in a hot table, and moves from there into chunks
- * as a whole: whoever looks there in this order misses none. See docs/decisions/0014.
+ * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, and moves from there
+ * into chunks as a whole. Reading both in this order misses no flush. See docs/decisions/0014.
  */
-export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesFilter> {
+export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, SeriesFilter> {
   readonly #database: Database
   readonly #domainId: number
   readonly #reader: FlushReader
-  /** When the chunks were looked at last. */
+  /** The state of folding when the chunks were last read. */
   #folds: string | null = null
   #drawn = 0
 
@@ -33,14 +31,14 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     this.#reader = new FlushReader(domainId)
   }
 
-  async start({ settled, drawn }: LookStatus): Promise<Place> {
+  async start({ settled, drawn }: LookStatus): Promise<SeenFlushes> {
     this.#drawn = drawn
     let look = await this.#lookAtHot(new SeenFlushes(settled))
     while (!look.isWhole) look = await this.#lookAtHot(look.after)
     return (await this.#lookAtChunks(look, settled)).after
   }
 
-  async look(position: Place, status: LookStatus): Promise<Delivery<Place, StoredFlush> | null> {
+  async look(position: SeenFlushes, status: LookStatus): Promise<Delivery<SeenFlushes, StoredFlush> | null> {
     const { settled, drawn } = status
     this.#drawn = drawn
     if (drawn <= position.low) return null
@@ -53,7 +51,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return all
   }
 
-  async between(from: Place, to: Place, filter: SeriesFilter): Promise<readonly StoredFlush[]> {
+  async between(from: SeenFlushes, to: SeenFlushes, filter: SeriesFilter): Promise<readonly StoredFlush[]> {
     if (from.through > Math.max(this.#drawn, to.through))
       throw new HoldfastError(
         'CONFLICT',
@@ -78,7 +76,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return found
   }
 
-  /** Before they are read: there can be some million of them. */
+  /** Refuses too many points before they are read, because there may be millions of them. */
   async #refuseTooMany(sql: Sql, flushes: readonly HotFlush[], ids: readonly number[] | null): Promise<void> {
     if (flushes.reduce((sum, { count }) => sum + count, 0) <= MOST_AGAIN.points) return
     if ((await this.#reader.countHot(sql, generationsOf(flushes), ids)) > MOST_AGAIN.points) throw tooMuch()
@@ -89,7 +87,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return readDomain(this.#database, this.#domainId, (sql) => this.#reader.idsOf(sql, filter))
   }
 
-  async #lookAtHot(position: Place): Promise<Look> {
+  async #lookAtHot(position: SeenFlushes): Promise<Look> {
     return withHotFlushes(this.#database, this.#domainId, position.low, async (sql, flushes) => {
       const unseen = flushes.filter(({ generation }) => !position.has(generation))
       const taken = firstOf(unseen)
@@ -99,7 +97,10 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     })
   }
 
-  /** After `lookAtHot`: what is in neither place by then, and is settled, never comes. */
+  /**
+   * Reads chunks after the hot tables were read. A flush that is in neither, and cannot be under way any more, never
+   * comes.
+   */
   async #lookAtChunks(hot: Look, settled: number): Promise<Look> {
     const folded = await readDomain(this.#database, this.#domainId, (sql) =>
       this.#reader.readChunks(sql, hot.after.low, (generation) => !hot.after.has(generation), null),
@@ -113,8 +114,8 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
   }
 }
 
-interface Look extends Delivery<Place, StoredFlush> {
-  /** Whether nothing was left for the next time. */
+interface Look extends Delivery<SeenFlushes, StoredFlush> {
+  /** Whether nothing was left for the next poll. */
   readonly isWhole: boolean
 }
 

@@ -1,31 +1,31 @@
 import type { ChangeStatus } from '../../store/changes.ts'
 
-/** What a look begins with. */
+/** The status that a poll begins with. */
 export interface LookStatus extends ChangeStatus {
-  /** Up to this number no flush of datapoints is on its way. */
+  /** No flush of datapoints up to this number is still under way. */
   readonly settled: number
 }
 
-/** What became visible between two moments. */
+/** What became visible between two positions. */
 export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
   readonly after: Position
 }
 
-/** Where changes come from. A position says exactly what somebody has seen. */
+/** The source of a feed's changes. A position says exactly what was seen. */
 export interface ChangeSource<Position, Item, Filter> {
-  /** Of this moment. */
+  /** The position of this moment. */
   start(status: LookStatus): Promise<Position>
-  /** What is to be seen now and was not at `position`; null where nothing has changed. */
+  /** What is visible now and was not at `position`; null where nothing has changed. */
   look(position: Position, status: LookStatus): Promise<Delivery<Position, Item> | null>
-  /** What is stored of that which became visible after `from`, as far as it was at `to`. */
+  /** The stored items that became visible after `from`, as far as they were at `to`. */
   between(from: Position, to: Position, filter: Filter): Promise<readonly Item[]>
 }
 
 type Listener<Position, Item> = (delivery: Delivery<Position, Item>) => void
 
-/** The changes of one kind in one domain: read once for all who listen in this process. */
+/** The changes of one kind in one domain, read once for all listeners in this process. */
 export class Feed<Position, Item, Filter> {
   readonly #source: ChangeSource<Position, Item, Filter>
   readonly #listeners = new Map<Listener<Position, Item>, (error: unknown) => void>()
@@ -48,7 +48,7 @@ export class Feed<Position, Item, Filter> {
     return this.#listeners.size + this.#staying === 0
   }
 
-  /** From now on `listener` gets everything that was not to be seen at the position that this gives back. */
+  /** Adds a listener, which gets everything that was not yet visible at the returned position. */
   join(listener: Listener<Position, Item>, fail: (error: unknown) => void): Position {
     this.#listeners.set(listener, fail)
     return this.#position
@@ -58,7 +58,7 @@ export class Feed<Position, Item, Filter> {
     return this.#position
   }
 
-  /** Keeps it from being forgotten. */
+  /** Keeps the feed from being forgotten, until `end` is called. */
   stay(): { end(): void } {
     this.#staying += 1
     return {
@@ -84,7 +84,7 @@ export class Feed<Position, Item, Filter> {
     for (const listener of this.#listeners.keys()) listener(delivery)
   }
 
-  /** Everybody is told why there is nothing more to come. */
+  /** Tells all listeners why nothing more will come. */
   fail(error: unknown): void {
     for (const fail of this.#listeners.values()) fail(error)
     this.#listeners.clear()

@@ -9,15 +9,15 @@ export interface Identified {
   readonly uuid: string
 }
 
-/** Which rows there are and how they are read. */
+/** The table of rows, and how they are read. */
 export interface RowTable<Row extends Identified> {
   readonly table: ChangingTable
   fetch(sql: Sql, domainId: number, uuids: readonly string[]): Promise<readonly Row[]>
 }
 
 /**
- * In parts that are not larger than `most`; where there is nothing, one part says so. Whoever ends in the middle goes on
- * from the beginning.
+ * Splits a delivery into parts of at most `most` rows; an empty delivery is one part. A subscriber that stops in the
+ * middle continues from the beginning.
  */
 export function* rowParts<Row>(
   { items, before, after }: Delivery<Snapshot, Row>,
@@ -29,11 +29,11 @@ export function* rowParts<Row>(
   }
 }
 
-/** What somebody who was away is given. */
+/** The most rows that a subscriber gets who was away. */
 const MOST_AGAIN = 10_000
 const ALL = 2 ** 31 - 1
 
-/** Rows of one domain, each as it is after a transaction that has changed it. See docs/decisions/0014. */
+/** The rows of one domain, each as it is after a transaction that has changed it. See docs/decisions/0014. */
 export class RowSource<Row extends Identified> implements ChangeSource<Snapshot, Row, null> {
   readonly #database: Database
   readonly #domainId: number
@@ -74,7 +74,10 @@ export class RowSource<Row extends Identified> implements ChangeSource<Snapshot,
     )
   }
 
-  /** In the order of the transactions. Of a row that was changed again there is only what it is now. */
+  /**
+   * The changed rows in the order of the transactions. A row that was changed several times appears once, in its
+   * latest state.
+   */
   async #changed(sql: Sql, from: Snapshot, to: Snapshot, limit: number): Promise<Row[]> {
     const changed = await fetchChangedRows(sql, this.#domainId, this.#table.table, from.text, limit)
     const uuids = changed.filter(({ changedBy }) => to.sees(changedBy)).map(({ uuid }) => uuid)

@@ -18,14 +18,14 @@ export interface TopicFeeds {
   readonly applies: Feed<Snapshot, ApplyRow, null>
 }
 
-export interface FeedPlace {
+export interface FeedContext {
   readonly database: Database
   readonly domainId: number
   readonly topic: Topic
   now(): Date
 }
 
-export function beginFeed({ database, domainId, topic, now }: FeedPlace, status: LookStatus) {
+export function beginFeed({ database, domainId, topic, now }: FeedContext, status: LookStatus) {
   if (topic === 'datapoints') return Feed.begin(new DatapointSource(database, domainId), status)
   const rows = <Row extends { readonly uuid: string }>(fetch: RowTable<Row>['fetch']) =>
     Feed.begin(new RowSource(database, domainId, { table: topic, fetch }), status)

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { ReferenceResolver } from '../../documents/read/resolver.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { Environment } from '../../shell/io.ts'
-import { problemOf, repositoryOf } from './readable-place.ts'
+import { problemOf, repositoryOf } from './readable-path.ts'
 
 /** A resolver, with findings about the references that it refused. */
 export interface ModelResolver extends ReferenceResolver {

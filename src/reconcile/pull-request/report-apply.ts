@@ -80,11 +80,11 @@ async function commentOnSuccess(report: JobReport, apply: Apply | null): Promise
   const { job, platform } = report
   const found = await findReviewedPlan(report)
   if (found === null) return
-  const place = await report.place(found.pullRequest)
-  if ((await ownComments(place, { kind: 'apply', platform })).length === 0) return
+  const pullRequest = await report.pullRequest(found.pullRequest)
+  if ((await ownComments(pullRequest, { kind: 'apply', platform })).length === 0) return
   const done =
     apply === null ? 'nothing had to be done any more' : `${summaryText(apply.summary)} · apply ${codeSpan(apply.uuid)}`
-  await keepComment(place, markerOf(report, apply?.planDigest ?? null), ({ limit }) =>
+  await keepComment(pullRequest, markerOf(report, apply?.planDigest ?? null), ({ limit }) =>
     withFooter(job, limit, () => `### Applied now: ${done} · platform ${codeSpan(platform)}`),
   )
 }
@@ -96,10 +96,10 @@ async function commentOnFailure(report: JobReport, plan: Plan | null, failure: F
     io.stderr.write(`No comment: the commit ${job.commit} belongs to no merged pull request.\n`)
     return
   }
-  const place = await report.place(reviewed.pullRequest)
+  const pullRequest = await report.pullRequest(reviewed.pullRequest)
   const difference = plan === null ? [] : differenceFrom(reviewed, plan)
   const content = failureContent(report, plan, { ...failure, difference })
-  const { url } = await keepComment(place, markerOf(report, plan?.digest ?? null), content)
+  const { url } = await keepComment(pullRequest, markerOf(report, plan?.digest ?? null), content)
   io.stderr.write(`The comment is at ${url}.\n`)
   writeOutput({ 'comment-url': url }, io)
 }

@@ -2,7 +2,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 import type { JobReport } from './job-report.ts'
 import { unpackEffects } from './packed-effects.ts'
-import { ownComments, type Place } from './sticky-comment.ts'
+import { ownComments } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 
 /** The plan that a pull request showed before it was merged. */
@@ -19,16 +19,17 @@ const PERMISSION = 'pull-requests: read'
 /** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ReviewedPlan | null> {
   const { job, platform } = report
-  const number = job.event.kind === 'other' ? await mergedPullRequest(await report.place(0)) : job.event.number
+  const number = job.event.kind === 'other' ? await mergedPullRequest(report) : job.event.number
   if (number === null) return null
-  const place = await report.place(number)
   // The comment of the merge queue does not count, because no one has reviewed its plan.
-  const [planned] = await ownComments(place, { kind: 'plan', platform })
+  const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform })
   const { digest = null, changes } = planned?.marker ?? {}
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }
 
-async function mergedPullRequest({ github, job: { owner, repo, commit, branch } }: Place): Promise<number | null> {
+async function mergedPullRequest(report: JobReport): Promise<number | null> {
+  const { owner, repo, commit, branch } = report.job
+  const github = await report.github()
   const all = await github.paginate(github.rest.repos.listPullRequestsAssociatedWithCommit, {
     owner,
     repo,

@@ -1,7 +1,9 @@
 import type { Entity, EntityName } from '../entity.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
+import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
+import { SYSTEM_CREDENTIAL } from './system-credential.ts'
 import { SYSTEM } from './system.ts'
 
 /** The declaration of each definition that `schemas/entities.schema.json` lists. */
@@ -10,6 +12,8 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Component: COMPONENT,
   Event: EVENT,
   Setpoint: SETPOINT,
+  Retention: RETENTION,
+  SystemCredential: SYSTEM_CREDENTIAL,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

@@ -7,7 +7,9 @@ import { problemResponse } from '../requests/error-response.ts'
 
 const MOST_SHOWN = 100
 
-/** What keeps a document from being planned, each with its place in the text; null where nothing does. */
+/**
+ * The errors that prevent a document from being planned, with their positions in the text; null where there are none.
+ */
 export function documentProblem(
   { isBroken, locate }: Pick<SentDocument, 'isBroken' | 'locate'>,
   found: readonly Diagnostic[],
@@ -40,7 +42,7 @@ export function documentProblem(
   return Response.json(body, { status: body.status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** The answer to an error that clients may see; every other one is thrown on. */
+/** The answer to an error that clients may see. Every other error is thrown on. */
 export function importProblem(error: unknown, sent: SentDocument, traceId: string): Response {
   if (!(error instanceof HoldfastError) || error.code === 'INTERNAL') throw error
   const found = error.details.filter(isDiagnostic)

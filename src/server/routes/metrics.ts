@@ -3,21 +3,19 @@ import type { AppEnv } from '../app-env.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
 /**
- * Without a port of its own it is for this machine alone: for a socket from it over which no proxy speaks for others.
- * To everybody else there is nothing at this path.
+ * Serves the metrics on the port of the API, only for this machine: for a socket from it that no proxy uses for
+ * others. For everyone else the path does not exist.
  */
 export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
   app.get('/metrics', (context, next) => {
     const address = context.env.incoming?.socket.remoteAddress ?? ''
     const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(address)
     const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined)
-    return isLocal && !isForwarded
-      ? Promise.resolve(metrics.answer(context.req.header('accept')))
-      : (next())
+    return isLocal && !isForwarded ? Promise.resolve(metrics.answer(context.req.header('accept'))) : next()
   })
 }
 
-/** What listens on METRICS_PORT. */
+/** The server on METRICS_PORT. */
 export function metricsOnly(metrics: Metrics): (request: Request) => Response {
   return (request) =>
     new URL(request.url).pathname === '/metrics'

@@ -22,7 +22,7 @@ import {
 } from './batch-request.ts'
 import { actAfterBody, contextFor, type RestRoute, type RestServices } from './rest-route.ts'
 
-// Contract, section 4; docs/decisions/0013.
+// See the contract, section 4, and docs/decisions/0013.
 
 export const ADD_SETPOINTS: RestRoute = {
   operation: 'POST /rest/v1/set-points/add',

@@ -42,9 +42,9 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const second = () => vi.advanceTimersByTimeAsync(1_000)
 
-function waitFor(place: Parameters<PendingWatch['next']>[1], abort = new AbortController()) {
+function waitFor(target: Parameters<PendingWatch['next']>[1], abort = new AbortController()) {
   const waiter = { isWoken: false, leave: () => abort.abort() }
-  void watch.next(DOMAIN, place, abort.signal).then(() => (waiter.isWoken = true))
+  void watch.next(DOMAIN, target, abort.signal).then(() => (waiter.isWoken = true))
   return waiter
 }
 

@@ -8,7 +8,7 @@ import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'
 import { findSetpoint, listSetpoints } from '../../../src/platform/setpoints/list-setpoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
-import { placeOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
+import { targetOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
 import {
   createComponents,
   findComponent,
@@ -22,7 +22,6 @@ import { COMPONENT } from '../../../src/records/entities/component.ts'
 import { EVENT } from '../../../src/records/entities/event.ts'
 import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
 import { SYSTEM } from '../../../src/records/entities/system.ts'
-import type { EntityOf } from '../../../src/records/entity.ts'
 import { fetchUnitsWithin } from '../../../src/store/access/grants.ts'
 import { fetchSupport } from '../../../src/store/systems/component-support.ts'
 import { fetchChunkStarts } from '../../../src/store/datapoints/chunk-starts.ts'
@@ -139,32 +138,12 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         await writeSystems(bound, context.domain.id, (sql) =>
           updateEntities(sql, context.domain.id, SYSTEM, [{ ...system, uuid, name: 'mine' }]),
         )
-        const part = {
-          uuid: randomUUID(),
-          systemUuid: uuid,
-          componentModel: 'boiler',
-          name: 'x',
-          status: 'ACTIVATED',
-          isPrototype: false,
-          metadataKeyValueStore: [],
-          createdAt: now,
-          updatedAt: now,
-        } satisfies EntityOf<'Component'>
+        const made = { uuid: randomUUID(), systemUuid: uuid, createdAt: now }
+        const part = { ...system, ...made, componentModel: 'boiler' }
         expect(await write((sql, id) => insertEntities(sql, id, COMPONENT, [part]))).toEqual([])
-        const event = {
-          uuid: randomUUID(),
-          eventModel: 'restart',
-          eventType: 'SINGLE_POINT',
-          eventLevel: 'INFO',
-          message: null,
-          systemUuid: uuid,
-          componentUuid: null,
-          at: 0,
-          endAt: 0,
-          metadataKeyValueStore: [],
-          actor: 'x',
-          createdAt: now,
-        } satisfies EntityOf<'Event'>
+        const kind = { eventModel: 'restart', eventType: 'SINGLE_POINT', eventLevel: 'INFO' } as const
+        const told = { message: null, componentUuid: null, at: 0, endAt: 0, metadataKeyValueStore: [], actor: 'x' }
+        const event = { ...made, ...kind, ...told }
         expect(await write((sql, id) => insertEntities(sql, id, EVENT, [event]))).toEqual([])
         expect(await write((sql, id) => endStoredEvent(sql, id, alarm, LATER))).toBe(false)
         expect(await write((sql, id) => lockSetpoints(sql, id, [setpoint], now))).toStrictEqual([])
@@ -263,7 +242,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         await expect(createEvent(context, reach, { eventModel: 'restart', system })).rejects.toMatchObject(gone)
         await expect(createEvent(context, reach, { eventModel: 'alarm', component })).rejects.toMatchObject(gone)
         await expect(endEvent(context, reach, alarm, null)).rejects.toMatchObject(gone)
-        await expect(placeOfDevice(context, reach, [component])).rejects.toMatchObject(gone)
+        await expect(targetOfDevice(context, reach, [component])).rejects.toMatchObject(gone)
         const setting = { component, service: 'heating', characteristic: 'target', value: 5 }
         await expect(setSetpoints(context, reach, { components: [setting], models: [] })).rejects.toThrow(
           /no component/,
@@ -302,9 +281,9 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     })
 
     it('gives nothing to a device any more whose system has moved away', async () => {
-      const place = await placeOfDevice(context, reach, [customers.amber.component])
+      const target = await targetOfDevice(context, reach, [customers.amber.component])
       await updateSystem(context, EVERYWHERE, customers.amber.system, { organizationUnit: 'basalt' })
-      expect(await takePending(context, place)).toStrictEqual([])
+      expect(await takePending(context, target)).toStrictEqual([])
     })
   })
 })

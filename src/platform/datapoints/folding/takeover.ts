@@ -7,21 +7,21 @@ import { endSlot, findDeadSlots, takeSlot } from '../../../store/datapoints/writ
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { FoldedPoints } from './fold-points.ts'
-import type { Folder } from './fold-thread.ts'
+import type { FoldThread } from './fold-thread.ts'
 
 export interface TakeoverParts {
   readonly database: Database
-  readonly folder: Folder
+  readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
-  /** A process that was silent for so long is dead. */
+  /** A process that was silent for this long counts as dead. */
   readonly deadAfterSeconds: number
 }
 
-/** Folds what dead processes left behind into chunks, and ends their slots. Several processes may do so at once. */
+/** Folds what dead processes left into chunks, and ends their slots. Several processes may do so at once. */
 export async function takeOver(parts: TakeoverParts, self: string): Promise<void> {
   const dead = await findDeadSlots(parts.database, parts.deadAfterSeconds, self)
-  // Another process may have dropped some.
+  // Another process may have dropped some partitions.
   if (dead.length > 0) parts.partitions.forget()
   for (const slot of dead) await takeOverSlot(parts, slot)
   if (dead.length > 0) await dropRetiredBuffers(parts.database)
@@ -34,7 +34,7 @@ async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverPa
     if (!(await takeSlot(sql, slot, deadAfterSeconds))) return
     for (const buffer of buffersOf(slot)) {
       for await (const rows of wholeSeries(readBuffer(sql, buffer))) {
-        const folded = await parts.folder.flushes([toFlush(rows)])
+        const folded = await parts.foldThread.flushes([toFlush(rows)])
         await parts.partitions.ensureWithin(sql, folded.months)
         await insertChunks(sql, folded.encoded)
         stored.push(folded)
@@ -45,7 +45,10 @@ async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverPa
   for (const { small } of stored) parts.merger.note(small)
 }
 
-/** Rows come by series. Cut where one ends: two chunks of one series might otherwise have one key. */
+/**
+ * Rows come by series, and batches are cut between series, because two chunks of one series might otherwise have the
+ * same key.
+ */
 async function* wholeSeries(batches: AsyncIterable<HotRow[]>): AsyncGenerator<HotRow[]> {
   let rest: HotRow[] = []
   for await (const batch of batches) {

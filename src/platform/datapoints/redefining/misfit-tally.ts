@@ -28,11 +28,11 @@ export class MisfitTally {
 
   /** Counts the misfits among the points from `start` to `end` of a day. */
   add(day: StoredDay, start: number, end: number): void {
-    for (let place = start; place < end; place++) {
-      if (!isMisfit(this.#redefinition, day.columns.values, place)) continue
+    for (let index = start; index < end; index++) {
+      if (!isMisfit(this.#redefinition, day.columns.values, index)) continue
       this.#points += 1
       this.#systems.add(day.origin.systemUuid)
-      this.#remember(day, place)
+      this.#remember(day, index)
     }
   }
 

@@ -111,7 +111,7 @@ async function robot(): Promise<Holder> {
 
 async function device(): Promise<Holder> {
   const { systemUuid } = await makeSite(here)
-  const { accountUuid } = await createSystemCredential(here, systemUuid)
+  const { uuid: accountUuid } = await createSystemCredential(here, systemUuid)
   return { uuid: accountUuid }
 }
 

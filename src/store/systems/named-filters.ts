@@ -2,7 +2,7 @@ import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 
 /** What somebody has named: systems and components by uuid, event models by key, all else by either. */
-export interface NamedPlaces {
+export interface NamedFilters {
   readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[] | undefined
   readonly services?: readonly string[] | undefined
@@ -10,7 +10,7 @@ export interface NamedPlaces {
   readonly eventModels?: readonly string[] | undefined
 }
 
-export interface UnknownPlace {
+export interface UnknownName {
   readonly what: string
   readonly name: string
 }
@@ -27,13 +27,13 @@ export interface Bounds {
 }
 
 /** Those that there are not; for whoever is bound: not there. */
-export async function fetchUnknownPlaces(
+export async function fetchUnknownNames(
   sql: Sql,
   domainId: number,
-  { systems, components, services, characteristics, eventModels }: NamedPlaces,
+  { systems, components, services, characteristics, eventModels }: NamedFilters,
   { systemUuid, units }: Bounds,
-): Promise<UnknownPlace[]> {
-  return sql.query<UnknownPlace>(
+): Promise<UnknownName[]> {
+  return sql.query<UnknownName>(
     `select 'system' as what, wanted.name from unnest($2::text[]) wanted (name) where not exists (
        select from systems s where s.domain_id = $1 and s.uuid = wanted.name::uuid
          and ($7::uuid is null or s.uuid = $7::uuid) and ($8::uuid[] is null or s.unit_uuid = any ($8::uuid[])))
