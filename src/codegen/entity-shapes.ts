@@ -50,7 +50,7 @@ function asStored({ properties = {}, ...node }: JsonSchema): JsonSchema {
   return { ...node, properties: Object.fromEntries(fields), required: Object.keys(properties) }
 }
 
-function storedField({ create: _, patch: __, ...field }: JsonSchema): Shape {
+function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema): Shape {
   if (field.format !== 'date-time') return field
   const type = field.precision === 'microseconds' ? 'number' : 'Date'
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
@@ -72,7 +72,7 @@ function asGiven(description: string, { properties = {} }: JsonSchema, when: 'cr
 }
 
 /** What need not be given can also be given as null. */
-function givenField({ create: _, patch: __, default: ___, ...field }: JsonSchema, note: InputNote): Shape {
+function givenField({ create: _, patch: __, rest: ___, default: ____, ...field }: JsonSchema, note: InputNote): Shape {
   const described = { ...field, description: note.description ?? field.description ?? '' }
   if (note.required === true) return described
   const name = referenceName(field)

@@ -27,6 +27,7 @@ export interface JsonSchema {
   readonly precision?: 'microseconds'
   readonly create?: InputNote
   readonly patch?: InputNote
+  readonly rest?: Pick<InputNote, 'description'>
 }
 
 /** What `entities.schema.json` says of a field that people and devices may give. */

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { available } from './middleware/availability.ts'
-import { bearer } from './middleware/bearer.ts'
+import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
@@ -59,8 +59,8 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     () => performance.now(),
     (domainId) => platform().datapoints.accessVersion(domainId),
   )
-  app.use('/rest/v1/data-points/add', bearer(platform, bearers.remember))
-  for (const path of PROTECTED) app.use(path, bearer(platform))
+  app.use('/rest/v1/data-points/add', requireBearer(platform, bearers.remember))
+  for (const path of PROTECTED) app.use(path, requireBearer(platform))
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
   addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })

@@ -31,7 +31,7 @@ export interface Reading {
 export function columnsOf(entity: Entity, reading?: Reading): string {
   const simply = storedFields(entity).map((field) => [field.name, readingOf(field)] as const)
   const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }
-  const all = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
+  const all: { readonly [column: string]: string } = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
   return Object.entries(all)
     .map(([name, expression]) => `${expression} as "${name}"`)
     .join(', ')

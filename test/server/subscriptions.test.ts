@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { UUID } from '../../src/db/columns.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
@@ -255,7 +256,8 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
 })
 
 async function operatorOf({ database, domain }: DomainContext): Promise<{ uuid: string }> {
-  const [row] = await database.statement<{ uuid: string }>(
+  const [row] = await database.rows(
+    { uuid: UUID },
     `select account_uuid as uuid from artifacts where domain_id = $1 and account_uuid is not null limit 1`,
     [domain.id],
   )

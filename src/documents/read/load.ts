@@ -10,7 +10,7 @@ import type { RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from '../secrets.ts'
-import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
+import { isSettingsFile, readExportedAccess, readSettingsFiles } from './settings.ts'
 import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -73,7 +73,7 @@ export function loadDocument(
   }
   const settings =
     merger.access === undefined
-      ? readSettings(settingsFiles, limits.depth)
+      ? readSettingsFiles(settingsFiles, limits.depth)
       : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
   const diagnostics = inOrder([

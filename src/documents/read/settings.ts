@@ -31,7 +31,7 @@ export interface ReadSettings {
  * Reads the settings from the only file that may contain them. After errors, the settings hold the sound part of the
  * file.
  */
-export function readSettings(files: readonly ReadFile[], maxDepth: number): ReadSettings {
+export function readSettingsFiles(files: readonly ReadFile[], maxDepth: number): ReadSettings {
   const reading = files.flatMap(({ diagnostics }) => diagnostics)
   const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
   const [file] = files

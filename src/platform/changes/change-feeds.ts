@@ -2,10 +2,10 @@ import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangeStatus } from '../../store/changes.ts'
 import type { ChangeSignals, Topic } from './change-signals.ts'
-import type { LookStatus } from './feed.ts'
+import type { PollStatus } from './feed.ts'
 import { beginFeed, type TopicFeeds } from './topic-feeds.ts'
 
-type AnyFeed = Pick<TopicFeeds[Topic], 'look' | 'fail' | 'isIdle'>
+type AnyFeed = Pick<TopicFeeds[Topic], 'poll' | 'fail' | 'isIdle'>
 
 interface Entry {
   readonly domainId: number
@@ -32,10 +32,10 @@ export class ChangeFeeds {
   readonly #parts: ChangeFeedsParts
   #refreshing: PromiseWithResolvers<void> | null = null
   readonly #entries = new Map<string, Entry>()
-  #status: LookStatus | null = null
+  #status: PollStatus | null = null
   /** The status of the last poll that all feeds have finished. */
-  #looked: LookStatus | null = null
-  #isLooking = false
+  #polled: PollStatus | null = null
+  #isPolling = false
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
   #stopListening: (() => void) | null = null
@@ -64,7 +64,7 @@ export class ChangeFeeds {
   refresh(): Promise<void> {
     if (this.#isClosed) return Promise.reject(stopping())
     this.#refreshing ??= Promise.withResolvers()
-    this.#lookWithin(0)
+    this.#pollWithin(0)
     return this.#refreshing.promise
   }
 
@@ -84,9 +84,9 @@ export class ChangeFeeds {
     this.#entries.set(keyOf(entry), entry)
     entry.feed.catch(() => this.#forget(entry))
     this.#stopListening ??= this.#parts.changes.listen((domain, what) => {
-      if (this.#entries.has(keyOf({ domainId: domain, topic: what }))) this.#lookWithin(0)
+      if (this.#entries.has(keyOf({ domainId: domain, topic: what }))) this.#pollWithin(0)
     })
-    this.#lookWithin(EVERY_MS)
+    this.#pollWithin(EVERY_MS)
     return entry
   }
 
@@ -97,7 +97,7 @@ export class ChangeFeeds {
   /**
    * Reads the status. Where no process writes datapoints, all flushes whose numbers were drawn before are finished.
    */
-  async #fetchStatus(domainIds: readonly number[]): Promise<LookStatus> {
+  async #fetchStatus(domainIds: readonly number[]): Promise<PollStatus> {
     const { database } = this.#parts
     const before = this.#status ?? (await fetchChangeStatus(database, []))
     const status = await fetchChangeStatus(database, domainIds)
@@ -107,11 +107,11 @@ export class ChangeFeeds {
     throw new HoldfastError('CONFLICT', 'the database has become another one, as after a restore; subscribe again')
   }
 
-  #lookWithin(ms: number): void {
+  #pollWithin(ms: number): void {
     const at = performance.now() + ms
     if (this.#isClosed || at >= this.#dueAt) return
     this.#dueAt = at
-    if (!this.#isLooking) this.#setTimer()
+    if (!this.#isPolling) this.#setTimer()
   }
 
   #setTimer(): void {
@@ -121,16 +121,16 @@ export class ChangeFeeds {
 
   async #turn(): Promise<void> {
     this.#dueAt = Infinity
-    this.#isLooking = true
+    this.#isPolling = true
     const begin = performance.now()
     const refreshing = this.#refreshing
     this.#refreshing = null
-    await this.#look().then(refreshing?.resolve, (error: unknown) => {
-      this.#looked = null
+    await this.#poll().then(refreshing?.resolve, (error: unknown) => {
+      this.#polled = null
       this.#parts.failed(error)
       refreshing?.reject(error)
     })
-    this.#isLooking = false
+    this.#isPolling = false
     if (this.#isClosed || (this.#entries.size === 0 && this.#refreshing === null)) return this.#rest()
     const end = performance.now()
     const rest = Math.max(REST_MS, (end - begin) * REST_FACTOR)
@@ -138,7 +138,7 @@ export class ChangeFeeds {
     this.#setTimer()
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const busy = await this.#busy()
     if (busy.length === 0) return
     const domainIds = new Set(busy.map(({ entry }) => entry.domainId))
@@ -146,15 +146,15 @@ export class ChangeFeeds {
       if (isFinal(error)) for (const one of busy) this.#end(one, error)
       throw error
     })
-    if (isSame(status, this.#looked)) return
-    const looks = await Promise.allSettled(busy.map((one) => this.#lookAt(one, status)))
-    const failure = looks.find((look) => look.status === 'rejected')
+    if (isSame(status, this.#polled)) return
+    const polls = await Promise.allSettled(busy.map((one) => this.#pollFeed(one, status)))
+    const failure = polls.find((poll) => poll.status === 'rejected')
     if (failure !== undefined) throw failure.reason
-    this.#looked = status
+    this.#polled = status
   }
 
-  async #lookAt(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: LookStatus): Promise<void> {
-    await one.feed.look(status).catch((error: unknown) => {
+  async #pollFeed(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: PollStatus): Promise<void> {
+    await one.feed.poll(status).catch((error: unknown) => {
       if (isFinal(error)) this.#end(one, error)
       else throw error
     })
@@ -177,7 +177,7 @@ export class ChangeFeeds {
     clearTimeout(this.#timer)
     this.#dueAt = Infinity
     this.#status = null
-    this.#looked = null
+    this.#polled = null
     this.#stopListening?.()
     this.#stopListening = null
   }
@@ -196,7 +196,7 @@ function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && error.code === 'CONFLICT'
 }
 
-function isSame(status: LookStatus, before: LookStatus | null): boolean {
+function isSame(status: PollStatus, before: PollStatus | null): boolean {
   if (before === null) return false
   return status.snapshot === before.snapshot && status.drawn === before.drawn && status.folds === before.folds
 }

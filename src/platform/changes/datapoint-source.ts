@@ -3,12 +3,12 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { withHotFlushes, type HotFlush } from '../../store/datapoints/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
-import type { ChangeSource, Delivery, LookStatus } from './feed.ts'
+import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
 import { FlushReader, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
 /** The most points of one poll. The next poll goes on after them. */
-const POINTS_OF_LOOK = 200_000
+const POINTS_OF_POLL = 200_000
 
 /** The most points that a subscriber gets who was away. */
 const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000 } as const
@@ -31,22 +31,22 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     this.#reader = new FlushReader(domainId)
   }
 
-  async start({ settled, drawn }: LookStatus): Promise<SeenFlushes> {
+  async start({ settled, drawn }: PollStatus): Promise<SeenFlushes> {
     this.#drawn = drawn
-    let look = await this.#lookAtHot(new SeenFlushes(settled))
-    while (!look.isWhole) look = await this.#lookAtHot(look.after)
-    return (await this.#lookAtChunks(look, settled)).after
+    let result = await this.#pollHot(new SeenFlushes(settled))
+    while (!result.isWhole) result = await this.#pollHot(result.after)
+    return (await this.#pollChunks(result, settled)).after
   }
 
-  async look(position: SeenFlushes, status: LookStatus): Promise<Delivery<SeenFlushes, StoredFlush> | null> {
+  async poll(position: SeenFlushes, status: PollStatus): Promise<Delivery<SeenFlushes, StoredFlush> | null> {
     const { settled, drawn } = status
     this.#drawn = drawn
     if (drawn <= position.low) return null
-    const hot = await this.#lookAtHot(position)
+    const hot = await this.#pollHot(position)
     const isFolded = status.folds !== this.#folds
     const isExpected = hot.after.low < Math.max(drawn, hot.after.through)
     if (!hot.isWhole || !isExpected || (!isFolded && hot.after.low >= settled)) return hot
-    const all = await this.#lookAtChunks(hot, settled)
+    const all = await this.#pollChunks(hot, settled)
     this.#folds = status.folds
     return all
   }
@@ -87,7 +87,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
     return readDomain(this.#database, this.#domainId, (sql) => this.#reader.idsOf(sql, filter))
   }
 
-  async #lookAtHot(position: SeenFlushes): Promise<Look> {
+  async #pollHot(position: SeenFlushes): Promise<PollResult> {
     return withHotFlushes(this.#database, this.#domainId, position.low, async (sql, flushes) => {
       const unseen = flushes.filter(({ generation }) => !position.has(generation))
       const taken = firstOf(unseen)
@@ -101,7 +101,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
    * Reads chunks after the hot tables were read. A flush that is in neither, and cannot be under way any more, never
    * comes.
    */
-  async #lookAtChunks(hot: Look, settled: number): Promise<Look> {
+  async #pollChunks(hot: PollResult, settled: number): Promise<PollResult> {
     const folded = await readDomain(this.#database, this.#domainId, (sql) =>
       this.#reader.readChunks(sql, hot.after.low, (generation) => !hot.after.has(generation), null),
     )
@@ -114,7 +114,7 @@ export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, S
   }
 }
 
-interface Look extends Delivery<SeenFlushes, StoredFlush> {
+interface PollResult extends Delivery<SeenFlushes, StoredFlush> {
   /** Whether nothing was left for the next poll. */
   readonly isWhole: boolean
 }
@@ -125,7 +125,7 @@ function generationsOf(flushes: readonly HotFlush[]): number[] {
 
 function firstOf(flushes: readonly HotFlush[]): readonly HotFlush[] {
   let points = 0
-  const end = flushes.findIndex(({ count }) => (points += count) > POINTS_OF_LOOK)
+  const end = flushes.findIndex(({ count }) => (points += count) > POINTS_OF_POLL)
   return end === -1 ? flushes : flushes.slice(0, Math.max(1, end))
 }
 

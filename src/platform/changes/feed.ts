@@ -1,7 +1,7 @@
 import type { ChangeStatus } from '../../store/changes.ts'
 
 /** The status that a poll begins with. */
-export interface LookStatus extends ChangeStatus {
+export interface PollStatus extends ChangeStatus {
   /** No flush of datapoints up to this number is still under way. */
   readonly settled: number
 }
@@ -16,9 +16,9 @@ export interface Delivery<Position, Item> {
 /** The source of a feed's changes. A position says exactly what was seen. */
 export interface ChangeSource<Position, Item, Filter> {
   /** The position of this moment. */
-  start(status: LookStatus): Promise<Position>
+  start(status: PollStatus): Promise<Position>
   /** What is visible now and was not at `position`; null where nothing has changed. */
-  look(position: Position, status: LookStatus): Promise<Delivery<Position, Item> | null>
+  poll(position: Position, status: PollStatus): Promise<Delivery<Position, Item> | null>
   /** The stored items that became visible after `from`, as far as they were at `to`. */
   between(from: Position, to: Position, filter: Filter): Promise<readonly Item[]>
 }
@@ -30,7 +30,7 @@ export class Feed<Position, Item, Filter> {
   readonly #source: ChangeSource<Position, Item, Filter>
   readonly #listeners = new Map<Listener<Position, Item>, (error: unknown) => void>()
   #position: Position
-  #staying = 0
+  #holds = 0
 
   private constructor(source: ChangeSource<Position, Item, Filter>, position: Position) {
     this.#source = source
@@ -39,13 +39,13 @@ export class Feed<Position, Item, Filter> {
 
   static async begin<Position, Item, Filter>(
     source: ChangeSource<Position, Item, Filter>,
-    status: LookStatus,
+    status: PollStatus,
   ): Promise<Feed<Position, Item, Filter>> {
     return new Feed(source, await source.start(status))
   }
 
   get isIdle(): boolean {
-    return this.#listeners.size + this.#staying === 0
+    return this.#listeners.size + this.#holds === 0
   }
 
   /** Adds a listener, which gets everything that was not yet visible at the returned position. */
@@ -58,12 +58,12 @@ export class Feed<Position, Item, Filter> {
     return this.#position
   }
 
-  /** Keeps the feed from being forgotten, until `end` is called. */
-  stay(): { end(): void } {
-    this.#staying += 1
+  /** Keeps the feed from being forgotten, until `release` is called. */
+  hold(): { release(): void } {
+    this.#holds += 1
     return {
-      end: () => {
-        this.#staying -= 1
+      release: () => {
+        this.#holds -= 1
       },
     }
   }
@@ -76,8 +76,8 @@ export class Feed<Position, Item, Filter> {
     return this.#source.between(from, to, filter)
   }
 
-  async look(status: LookStatus): Promise<void> {
-    const delivery = await this.#source.look(this.#position, status)
+  async poll(status: PollStatus): Promise<void> {
+    const delivery = await this.#source.poll(this.#position, status)
     if (delivery === null) return
     this.#position = delivery.after
     if (delivery.items.length === 0) return

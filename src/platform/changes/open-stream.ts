@@ -42,13 +42,13 @@ export async function openStream<Position, Item, Filter, View>(
       stream.begin({ items: [], before: position, after: position })
       return stream
     }
-    const stay = feed.stay()
+    const hold = feed.hold()
     try {
       // The cursor may come from another process, which has seen more than this one.
       await feeds.refresh()
       return await goOn({ ...subscribing, feed }, after)
     } finally {
-      stay.end()
+      hold.release()
     }
   })
 }

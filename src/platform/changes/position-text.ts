@@ -4,7 +4,7 @@ import type { Domain } from '../../store/domains.ts'
 import { readServiceChange } from '../service-change.ts'
 import type { Topic } from './change-signals.ts'
 import { SeenFlushes } from './seen-flushes.ts'
-import { readSnapshot, type Snapshot } from './snapshot.ts'
+import { readTransactionSnapshot, type TransactionSnapshot } from './transaction-snapshot.ts'
 
 // Positions are written as cursors, which are opaque to clients. The first part names the subscription, and the
 // second one the domain and the database.
@@ -14,13 +14,13 @@ export function markOf(identity: string, domainUuid: string): string {
   return hash('sha256', `${identity} ${domainUuid}`, 'hex').slice(0, 12)
 }
 
-export function writePosition(topic: Topic, mark: string, position: SeenFlushes | Snapshot): string {
+export function writePosition(topic: Topic, mark: string, position: SeenFlushes | TransactionSnapshot): string {
   const text = position instanceof SeenFlushes ? flushesText(position) : position.text
   return Buffer.from(`${topic} ${mark} ${text}`).toString('base64url')
 }
 
-export function readSnapshotPosition(topic: Topic, mark: string, cursor: string): Snapshot {
-  return readSnapshot(contentOf(topic, mark, cursor)) ?? malformed()
+export function readSnapshotPosition(topic: Topic, mark: string, cursor: string): TransactionSnapshot {
+  return readTransactionSnapshot(contentOf(topic, mark, cursor)) ?? malformed()
 }
 
 /**

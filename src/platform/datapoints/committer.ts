@@ -5,7 +5,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { BinaryRows } from '../../store/datapoints/binary-rows.ts'
 import { drawGeneration, type Draw } from '../../store/datapoints/generations.ts'
 import { encodeHotRows } from '../../store/datapoints/hot-rows.ts'
-import { BUFFER_IS_GONE } from '../../store/datapoints/partitions.ts'
+import { UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
 
@@ -79,7 +79,7 @@ export class Committer {
   }
 
   /** Resolves when the present flush has ended. */
-  async settled(): Promise<void> {
+  async flushed(): Promise<void> {
     await this.#flushing
   }
   #flushing: Promise<void> = Promise.resolve()
@@ -137,8 +137,8 @@ export class Committer {
       const written = new Set(current.map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
-      if (sqlState(error) !== BUFFER_IS_GONE) throw unstorable(error)
-      // This process was silent for so long that another one took it for dead.
+      if (sqlState(error) !== UNDEFINED_TABLE) throw unstorable(error)
+      // The buffer is gone: this process was silent for so long that another one took it for dead.
       this.#buffers.lose(filled.slot)
       await this.#write(jobs)
     } finally {

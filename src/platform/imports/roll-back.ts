@@ -69,7 +69,7 @@ export async function rollbackReading(
     external: danglingReferences(snapshot, () => false).external,
     metadata: await restoredMetadataRules(sql, domain.id, snapshot),
     moved: changes.flatMap((change) => moveBack(change, liveKeys)),
-    managedAfter: managedBefore(apply.managedBefore),
+    managedAfter: managedTypes(apply.managedBefore),
     keptSecrets,
   }
 }
@@ -134,7 +134,7 @@ function restoredRecord(
   ]
 }
 
-function managedBefore(managed: object): ManagedTypes {
+function managedTypes(managed: object): ManagedTypes {
   const entries = Object.entries(managed) as [string, 'managed' | 'partial'][]
   return new Map(
     entries.filter((entry): entry is [RecordTypeName, 'managed' | 'partial'] => isRecordTypeName(entry[0])),

@@ -14,7 +14,7 @@ interface Waiter extends SetpointTarget {
 }
 
 /** Other processes write too and send no signal, so the database is polled. */
-const LOOK_EVERY_MS = 1_000
+const POLL_EVERY_MS = 1_000
 
 /**
  * Wakes devices that wait for setpoints. One statement serves all devices of a domain, at most once a second and
@@ -58,19 +58,19 @@ export class PendingWatch {
 
   async #watch(domainId: number, waiters: Set<Waiter>): Promise<void> {
     const end = new AbortController()
-    const change = () => this.#parts.changes.next(domainId, 'setpoints', LOOK_EVERY_MS, end.signal)
+    const change = () => this.#parts.changes.next(domainId, 'setpoints', POLL_EVERY_MS, end.signal)
     let changed = change()
     while (waiters.size > 0) {
       await changed
-      // The next change is already awaited during the look, which may or may not see it.
+      // The next change is already awaited during the poll, which may or may not see it.
       changed = change()
-      await this.#look(domainId, waiters)
+      await this.#poll(domainId, waiters)
     }
     this.#waiting.delete(domainId)
     end.abort()
   }
 
-  async #look(domainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
+  async #poll(domainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
     const all = [...waiters]
     if (all.length === 0) return
     if (this.isEnding) return all.forEach(({ wake }) => wake())

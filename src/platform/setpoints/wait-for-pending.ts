@@ -25,7 +25,7 @@ export async function waitForPending(
   const end = AbortSignal.any([answered.signal, left, over])
   try {
     for (;;) {
-      // Waiting begins before the look, so that nothing is missed in between.
+      // Waiting begins before the query, so that nothing is missed in between.
       const woken = watch.next(context.domain.id, target, end)
       const found = await takePending(context, target)
       if (found.length > 0 || end.aborted || watch.isEnding) return found

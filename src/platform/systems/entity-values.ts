@@ -19,7 +19,10 @@ const METADATA_FIELD = 'metadataKeyValueStore'
 
 type Values = { readonly [field: string]: unknown }
 
-/** What was given, the defaults of what was not, and what the platform makes. Times are for the caller to read. */
+/**
+ * What was given, the defaults of what was not, and what the platform makes. Times are for the caller to read, and fields
+ * that show what a record says are left to the record.
+ */
 export function newEntity<Name extends EntityName>(
   entity: Entity<Name>,
   input: NewEntityOf<Name>,

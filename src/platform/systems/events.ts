@@ -1,4 +1,3 @@
-import type { EventLevel, EventType } from '../../../generated/import-document.ts'
 import type { NewEvent } from '../../../generated/entities.ts'
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -35,7 +34,7 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
   const made = await writeData(database, domain.id, async (sql) => {
     const model = await requireModel(sql, domain.id, input.eventModel)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
-    const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now(), ...saidBy(model) }
+    const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now() }
     const given = newEntity(EVENT, input, own, rules)
     const subject = await subjectOf(sql, domain.id, actor, model, given)
     requireOwnSystem(actor, subject.systemUuid)
@@ -52,10 +51,6 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
 async function requireModel(sql: Sql, domainId: number, key: string): Promise<RecordBody> {
   const models = await requireRecords(sql, domainId, DATA_TYPES.eventModel, [key])
   return models.get(key)?.body ?? {}
-}
-
-function saidBy(model: RecordBody): Pick<Event, 'eventType' | 'eventLevel'> {
-  return { eventType: model['eventType'] as EventType, eventLevel: model['eventLevel'] as EventLevel }
 }
 
 const SAME = ['eventModel', 'systemUuid', 'componentUuid'] as const

@@ -14,6 +14,11 @@ import { checkedLine, checkedText } from './checked-text.ts'
 // The metadata of systems, components and events is written like that of records, and follows the MetadataTypes of
 // their entity.
 
+interface TaggedItem {
+  readonly key: string
+  readonly value: Json
+}
+
 export interface EntityRules {
   readonly entity: DataEntity
   readonly rules: MetadataRules
@@ -41,19 +46,18 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
 }
 
 /** The metadata of something new. Missing values get the default of their MetadataType. */
-export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
+export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
   return sorted(items)
 }
 
 /** The metadata that replaces the present one. */
-export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
+export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   return sorted(checkedItems(entity, given))
 }
 
-function sorted(items: ReadonlyMap<string, Json>): MetadataItem[] {
-  const sortedItems = [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
-  return sortedItems as MetadataItem[]
+function sorted(items: ReadonlyMap<string, Json>): TaggedItem[] {
+  return [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataItem[]): Map<string, Json> {

@@ -19,7 +19,7 @@ import {
   type ReportOptions,
 } from './job-report.ts'
 import type { Marker } from './marker.ts'
-import { findReviewedPlan, requireReviewedPlan, type ReviewedPlan } from './reviewed-plan.ts'
+import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './reviewed-plan.ts'
 import { keepComment, ownComments, type Content } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
 import { annotate } from './workflow-commands.ts'
@@ -104,7 +104,7 @@ async function commentOnFailure(report: JobReport, plan: Plan | null, failure: F
   writeOutput({ 'comment-url': url }, io)
 }
 
-function differenceFrom({ digest, effects }: ReviewedPlan, plan: Plan): readonly string[] {
+function differenceFrom({ digest, effects }: ShownPlan, plan: Plan): readonly string[] {
   return effects === null || digest === plan.digest ? [] : differenceBlock(effects, effectsOf(plan))
 }
 

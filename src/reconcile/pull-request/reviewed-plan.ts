@@ -6,7 +6,7 @@ import { ownComments } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 
 /** The plan that a pull request showed before it was merged. */
-export interface ReviewedPlan {
+export interface ShownPlan {
   readonly pullRequest: number
   /** Null where no comment shows a plan. */
   readonly digest: string | null
@@ -17,7 +17,7 @@ export interface ReviewedPlan {
 const PERMISSION = 'pull-requests: read'
 
 /** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
-export async function findReviewedPlan(report: JobReport): Promise<ReviewedPlan | null> {
+export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
   const { job, platform } = report
   const number = job.event.kind === 'other' ? await mergedPullRequest(report) : job.event.number
   if (number === null) return null
@@ -42,7 +42,7 @@ async function mergedPullRequest(report: JobReport): Promise<number | null> {
 }
 
 /** The reviewed plan, which `--expect reviewed` needs. It throws where there is none. */
-export async function requireReviewedPlan(report: JobReport): Promise<ReviewedPlan & { readonly digest: string }> {
+export async function requireReviewedPlan(report: JobReport): Promise<ShownPlan & { readonly digest: string }> {
   const { job, io } = report
   const reviewed = await findReviewedPlan(report).catch((error: unknown) => {
     if (io.signal.aborted) throw error

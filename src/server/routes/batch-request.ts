@@ -65,7 +65,7 @@ export interface Batch {
 }
 
 /** Reads a batch. `what` names its elements in messages. */
-export async function readBatch(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
+export async function readBatchRequest(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
   const decode = decoderOf(context.req.header('content-type'))
   const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
   const elements = await decodeInTurns(decode, body, what, limits)

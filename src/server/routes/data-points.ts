@@ -4,7 +4,7 @@ import type { IngestContext, IngestOptions } from '../../platform/datapoints/ing
 import type { AppEnv } from '../app-env.ts'
 import { BodyMemory } from '../requests/body-memory.ts'
 import type { Limits } from '../requests/limits.ts'
-import { identify } from '../middleware/bearer.ts'
+import { identify } from '../middleware/require-bearer.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
 import { answerBatch } from './batch-answer.ts'
 import {

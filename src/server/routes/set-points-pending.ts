@@ -4,15 +4,16 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
-import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
+import { SETPOINT } from '../../records/entities/setpoint.ts'
 import { targetOfDevice } from '../../platform/setpoints/take-pending.ts'
 import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
 import { SharedSlots } from '../../platform/shared-slots.ts'
 import type { AppEnv } from '../app-env.ts'
 import { gauge } from '../metrics/gauge.ts'
-import { identify } from '../middleware/bearer.ts'
+import { identify } from '../middleware/require-bearer.ts'
 import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
+import { restView } from '../rest-entity.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import type { Limits } from '../requests/limits.ts'
 import { JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
@@ -65,7 +66,13 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
       checkAgain: async () => requireSameReach(context.get('actor'), await identify(context, authenticate)),
     }).finally(() => leave?.())
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
-    return new Response(await encoded(found.map(toElement), type), { headers: { 'content-type': type, ...applied } })
+    return new Response(
+      await encoded(
+        found.map((setpoint) => restView(SETPOINT, setpoint)),
+        type,
+      ),
+      { headers: { 'content-type': type, ...applied } },
+    )
   }
 }
 
@@ -87,20 +94,6 @@ function slotToWait(slots: SharedSlots, actor: Actor, limits: Limits): () => voi
     'UNAVAILABLE',
     `${counted(limits[limit], 'request')}${whose} wait for setpoints here, which is the most at once (${limit}); try again in a moment, or without waiting`,
   )
-}
-
-/** A setpoint with the names of the fields that datapoints are sent with. */
-function toElement(setpoint: Setpoint) {
-  return {
-    uuid: setpoint.uuid,
-    system_uuid: setpoint.systemUuid,
-    component_uuid: setpoint.componentUuid,
-    service_uuid: setpoint.serviceUuid,
-    characteristic_uuid: setpoint.characteristicUuid,
-    value: setpoint.value,
-    created_at: setpoint.createdAt.toISOString(),
-    expires_at: setpoint.expiresAt?.toISOString() ?? null,
-  }
 }
 
 async function encoded(elements: readonly object[], type: string): Promise<BodyInit> {

@@ -8,9 +8,10 @@ const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]
 
 /**
- * Deletes the data that cannot be without the records that are about to be deleted: the components of a component model,
- * the events of an event model and of these components, the series and setpoints of all of them. A system stays when its
- * unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are deleted.
+ * Deletes the data that cannot be without the records that are about to be deleted: the components of a component
+ * model, the events of an event model and of these components, the series and setpoints of all of them. A system stays
+ * when its unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are
+ * deleted.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   const holding = keys.filter(({ type }) => HOLDING.includes(type))

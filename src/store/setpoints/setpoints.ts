@@ -1,5 +1,6 @@
 import type { SetpointState } from '../../../generated/entities.ts'
-import { INT8, TEXT } from '../../db/columns.ts'
+import { INT8, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
 import { selectEntities, type Stored } from '../entities.ts'
@@ -82,14 +83,17 @@ export async function fetchUnacknowledged(
   })
 }
 
-/** Where something waits to be given to a device, of these systems and components. One statement. */
+const TARGET = { system: UUID, component: UUID }
+
+/** The components among these, or of these systems, for which a setpoint waits. One statement. */
 export async function findPendingTargets(
   database: Database,
   domainId: number,
   systems: readonly string[],
   components: readonly string[],
-): Promise<readonly { readonly system: string; readonly component: string }[]> {
-  return database.statement<{ system: string; component: string }>(
+): Promise<readonly RowOf<typeof TARGET>[]> {
+  return database.rows(
+    TARGET,
     `select distinct e.system_uuid as system, e.component_uuid as component from setpoints e
      where e.domain_id = $1 and e.state = 'PENDING'
        and (e.system_uuid = any ($2::uuid[]) or e.component_uuid = any ($3::uuid[]))`,

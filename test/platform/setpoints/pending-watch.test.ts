@@ -26,11 +26,11 @@ beforeEach(() => {
   looks = []
   isEnding = false
   changes = new ChangeSignals()
-  const statement = (_: string, [, systems, components]: [number, string[], string[]]) =>
+  const rows = (_: object, __: string, [, systems, components]: [number, string[], string[]]) =>
     new Promise((resolve, reject) => {
       looks.push({ systems, components, answer: (...found) => resolve(found), fail: () => reject(new Error('gone')) })
     })
-  watch = new PendingWatch({ database: { statement } as unknown as Database, changes, isEnding: () => isEnding })
+  watch = new PendingWatch({ database: { rows } as unknown as Database, changes, isEnding: () => isEnding })
 })
 afterEach(() => {
   const left = vi.getTimerCount()

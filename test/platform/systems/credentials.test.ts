@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkPassword } from '../../../src/platform/access/accounts/accounts.ts'
 import type { Actor } from '../../../src/platform/access/grants/actor.ts'
-import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { findComponent, listComponents } from '../../../src/platform/systems/components.ts'
 import {
   createSystemCredential,

@@ -83,7 +83,7 @@ export class Compactor {
     if (before !== null && before.other.points > 0) await this.#store(before.other)
     if (buffers.current()?.active.points === 0) return
     buffers.switch()
-    await committer.settled()
+    await committer.flushed()
     const current = buffers.current()
     if (current !== null && current.other.points > 0) await this.#store(current.other)
   }

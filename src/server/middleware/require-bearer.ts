@@ -16,7 +16,7 @@ const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
  * Looks up the bearer token. `remember` may answer from memory for a while. Where the actor is known already, nothing
  * is looked up.
  */
-export function bearer(
+export function requireBearer(
   platform: () => Platform,
   remember: (authenticate: Authenticate) => Authenticate = (authenticate) => authenticate,
 ): MiddlewareHandler<AppEnv> {

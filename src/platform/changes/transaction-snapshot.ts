@@ -1,5 +1,5 @@
 /** The transactions that had ended at a moment, in PostgreSQL's form `xmin:xmax:xip_list` (manual, section 9.28). */
-export class Snapshot {
+export class TransactionSnapshot {
   readonly text: string
   /** All transactions before this one had ended. */
   readonly xmin: number
@@ -24,15 +24,15 @@ export class Snapshot {
 const FORM = /^(\d{1,16}):(\d{1,16}):(\d{1,16}(,\d{1,16}){0,9999})?$/
 
 /** Reads a snapshot; null where the text is none. */
-export function readSnapshot(text: string): Snapshot | null {
+export function readTransactionSnapshot(text: string): TransactionSnapshot | null {
   if (!FORM.test(text)) return null
-  const snapshot = new Snapshot(text)
+  const snapshot = new TransactionSnapshot(text)
   const { xmin, xmax } = snapshot
   return xmin > 0 && xmin <= xmax && areInOrder(text, snapshot) ? snapshot : null
 }
 
 /** Checks the order of the list, because PostgreSQL would fail on a wrong one. */
-function areInOrder(text: string, { xmin, xmax }: Snapshot): boolean {
+function areInOrder(text: string, { xmin, xmax }: TransactionSnapshot): boolean {
   const [, , running = ''] = text.split(':')
   let last = xmin
   for (const one of running === '' ? [] : running.split(',').map(Number)) {
