@@ -2,10 +2,10 @@ import { referenceName, type InputNote, type JsonSchema } from '../records/json-
 import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
-// From a definition of `entities.schema.json` the compiler of types gets up to three: the entity as the platform has it,
-// what is given to make a new one, and what is given to change one.
+// A definition of `entities.schema.json` becomes up to three TypeScript types: the entity as the platform has it, the
+// values for a new one, and the values for a change.
 
-/** A node whose TypeScript is said as it stands. */
+/** A schema node. `tsType` is used as its TypeScript type, unchanged. */
 type Shape = JsonSchema & { readonly tsType?: string }
 
 type Definitions = { readonly [name: string]: JsonSchema }
@@ -44,7 +44,7 @@ function namesOf(shapes: Definitions): JsonSchema {
   return { type: 'object', required: keys.map(([key]) => key), properties: Object.fromEntries(keys) }
 }
 
-/** With all fields: the platform leaves none out. */
+/** The shape of the stored entity, which has all fields. */
 function asStored({ properties = {}, ...node }: JsonSchema): JsonSchema {
   const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [name, storedField(field)])
   return { ...node, properties: Object.fromEntries(fields), required: Object.keys(properties) }
@@ -56,7 +56,7 @@ function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema):
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
 }
 
-/** Null where nothing can be given. */
+/** The shape of the values that may be given; null where none may be. */
 function asGiven(description: string, { properties = {} }: JsonSchema, when: 'create' | 'patch'): JsonSchema | null {
   const given = Object.entries(properties).flatMap(([name, field]): [string, Shape, boolean][] => {
     const note = field[when]
@@ -71,7 +71,7 @@ function asGiven(description: string, { properties = {} }: JsonSchema, when: 'cr
   }
 }
 
-/** What need not be given can also be given as null. */
+/** The shape of a given value. Fields that are not required may also be null. */
 function givenField({ create: _, patch: __, rest: ___, default: ____, ...field }: JsonSchema, note: InputNote): Shape {
   const described = { ...field, description: note.description ?? field.description ?? '' }
   if (note.required === true) return described

@@ -1,4 +1,4 @@
-/** A tree of the places that are asked for, so that a file is walked once and only into what is wanted. */
+/** A tree of the paths that are asked for. So a file is walked once, and only into what is wanted. */
 export interface Wanted {
   /** The offset in the text of the file, once it is found. */
   offset: number | null
@@ -18,7 +18,7 @@ export function want(root: Wanted, path: readonly string[]): void {
   }
 }
 
-/** The place of `path`, or of its nearest ancestor that was found. */
+/** The offset of `path`, or of its nearest ancestor that was found. */
 export function offsetOf(root: Wanted, path: readonly string[]): number | null {
   let node: Wanted | undefined = root
   let nearest = root.offset

@@ -4,7 +4,7 @@ import { fromPointer } from '../../lib/pointer.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fieldsOf } from '../../records/shape.ts'
 
-/** The places in a document whose shape is wrong, as a tree of the members that lead to them. */
+/** The values in a document whose shape is wrong, as a tree of the members that lead to them. */
 export type Flaws = ReadonlyMap<string, Flaw>
 
 export interface Flaw {

@@ -22,7 +22,7 @@ export function locateInYaml(text: string, maxDepth: number, documents: Readonly
   }
 }
 
-/** Passes one node, looking for wanted places inside it. */
+/** Passes one node, looking for wanted paths inside it. */
 function findInside(walk: Walk, wanted: Wanted | undefined): void {
   const type = walk.events[walk.at]?.type
   if (wanted === undefined || wanted.children.size === 0) walk.at = skipNode(walk.events, walk.at)

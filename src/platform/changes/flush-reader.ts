@@ -134,14 +134,14 @@ function runsOfChunk({ seriesId, kind, points }: FlushedChunk, isWanted: (genera
     const { generation } = chunk
     return isWanted(generation) ? [{ generation, seriesId, columns: () => chunk }] : []
   }
-  const places = new Map<number, number[] | null>()
-  for (let place = 0; place < chunk.at.length; place++) {
-    const generation = generationAt(chunk, place)
-    const own = places.get(generation)
-    if (own === undefined) places.set(generation, isWanted(generation) ? [place] : null)
-    else own?.push(place)
+  const indexes = new Map<number, number[] | null>()
+  for (let index = 0; index < chunk.at.length; index++) {
+    const generation = generationAt(chunk, index)
+    const own = indexes.get(generation)
+    if (own === undefined) indexes.set(generation, isWanted(generation) ? [index] : null)
+    else own?.push(index)
   }
-  return [...places].flatMap(([generation, own]) =>
+  return [...indexes].flatMap(([generation, own]) =>
     own === null ? [] : [{ generation, seriesId, columns: () => pickColumns(chunk, Uint32Array.from(own)) }],
   )
 }

@@ -58,7 +58,7 @@ export function* partsOf(
 
 function* pointsOf({ runs }: StoredFlush): Generator<StoredPoint> {
   for (const { series, columns } of runs) {
-    for (let place = 0; place < columns.at.length; place++)
-      yield { series, at: columns.at[place] ?? 0, value: cellAt(columns.values, place) }
+    for (let index = 0; index < columns.at.length; index++)
+      yield { series, at: columns.at[index] ?? 0, value: cellAt(columns.values, index) }
   }
 }

@@ -117,15 +117,15 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
 
 export function setPoint(
   points: ReturnType<typeof newPoints>,
-  place: number,
+  index: number,
   { entry, at, value }: ReportedSetting,
 ): void {
-  points.series[place] = entry.id
-  points.at[place] = at
-  points.kinds[place] = entry.kind
-  if (typeof value === 'number') points.values[place] = value
-  else if (typeof value === 'boolean') points.values[place] = value ? 1 : 0
-  else points.others.set(place, value)
+  points.series[index] = entry.id
+  points.at[index] = at
+  points.kinds[index] = entry.kind
+  if (typeof value === 'number') points.values[index] = value
+  else if (typeof value === 'boolean') points.values[index] = value ? 1 : 0
+  else points.others.set(index, value)
 }
 
 export function unknownComponent({ component }: Pick<PointKey, 'component'>): KeyRefusal {

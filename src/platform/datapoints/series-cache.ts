@@ -21,8 +21,8 @@ export interface SeriesEntry {
   readonly written: readonly JsonLiteral[]
   /** The next entry with the same component and characteristic. */
   readonly next: SeriesEntry | undefined
-  /** The entry that followed this one in the last batch that was read. */
-  follower: SeriesEntry | undefined
+  /** The entry that came after this one in the last batch that was read. */
+  usuallyNext: SeriesEntry | undefined
   /**
    * The number of the batch that is being read, and its points of this series
    * (src/platform/datapoints/batch-times.ts).
@@ -36,7 +36,7 @@ export interface SeriesEntry {
 /** What an entry is made from. */
 export type NewSeriesEntry = Omit<
   SeriesEntry,
-  'written' | 'next' | 'follower' | 'batch' | 'arrivals' | 'earliest' | 'latest'
+  'written' | 'next' | 'usuallyNext' | 'batch' | 'arrivals' | 'earliest' | 'latest'
 >
 
 /** An entry takes some hundred bytes. Beyond this number, a domain's cache begins anew. */
@@ -74,7 +74,7 @@ export class DomainSeries {
     service: unknown,
     system: unknown,
   ): SeriesEntry | undefined {
-    const guess = last?.follower
+    const guess = last?.usuallyNext
     if (
       guess !== undefined &&
       guess.componentUuid === component &&
@@ -84,7 +84,7 @@ export class DomainSeries {
     )
       return guess
     const found = this.find(component, characteristic, service, system)
-    if (last !== undefined) last.follower = found
+    if (last !== undefined) last.usuallyNext = found
     return found
   }
 
@@ -97,7 +97,7 @@ export class DomainSeries {
       ...entry,
       written: [characteristicUuid, componentUuid, serviceUuid, systemUuid].map((uuid) => this.#literalOf(uuid)),
       next: characteristics.get(characteristicUuid),
-      follower: undefined,
+      usuallyNext: undefined,
       batch: 0,
       arrivals: 0,
       earliest: Infinity,

@@ -52,9 +52,9 @@ async function readElements(
   const answers = await checkSetpoints(sql, domain.id, actor, read)
   const errors = new BatchErrors()
   const wanted: WantedSetpoint[] = []
-  for (const [place, answer] of answers.entries()) {
-    if (isProblem(answer)) errors.add(place, fieldOf(answer), answer)
-    else wanted.push({ ...answer, setAt: timeOf(read[place]) })
+  for (const [index, answer] of answers.entries()) {
+    if (isProblem(answer)) errors.add(index, fieldOf(answer), answer)
+    else wanted.push({ ...answer, setAt: timeOf(read[index]) })
   }
   return { wanted, errors }
 }

@@ -56,7 +56,7 @@ export async function makeSetpoints(
   await supersedeSetpoints(
     sql,
     domainId,
-    [...lastOf.values()].map((place) => present(fresh[place])),
+    [...lastOf.values()].map((index) => present(fresh[index])),
     now,
   )
   const change = await insertSetpoints(sql, domainId, made, { actor: context.actor, now, expiresAt })

@@ -20,13 +20,13 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     const message = `\${${reference}} is not looked up: ${why}`
-    const place = file === undefined ? {} : { file, line: 1, column: 1 }
+    const position = file === undefined ? {} : { file, line: 1, column: 1 }
     refused.set(`${reference} ${file}`, {
       severity: 'error',
       code: 'reference-refused',
       message,
       pointer: '',
-      ...place,
+      ...position,
     })
     return undefined
   }

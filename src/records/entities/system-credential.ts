@@ -4,9 +4,9 @@ export const SYSTEM_CREDENTIAL = declareEntity({
   definition: 'SystemCredential',
   table: 'system_credentials',
   columns: { uuid: 'account_uuid' },
-  // It is the key of the account.
+  // The username is the key of the account.
   computed: ['username'],
-  // Only who administers the whole domain sees it.
+  // Credentials belong to no system here, because only administrators of the whole domain see them.
   system: null,
   rights: { read: 'access:admin', write: 'access:admin' },
 })

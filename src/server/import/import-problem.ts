@@ -18,7 +18,7 @@ export function documentProblem(
   const errors = found.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return null
   const shown = errors.slice(0, MOST_SHOWN)
-  const places = locate(shown.filter(({ line }) => line === undefined).map(({ pointer }) => pointer))
+  const positions = locate(shown.filter(({ line }) => line === undefined).map(({ pointer }) => pointer))
   const what = isBroken ? 'cannot be read' : `has ${counted(errors.length, 'error')}`
   const body = {
     type: 'about:blank',
@@ -29,13 +29,13 @@ export function documentProblem(
     traceId,
     errorCount: errors.length,
     errors: shown.map(({ pointer, code, message, line, column }) => {
-      const place = line === undefined ? places.get(pointer) : { line, column }
+      const position = line === undefined ? positions.get(pointer) : { line, column }
       return {
         pointer,
         code,
         detail: message,
         retryable: false,
-        ...(place && { line: place.line, column: place.column }),
+        ...(position && { line: position.line, column: position.column }),
       }
     }),
   }

@@ -205,7 +205,10 @@ function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   return { ...grant, openid: { ...openid, scope: scope.join(' ') } }
 }
 
-/** RFC 6750, section 2.2, allows it; but forms get logged and sent on, and nobody needs it. */
+/**
+ * RFC 6750, section 2.2, allows tokens in forms. They are refused, because forms are logged and sent on, and no
+ * client needs it.
+ */
 function refuseTokenInForm(): void {
   if (isUserinfo() && Provider.ctx?.oidc.body?.['access_token'] !== undefined)
     throw new errors.InvalidRequest('access tokens are only taken from the Authorization header')

@@ -64,16 +64,16 @@ async function* wholeSeries(batches: AsyncIterable<HotRow[]>): AsyncGenerator<Ho
 function toFlush(rows: readonly HotRow[]): Flush {
   const points = newPoints(rows.length)
   const generation = new Float64Array(rows.length)
-  for (const [place, row] of rows.entries()) {
-    points.series[place] = row.seriesId
-    points.at[place] = row.at
-    points.kinds[place] = KINDS.indexOf(row.kind)
-    generation[place] = row.generation
+  for (const [index, row] of rows.entries()) {
+    points.series[index] = row.seriesId
+    points.at[index] = row.at
+    points.kinds[index] = KINDS.indexOf(row.kind)
+    generation[index] = row.generation
     const value = row.float8 ?? row.text ?? BigInt(row.whole ?? 0)
-    if (typeof value === 'number') points.values[place] = value
-    else if (typeof value === 'string' || !Number.isSafeInteger(Number(value))) points.others.set(place, value)
-    else points.values[place] = Number(value)
-    if (rows[place + 1]?.domainId !== row.domainId) points.domains.push({ domainId: row.domainId, end: place + 1 })
+    if (typeof value === 'number') points.values[index] = value
+    else if (typeof value === 'string' || !Number.isSafeInteger(Number(value))) points.others.set(index, value)
+    else points.values[index] = Number(value)
+    if (rows[index + 1]?.domainId !== row.domainId) points.domains.push({ domainId: row.domainId, end: index + 1 })
   }
   return { ...points, generation }
 }
