@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv'
 
 export interface Validator {
   (data: unknown): boolean
-  /** What the last call found; each call overwrites it. */
+  /** The errors of the last call. Each call replaces them. */
   errors?: ErrorObject[] | null
 }
 
