@@ -1,11 +1,11 @@
 import { encode } from '@msgpack/msgpack'
 import { randomUUID } from 'node:crypto'
-import { compileRules } from '../src/datapoints/compile-rules.ts'
-import { hasOtherFields } from '../src/datapoints/element.ts'
-import { readTimestamp, timestampLimits } from '../src/datapoints/timestamp.ts'
-import { isViolation } from '../src/datapoints/violation.ts'
-import { decodeJson, decodeMessagePack } from '../src/datapoints/wire.ts'
-import type { ValueRules } from '../src/datapoints/value.ts'
+import { compileRules } from '../src/datapoints/rules/compile-rules.ts'
+import { hasOtherFields } from '../src/datapoints/wire/element.ts'
+import { readTimestamp, timestampLimits } from '../src/datapoints/wire/timestamp.ts'
+import { isViolation } from '../src/datapoints/rules/violation.ts'
+import { decodeJson, decodeMessagePack } from '../src/datapoints/wire/wire.ts'
+import type { ValueRules } from '../src/datapoints/rules/value.ts'
 import { median, timed } from './measure.ts'
 
 // node bench/datapoints-rules.ts. What one datapoint costs before it goes to the database, next to the bare reading of

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../src/db/sql.ts'
-import { applyImport } from '../src/platform/apply-import.ts'
-import { GrantKeeper } from '../src/platform/access/grant-keeper.ts'
-import { externalProviders } from '../src/platform/access/external-providers.ts'
+import { applyImport } from '../src/platform/imports/apply-import.ts'
+import { GrantKeeper } from '../src/platform/access/grants/grant-keeper.ts'
+import { externalProviders } from '../src/platform/access/delegated/external-providers.ts'
 import { DataKey } from '../src/platform/data-key.ts'
 import type { DomainContext } from '../src/platform/domain-context.ts'
-import { planImport } from '../src/platform/plan-import.ts'
+import { planImport } from '../src/platform/imports/plan-import.ts'
 import { SecretKeeper } from '../src/platform/secret-keeper.ts'
 import { createComponents } from '../src/platform/systems/components.ts'
 import { createSystem } from '../src/platform/systems/systems.ts'
-import { fetchSupport } from '../src/store/component-support.ts'
+import { fetchSupport } from '../src/store/systems/component-support.ts'
 import { findDomainBySlug, readDomain } from '../src/store/domains.ts'
 import { EVERYWHERE } from '../src/platform/systems/reach.ts'
 
@@ -37,10 +37,10 @@ export async function makeSeries(database: Database, count: number): Promise<str
   const context = await localDomain(database)
   const { plan } = await planImport(context, MODEL, null)
   await applyImport(context, { document: MODEL, settings: null, plan, origin: {} })
-  const { uuid: systemUuid } = await createSystem(context, EVERYWHERE, { name: 'Bench' })
+  const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'Bench' })
   const inputs = Array.from({ length: count / PER_COMPONENT }, (_, index) => ({
-    systemUuid,
-    model: 'meter',
+    system,
+    componentModel: 'meter',
     name: `Meter ${index}`,
   }))
   const components = await createComponents(context, EVERYWHERE, inputs)
@@ -50,7 +50,7 @@ export async function makeSeries(database: Database, count: number): Promise<str
   return components.flatMap(({ uuid }) =>
     (support?.pairs ?? []).map(
       ({ serviceUuid, characteristicUuid }) =>
-        `{"characteristic_uuid":"${characteristicUuid}","component_uuid":"${uuid}","service_uuid":"${serviceUuid}","system_uuid":"${systemUuid}","value":`,
+        `{"characteristic_uuid":"${characteristicUuid}","component_uuid":"${uuid}","service_uuid":"${serviceUuid}","system_uuid":"${system}","value":`,
     ),
   )
 }

@@ -1,4 +1,4 @@
-import { packSeries } from '../src/datapoints/pack-series.ts'
+import { packSeries } from '../src/datapoints/chunks/pack-series.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { readMigrations } from '../src/db/read-migrations.ts'

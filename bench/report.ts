@@ -1,20 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os'
-import type { Figures, Row } from './figures.ts'
-import { targetsOf } from './targets.ts'
-
-/** Milliseconds, in the same run on the same records. */
-export interface Baselines {
-  readonly parse: number
-  readonly insert: number
-}
-
-export interface Measured {
-  readonly database: Row['database']
-  /** A plan of one record. */
-  readonly base: Figures
-  readonly baselines: ReadonlyMap<number, Baselines>
-  readonly rows: readonly Row[]
-}
+import { targetsOf, type Measured } from './targets.ts'
 
 /** The results as Markdown. */
 export function reportOf(measured: readonly Measured[], date: string): string {

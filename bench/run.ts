@@ -10,7 +10,8 @@ import { measureFirstApply } from './first-apply.ts'
 import { measureBase, measureCommands, writeAllModels } from './plan.ts'
 import { pgliteStores, postgresStores, type StoreKind } from './platform.ts'
 import { familyProcessorTime } from './processes.ts'
-import { reportOf, type Baselines, type Measured } from './report.ts'
+import { reportOf } from './report.ts'
+import type { Baselines, Measured } from './targets.ts'
 
 // npm run bench [-- --quick] [--date YYYY-MM-DD]. Linux only: it asks /proc about the server.
 

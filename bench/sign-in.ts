@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { openPostgres } from '../src/db/postgres.ts'
-import { readCredentials, type Credentials } from '../src/server/credentials.ts'
+import { readCredentials, type Credentials } from '../src/server/requests/credentials.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { lookUpsOf } from './look-ups.ts'
 import { postgresStores, startServer } from './platform.ts'

@@ -1,5 +1,18 @@
-import type { Figures } from './figures.ts'
-import type { Measured } from './report.ts'
+import type { Figures, Row } from './figures.ts'
+
+/** Milliseconds, in the same run on the same records. */
+export interface Baselines {
+  readonly parse: number
+  readonly insert: number
+}
+
+export interface Measured {
+  readonly database: Row['database']
+  /** A plan of one record. */
+  readonly base: Figures
+  readonly baselines: ReadonlyMap<number, Baselines>
+  readonly rows: readonly Row[]
+}
 
 export interface Target {
   readonly what: string

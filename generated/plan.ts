@@ -85,25 +85,9 @@ export interface Plan {
    */
   summary: Summary
   /**
-   * One row for each of the 12 record types, in the order of the import document: which are managed, and with what effect.
-   *
-   * @minItems 12
-   * @maxItems 12
+   * One row for each record type, in the order of the import document: which are managed, and with what effect.
    */
-  scope: [
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow,
-    ScopeRow
-  ]
+  scope: ScopeRow[]
   /**
    * What an apply would do, record by record.
    */

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, globSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { parseAllDocuments } from 'yaml'
+import { loadAll } from 'js-yaml'
 
 const ENV_FILE = '.env'
 // `$${env:NAME}` is a literal.
@@ -28,8 +28,15 @@ function referencedNames(models: string): string[] {
 /** Names in the values of a file, not those in its comments. A file that cannot be read is left to the plan to report. */
 function namesIn(text: string): string[] {
   if (!text.includes('${env:')) return []
-  const documents = [...parseAllDocuments(text)].filter(({ errors }) => errors.length === 0)
-  return documents.flatMap((document) => stringsIn(document.toJS())).flatMap(namesInValue)
+  return documentsIn(text).flatMap(stringsIn).flatMap(namesInValue)
+}
+
+function documentsIn(text: string): unknown[] {
+  try {
+    return loadAll(text)
+  } catch {
+    return []
+  }
 }
 
 function stringsIn(value: unknown): string[] {

@@ -6,11 +6,11 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs, parseEnv } from 'node:util'
-import type { Environment, Io, Output } from '../src/reconcile/io.ts'
+import type { Environment, Io, Output } from '../src/shell/io.ts'
 import { run } from '../src/reconcile/run.ts'
-import { ERRORS_ONLY } from '../src/server/logger.ts'
-import { runningServer } from '../src/server/running-server.ts'
-import { startServer, type RunningServer } from '../src/server/serve.ts'
+import { ERRORS_ONLY } from '../src/server/process/logger.ts'
+import { runningServer } from '../src/server/process/running-server.ts'
+import { startServer, type RunningServer } from '../src/server/process/serve.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const USUAL_PORT = 3000
@@ -29,6 +29,7 @@ const PARTS = {
   runningServer,
   openEmbedded: () => Promise.reject(new Error('the demo has a server')),
   serve: () => Promise.reject(new Error('the demo has a server')),
+  generatedFiles: () => Promise.reject(new Error('the demo generates nothing')),
 }
 
 const options = readOptions()

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Context, Environment, Io, Output, ServerParts } from './reconcile/io.ts'
+import type { Context, Environment, Io, Output, ServerParts } from './shell/io.ts'
 import { run } from './reconcile/run.ts'
 
 const interruption = new AbortController()
@@ -8,7 +8,7 @@ process.on('SIGINT', interrupt)
 process.exitCode = await run(process.argv.slice(2), { io, parts: serverParts() } satisfies Context)
 process.off('SIGINT', interrupt)
 
-/** The first Ctrl-C lets the command close what it has opened, the second one does not wait for that. */
+/** The first Ctrl-C lets the command close what it has opened. The second one ends the process at once. */
 function interrupt(): void {
   if (interruption.signal.aborted) process.exit(130)
   interruption.abort()
@@ -29,7 +29,7 @@ function processIo(): Io {
   }
 }
 
-/** Whoever reads may stop reading, as `head` does: what is being done goes on, its output is dropped. */
+/** Drops output once its reader has stopped reading, as `head` does, while the command goes on. */
 function outputOn(stream: NodeJS.WriteStream): Output {
   let isOpen = true
   stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -50,7 +50,7 @@ function outputOn(stream: NodeJS.WriteStream): Output {
 async function askOnTerminal(question: string): Promise<string> {
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  // In this mode readline takes Ctrl-C for itself; and a question that meets the end of the input is never answered.
+  // In this mode readline handles Ctrl-C itself, and it never answers a question when the input ends.
   terminal.on('SIGINT', interrupt)
   const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')))
   try {
@@ -63,16 +63,20 @@ async function askOnTerminal(question: string): Promise<string> {
 function serverParts(): ServerParts {
   return {
     async openEmbedded(options: { dataDir: string; env: Environment }) {
-      const { openEmbedded } = await import('./server/embedded.ts')
+      const { openEmbedded } = await import('./server/process/embedded.ts')
       return openEmbedded(options)
     },
     async runningServer(dataDir) {
-      const { runningServer } = await import('./server/running-server.ts')
+      const { runningServer } = await import('./server/process/running-server.ts')
       return runningServer(dataDir)
     },
     async serve() {
       const { serve } = await import('./server.ts')
       await serve()
+    },
+    async generatedFiles() {
+      const { generatedFiles } = await import('./codegen/generate.ts')
+      return generatedFiles(new URL('../', import.meta.url))
     },
   }
 }

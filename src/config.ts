@@ -4,24 +4,27 @@ import { HoldfastError } from './lib/errors.ts'
 
 export type Environment = { readonly [name: string]: string | undefined }
 
-/** What the environment says (contract, section 6). Secrets and addresses with passwords never appear in a message. */
+/**
+ * The settings from the environment (contract, section 6). Secrets and addresses with passwords never appear in a
+ * message.
+ */
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Where /metrics is; null: on `port`, for this machine alone. */
+  /** The port of /metrics; null to serve it on `port`, for this machine alone. */
   readonly metricsPort: number | null
-  /** Null: PGlite in the data directory. */
+  /** Null for PGlite in the data directory. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Null: the one in the data directory, which is made when there is none. */
+  /** Null for the key in the data directory, which is made where there is none. */
   readonly key: Uint8Array | null
-  /** Ends without `/`. Null: from the Host of the request. */
+  /** The address without a final `/`; null to take it from the Host header of each request. */
   readonly baseUrl: string | null
   readonly bootstrapSecret: string | null
   readonly bootstrapPassword: string | null
-  /** Origins of OpenID providers that may be asked though they are not on the internet, or do not speak https. */
+  /** Origins of OpenID providers that may be requested although they are not on the internet or do not use https. */
   readonly allowedIssuers: readonly string[]
-  /** Addresses and networks (CIDR) of proxies whose X-Forwarded-For is believed. */
+  /** Addresses and networks (CIDR) of proxies whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[]
 }
 
@@ -33,7 +36,10 @@ export interface ConfigProblem {
 const SHORTEST_KEY = 32
 const SHORTEST_SECRET = 16
 
-/** Reads all variables before it complains, so that one start shows every problem. An empty variable is not set. */
+/**
+ * Reads all variables before it reports problems, so that one start shows all of them. An empty variable counts as
+ * not set.
+ */
 export function readConfig(env: Environment, cwd: string): Config {
   const problems: ConfigProblem[] = []
   const read = <T>(variable: string, otherwise: T, parse: (text: string) => T | Problem): T => {
@@ -70,7 +76,7 @@ export function readConfig(env: Environment, cwd: string): Config {
   return config
 }
 
-/** What a variable must be, to be read after its name. */
+/** A problem of a variable. The message follows the variable's name. */
 class Problem {
   readonly message: string
 
@@ -145,7 +151,10 @@ function isNetwork(text: string): boolean {
   return family !== 0 && isPrefix && more.length === 0
 }
 
-/** Letters of the kind that survive every way to send a client secret, or nearly: `+` needs care in a Basic header. */
+/**
+ * Accepts only characters that survive every way of sending a client secret, except that `+` must be encoded in a
+ * Basic header.
+ */
 function parseSecret(text: string): string | Problem {
   if (text.length >= SHORTEST_SECRET && /^[\w.~+/-]+=*$/.test(text)) return text
   return new Problem(

@@ -1,10 +1,13 @@
 import type { Environment } from './config.ts'
-import { startServer } from './server/serve.ts'
+import { startServer } from './server/process/serve.ts'
 
-/** Twice what requests are given to finish. */
+/** Twice the time that requests are given to finish. */
 const LONGEST_STOP_MS = 20_000
 
-/** Runs the platform until the process is told to end: SIGTERM or SIGINT once to finish what has begun, twice at once. */
+/**
+ * Runs the platform until the process gets SIGTERM or SIGINT. The first signal finishes the requests that have begun,
+ * and a second one ends the process at once.
+ */
 export async function serve(env: Environment = process.env, longestStopMs = LONGEST_STOP_MS): Promise<void> {
   const { pino } = await import('pino')
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
@@ -16,7 +19,10 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
   await server.stop()
 }
 
-/** Whoever waits for a database that does not answer would never end. What was acknowledged is stored in any case. */
+/**
+ * Limits the time to stop, because a database that does not answer would block it for ever. Acknowledged writes are
+ * stored in any case.
+ */
 function endAfter(ms: number): void {
   setTimeout(giveUp, ms).unref()
 }
@@ -26,7 +32,7 @@ function giveUp(): never {
   process.exit(1)
 }
 
-/** To the person at the terminal: standard output is for the log. */
+/** Writes to the terminal's stderr, because standard output is for the log. */
 function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }

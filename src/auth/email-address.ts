@@ -1,14 +1,20 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-// An address has one spelling here: lower case, and its domain as the DNS has it (IDNA). What looks like another address
-// but is not, such as one in full-width letters, has none: nobody shall be taken for somebody else.
+// Each address has one spelling here: lower case, with its domain as in the DNS (IDNA). An address with look-alike
+// characters, such as full-width letters, is refused, so that no one is taken for another person.
 
 const LONGEST = 254
-/** Neither blanks nor anything invisible, nor what only a quoted local part can have (RFC 5322, section 3.2.3). */
+/**
+ * The local part allows no blanks, no invisible characters, and none that only a quoted local part may have (RFC
+ * 5322, section 3.2.3).
+ */
 const LOCAL = /^[^\p{C}\p{Z}@"(),:;<>[\\\]]+$/u
 const LABELS = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** Null where it is no e-mail address, is spelled with compatibility characters, or leads nowhere (RFC 2606). */
+/**
+ * The normal form of an e-mail address; null where the text is none, contains compatibility characters, or has a
+ * domain that leads nowhere (RFC 2606).
+ */
 export function normalAddress(text: string): string | null {
   if (text.length > LONGEST || !isNormal(text)) return null
   const at = text.lastIndexOf('@')
@@ -16,7 +22,9 @@ export function normalAddress(text: string): string | null {
   return at < 1 || domain === null || !LOCAL.test(local) ? null : `${local.toLowerCase()}@${domain}`
 }
 
-/** Null where it is none: also an address of numbers, and one under `.invalid`. */
+/**
+ * The normal form of a domain; null where the text is none, which includes IP addresses and domains under `.invalid`.
+ */
 export function normalDomain(text: string): string | null {
   if (text === '' || !isNormal(text) || /[\s%:/?#@[\]\\]/.test(text)) return null
   const domain = domainToASCII(text.toLowerCase())
@@ -24,19 +32,19 @@ export function normalDomain(text: string): string | null {
   return isDomain ? domain : null
 }
 
-/** Of a normal address. */
+/** The domain of a normal address. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }
 
-/** How a document can spell a normal address, apart from upper and lower case. */
+/** The ways in which a document may spell a normal address, apart from upper and lower case. */
 export function spellingsOf(address: string): readonly string[] {
   const domain = domainOf(address)
   const local = address.slice(0, -domain.length)
   return [...new Set([address, local + domainToUnicode(domain)])]
 }
 
-/** Whether it has no characters that are only other forms of others (Unicode, annex 15). */
+/** Tells whether a text has no compatibility characters (Unicode, annex 15). */
 export function isNormal(text: string): boolean {
   return text.isWellFormed() && text.normalize('NFKC') === text
 }

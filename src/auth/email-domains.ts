@@ -1,13 +1,17 @@
 import { domainOf, normalDomain } from './email-address.ts'
 
-// The domains for which a provider's word, that it has verified an e-mail address, is proof of who somebody is.
+// These are the domains for which an identity provider is trusted to have verified e-mail addresses, so that an
+// address proves who someone is.
 
 const MOST = 100
 
-/** Under these, and under every domain of one label, anybody can have a domain: https://publicsuffix.org has the rest. */
+/**
+ * Anyone can register a domain under these suffixes, and under every domain of one label. The full list is at
+ * https://publicsuffix.org.
+ */
 const PUBLIC = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/
 
-/** In their one spelling; what is no domain stays as it is, for `emailDomainProblems` to name. */
+/** The domains in their normal form. A text that is no domain stays, so that `emailDomainProblems` can name it. */
 export function completeEmailDomains(domains: readonly string[]): readonly string[] {
   return [...new Set(domains.map((domain) => normalDomain(domain) ?? domain))]
 }
@@ -29,7 +33,7 @@ function problemOf(domain: string): string | null {
   return null
 }
 
-/** Of a normal address. A subdomain counts only where it is listed itself. */
+/** Tells whether the domain of a normal address is listed. A subdomain must be listed itself. */
 export function coversAddress(
   { emailDomains }: { readonly emailDomains: readonly string[] },
   address: string,

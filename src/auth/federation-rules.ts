@@ -1,27 +1,28 @@
-// Which tokens of another provider are let in, and as whom. A provider with many tenants signs for strangers too: there
-// a right signature and audience prove nothing without rules (RFC 8725, section 3.9).
+// The rules decide which tokens of another provider are accepted, and whose account they act for. A provider with
+// many tenants also signs tokens for strangers, so a valid signature and audience prove nothing without rules (RFC
+// 8725, section 3.9).
 
-/** What a token says: its payload, after its signature was checked. */
+/** The payload of a token whose signature was checked. */
 export type Claims = { readonly [claim: string]: unknown }
 
-/** All of them must hold: the claim is one of the values, or a list that has one of them. */
+/** The claims that a token must have. Each must equal one of the values, or be a list that contains one of them. */
 export type WantedClaims = { readonly [claim: string]: string | readonly string[] }
 
 export interface FederationRule {
   readonly name: string
   readonly claims: WantedClaims
-  /** Who acts; null: the person whom the token is about. */
+  /** The machine user that the token acts for; null for the person whom the token is about. */
   readonly machineUser: string | null
-  /** All that such a token may do. */
+  /** The scopes that limit what such a token may do. */
   readonly scopes: readonly string[]
 }
 
-/** The first rule that fits decides. */
+/** The first rule that fits the claims. */
 export function fittingRule(rules: readonly FederationRule[], claims: Claims): FederationRule | null {
   return rules.find((rule) => misfits(rule, claims).length === 0) ?? null
 }
 
-/** Why no rule fits, for administrators. */
+/** Explains to administrators why no rule fits. */
 export function explainMisfits(rules: readonly FederationRule[], claims: Claims): string {
   const reasons = rules.map((rule) => `${JSON.stringify(rule.name)} wants ${misfits(rule, claims).join(' and ')}`)
   return reasons.join('; ')

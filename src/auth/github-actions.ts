@@ -1,19 +1,23 @@
 import type { FederationRule } from './federation-rules.ts'
 
 // Jobs of GitHub Actions sign in with their own OpenID token, so that no secret is stored
-// (https://docs.github.com/en/actions/reference/security/oidc). Every repository in the world gets such tokens, for any
-// audience that it asks for: the rules below let in one repository.
+// (https://docs.github.com/en/actions/reference/security/oidc). Every repository in the world gets such tokens, for
+// any audience that it asks for. These rules accept one repository.
 
-/** Which repository may plan and apply. */
+/** The repository that may plan and apply. */
 export interface GithubActionsTrust {
-  /** Decimal. Unlike its name, which somebody else can take after a rename, it is never given to another one. */
+  /**
+   * The decimal id of the repository. A name can be taken by others after a rename, and an id is never used again.
+   */
   readonly repositoryId: string
   readonly repositoryOwnerId: string
-  /** Where an apply may come from. */
+  /** The reference that an apply must run on. */
   readonly ref: string
-  /** Whose protection rules an apply has passed. */
+  /** The environment whose protection rules an apply must have passed. */
   readonly environment: string
-  /** The one workflow that may apply, such as `owner/name/.github/workflows/apply.yml@refs/heads/main`; null: any. */
+  /**
+   * The only workflow that may apply, such as `owner/name/.github/workflows/apply.yml@refs/heads/main`; null for any.
+   */
   readonly jobWorkflowRef: string | null
   /** Whether an apply may run on machines that are not GitHub's. */
   readonly selfHostedRunners: boolean
@@ -23,13 +27,13 @@ export interface GithubActionsTrust {
 
 export const DEFAULT_REF = 'refs/heads/main'
 
-/** An event that runs with the rights of the repository on what a stranger proposes: it never gets anything. */
+/** This event runs code that a stranger proposes with the rights of the repository, so it is never accepted. */
 export const STRANGERS_EVENT = 'pull_request_target'
 
 const PLANNING_EVENTS = ['pull_request', 'merge_group', 'schedule', 'push', 'workflow_dispatch']
 
 export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] {
-  // Not `sub`: its format is the repository's own setting.
+  // The claim `sub` is not used, because each repository can choose its format.
   const repository = { repository_id: trust.repositoryId, repository_owner_id: trust.repositoryOwnerId }
   return [
     {
@@ -54,7 +58,7 @@ export function githubActionsRules(trust: GithubActionsTrust): FederationRule[] 
   ]
 }
 
-/** GitHub's own, that of an enterprise on it, or that of a GitHub Enterprise Server. */
+/** Recognises GitHub's own issuer, that of an enterprise on it, and that of a GitHub Enterprise Server. */
 export function isGithubActions(issuer: string): boolean {
   if (!URL.canParse(issuer)) return false
   const { host, pathname } = new URL(issuer)

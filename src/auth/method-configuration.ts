@@ -5,15 +5,15 @@ import { DEFAULT_REF, githubActionsRules, isGithubActions, type GithubActionsTru
 import { DEFAULT_SCOPES, SCOPES, isScope, rightsOf } from './scopes.ts'
 import { githubRuleProblem, neverIssues, sharedIssuerAdvice, strangersProblem } from './shared-issuers.ts'
 
-/** How a domain trusts another OpenID provider. Holds no secret. */
+/** How a domain trusts another OpenID provider. It contains no secret. */
 export interface DelegatedConfiguration {
-  /** The audience that its tokens must be for. */
+  /** The audience that tokens must have. */
   readonly clientId: string
-  /** Exactly as its tokens name it. */
+  /** The issuer, exactly as tokens name it. */
   readonly issuer: string
-  /** All that tokens may do where there are no rules. */
+  /** The scopes that limit tokens where there are no rules. */
   readonly scopes: readonly string[]
-  /** Where its word that an e-mail address was verified makes its user the one who has that address here. */
+  /** The domains for which the provider's verified e-mail addresses identify users of this domain. */
   readonly emailDomains: readonly string[]
   readonly rules: readonly FederationRule[]
   readonly githubActions: GithubActionsTrust | null
@@ -31,7 +31,7 @@ type GithubInput = Pick<
 > &
   Optional<Pick<GithubActionsTrust, 'ref' | 'jobWorkflowRef' | 'selfHostedRunners'>>
 
-/** What a client writes; null and absent are the same. */
+/** The configuration as a client writes it. Null and absent mean the same. */
 export interface ConfigurationInput extends Optional<Pick<DelegatedConfiguration, 'scopes' | 'emailDomains'>> {
   readonly clientId: string
   readonly issuer: string
@@ -47,7 +47,7 @@ export function completeConfiguration(input: ConfigurationInput): DelegatedConfi
     emailDomains: completeEmailDomains(input.emailDomains ?? []),
     rules: (input.rules ?? []).map(({ machineUser, claims, ...rule }) => ({
       ...rule,
-      // Of any shape until `configurationProblems` has looked at it.
+      // The claims may have any shape until `configurationProblems` has checked them.
       claims: claims as FederationRule['claims'],
       machineUser: machineUser ?? null,
     })),
@@ -66,8 +66,8 @@ function completeGithub(input: GithubInput): GithubActionsTrust {
 }
 
 /**
- * As it was stored, maybe by an older release: that one trusted a provider with all addresses or with none
- * (`linksVerifiedEmail`), and which domains it is good for has to be said now.
+ * Reads a stored configuration. An older release trusted a provider for all addresses or for none
+ * (`linksVerifiedEmail`), and which domains it is trusted for must be stated now.
  */
 export function storedConfiguration(stored: object): DelegatedConfiguration {
   const { linksVerifiedEmail: _, ...rest } = stored as DelegatedConfiguration & { linksVerifiedEmail?: boolean }
@@ -80,8 +80,9 @@ export function rulesOf({ rules, githubActions }: DelegatedConfiguration): reado
 }
 
 /**
- * All that a machine user, or for null a person, may do who has come in by the method, by whatever application: in a
- * browser it is not kept which of its rules let them in. Who somebody is may always be told.
+ * The scopes that limit a machine user, or with null a person, who signed in by the method, in whichever application.
+ * A session in a browser does not record which rule let it in. Scopes that only identify the account are always
+ * allowed.
  */
 export function scopesAtMost(configuration: DelegatedConfiguration, machineUser: string | null): readonly string[] {
   const rules = rulesOf(configuration)
@@ -93,7 +94,7 @@ export function scopesAtMost(configuration: DelegatedConfiguration, machineUser:
   return [...new Set([...harmless, ...given])]
 }
 
-/** Everything that is wrong with a configuration. */
+/** Lists everything that is wrong with a configuration. */
 export function configurationProblems(
   configuration: DelegatedConfiguration,
   allowedOrigins: readonly string[],
@@ -107,26 +108,28 @@ export function configurationProblems(
     ...rules.flatMap((rule, index) => ruleProblems(`rules[${index}]`, rule, issuer)),
     ...repeated(rules.map(({ name }) => name)).map((name) => `two rules have the name ${JSON.stringify(name)}`),
     ...(githubActions === null ? [] : githubProblems(githubActions, issuer)),
-    // PostgreSQL stores no U+0000, and no half of a surrogate pair.
+    // PostgreSQL stores neither U+0000 nor half of a surrogate pair.
     ...(/\\u(0000|d[89a-f])/.test(JSON.stringify(configuration))
       ? ['the configuration holds a character that no text here can have (U+0000, or half of a surrogate pair)']
       : []),
   ]
 }
 
-/** Why the method cannot be ACTIVATED, though nothing is wrong in it. */
+/** The reasons why the method cannot be ACTIVATED, although its configuration is valid. */
 export function activationProblems(configuration: DelegatedConfiguration): string[] {
   return [strangersProblem(configuration.issuer, rulesOf(configuration).filter(givesSomething))].filter(
     (problem) => problem !== null,
   )
 }
 
-/** Who may only know who they are may be a stranger. */
+/** Tells whether a rule gives more than the right to know one's own account, which a stranger may have. */
 function givesSomething({ machineUser, scopes }: FederationRule): boolean {
   return machineUser !== null || [...rightsOf(scopes)].some((right) => !right.startsWith('self:'))
 }
 
-/** What is worth knowing before one trusts the issuer so; null where nothing is. It decides nothing. */
+/**
+ * Tells what an administrator should know before trusting the issuer; null where there is nothing. It only advises.
+ */
 export function adviceOn({ issuer, emailDomains, rules, githubActions }: DelegatedConfiguration): string | null {
   const isRuled = rules.length > 0 || githubActions !== null
   return neverIssues(issuer) ?? (isRuled ? null : sharedIssuerAdvice(issuer, emailDomains))

@@ -1,7 +1,7 @@
-// PHC string format (https://github.com/P-H-C/phc-string-format) for argon2id.
+// These functions use the PHC string format (https://github.com/P-H-C/phc-string-format) for argon2id.
 
 export interface Argon2Parameters {
-  /** KiB */
+  /** The memory in KiB. */
   readonly memory: number
   readonly passes: number
   readonly parallelism: number
@@ -24,7 +24,7 @@ export function toPhc({ parameters, salt, tag }: PasswordHash): string {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/-]+)\$([\w+/-]+)$/
 
-/** Null where the text is no argon2id hash. */
+/** Parses a PHC string; null where it is no argon2id hash. */
 export function parsePhc(text: string): PasswordHash | null {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(text) ?? []
   if (salt === undefined || tag === undefined) return null
@@ -40,7 +40,7 @@ export function parsePhc(text: string): PasswordHash | null {
   }
 }
 
-/** Whether a hash was made as new ones are. */
+/** Tells whether a hash was made with the present parameters. */
 export function isUpToDate({ parameters }: PasswordHash): boolean {
   return (Object.keys(ARGON2) as (keyof Argon2Parameters)[]).every((name) => parameters[name] === ARGON2[name])
 }

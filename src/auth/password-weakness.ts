@@ -1,7 +1,8 @@
-// What makes a text easy to guess, however long it is (NIST SP 800-63B, section 5.1.1.2): it repeats itself, runs along
-// the alphabet or the keyboard, is what many others choose, or says what everybody knows about the account.
+// Some texts are easy to guess, however long they are (NIST SP 800-63B, section 5.1.1.2): those that repeat
+// themselves, run along the alphabet or the keyboard, are chosen by many people, or contain what others know about
+// the account.
 
-/** As much as must be left of a password without what is easily guessed. */
+/** The number of characters that must be left of a password without its easily guessed parts. */
 const SHORTEST_REST = 8
 
 const ROWS = [
@@ -17,7 +18,7 @@ const RUNS = ROWS.flatMap((row) => [row, [...row].toReversed().join('')])
 
 const SHORTEST_WORD = 4
 
-/** `why` goes on after "the password" or "the secret". */
+/** Finds a pattern in a text. The answer continues a sentence that begins with "the password" or "the secret". */
 export function patternIn(text: string): string | null {
   const plain = text.normalize('NFKC').toLowerCase()
   if (plain.trim() === '') return 'is nothing but blanks'
@@ -28,7 +29,10 @@ export function patternIn(text: string): string | null {
     : null
 }
 
-/** `context`: what others know, such as the login and the name of the domain. `isCommon`: in lower case. */
+/**
+ * Finds common or known words in a text. `context` is what others know, such as the login and the name of the domain.
+ * `isCommon` expects lower case.
+ */
 export function commonnessOf(
   text: string,
   context: readonly string[],
@@ -46,13 +50,13 @@ export function commonnessOf(
   return null
 }
 
-/** The shortest piece that the whole text is made of, where that is more than one of it. */
+/** The shortest piece that the whole text repeats; null where it does not repeat itself. */
 function repeatedPiece(text: string): string | null {
   const length = (text + text).indexOf(text, 1)
   return length < text.length ? text.slice(0, length) : null
 }
 
-/** Each run of at least four neighbours counts as one character. */
+/** The text with each run of at least four neighbours as one character. */
 function withoutRuns(text: string): string {
   let rest = ''
   for (let at = 0; at < text.length;) {
@@ -67,7 +71,10 @@ function runAt(text: string, start: number): number {
   return Math.max(...RUNS.map((row) => runIn(row, text, start)), sameAt(text, start))
 }
 
-/** How long a text goes along a row from a place, over its end and on from its beginning. */
+/**
+ * The length of the run from an index of the text along a row. A run may pass the end of the row and go on at its
+ * beginning.
+ */
 function runIn(row: string, text: string, start: number): number {
   let length = 0
   let place = row.indexOf(text[start] ?? '\0')
@@ -84,7 +91,7 @@ function sameAt(text: string, start: number): number {
   return length
 }
 
-/** Whole, and their parts: of an address the name and the labels of the host. */
+/** The words of the context and their parts: of an address, the name and the labels of the host. */
 function wordsIn(context: readonly string[]): string[] {
   const words = context.flatMap((text) => {
     const plain = text.normalize('NFKC').toLowerCase()

@@ -2,29 +2,33 @@ import { HoldfastError } from '../lib/errors.ts'
 import { leastRole, type HeldRole, type Role } from './roles.ts'
 import { rightsOf, scopesGiving, type Right, type Scope } from './scopes.ts'
 
-/** On whose behalf something is asked for, and what they may do. */
+/** The account and the token that ask for an operation, by what they may do. */
 export interface Caller {
   readonly scopes: readonly string[]
-  /** What counts in the whole domain: what the scopes and the roles both allow. */
+  /** The rights in the whole domain: those that both the scopes and the roles allow. */
   readonly rights: ReadonlySet<Right>
-  /** What counts within some organizations or units. */
+  /** The rights within some organizations or units. */
   readonly rightsWithin: { has(right: Right): boolean }
   readonly roles: readonly HeldRole[]
-  /** Whether it is the account of a device, which is bound to one system. */
+  /** Whether the account belongs to a device, which is bound to one system. */
   readonly isDevice: boolean
 }
 
 export interface MissingRight {
-  /** Each of these scopes would be enough for the token, the narrowest first; empty where it is not the token's fault. */
+  /**
+   * The scopes of which each would be enough for the token, the narrowest first; empty where the account lacks the
+   * right.
+   */
   readonly enough: readonly Scope[]
-  /** The least role that would be enough for the account; null where it is not the account's fault. */
+  /** The least role that would be enough for the account; null where the token lacks the right. */
   readonly role: Role | null
   readonly message: string
 }
 
 /**
- * Null where the caller may do it. `keepsWithin`: the operation looks to it by itself that a role within an organization
- * touches nothing outside. The scopes of a token are no secret to the one who holds it, and naming them helps.
+ * Tells which right is missing; null where the caller may do it. `keepsWithin` says that the operation itself makes
+ * sure that a role within an organization affects nothing outside of it. The message names the scopes of the token,
+ * which are no secret to its holder.
  */
 export function missingRight(what: string, right: Right, caller: Caller, keepsWithin = false): MissingRight | null {
   if (caller.rights.has(right) || (keepsWithin && caller.rightsWithin.has(right))) return null

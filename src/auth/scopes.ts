@@ -1,7 +1,7 @@
-// What a token may do. Every GraphQL field and REST route names one of these rights; a token has those that its scopes
-// give, and its scopes are at most those of the consumer, method or rule that it was issued for.
+// A right is what an operation needs: every GraphQL field and REST route names one. A token has the rights that its
+// scopes give, and its scopes are at most those of the consumer, method or rule that it was issued for.
 
-/** What an operation can ask for. */
+/** The rights that an operation can need. */
 export const RIGHTS = [
   'self:read',
   'self:write',
@@ -19,13 +19,13 @@ export const RIGHTS = [
 
 export type Right = (typeof RIGHTS)[number]
 
-/** Those that only come along with others. */
+/** The rights that have no scope of their own, because other scopes include them. */
 type UnnamedRight = 'self:read' | 'self:write' | 'domain:read' | 'access:apply'
 
 export type Scope = 'openid' | 'email' | 'profile' | 'service' | Exclude<Right, UnnamedRight>
 
 export interface ScopeMeaning {
-  /** For the person who is asked for consent, and for the documentation. */
+  /** The meaning in words, for the consent page and the documentation. */
   readonly allows: string
   readonly rights: readonly Right[]
 }
@@ -60,25 +60,38 @@ export const SCOPES: { readonly [scope in Scope]: ScopeMeaning } = {
   'setpoints:write': { allows: 'Set setpoints', rights: ['self:read', 'setpoints:write'] },
 }
 
-/** What a consumer may ask for that lists no scopes (contract: absent means these). */
+/** The scopes of a consumer that lists none (contract: absent means these). */
 export const DEFAULT_SCOPES: readonly Scope[] = ['openid', 'service']
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text)
 }
 
-/** The rights that scopes give together; scopes that nobody knows give none. */
+/** The rights that several scopes give together. Unknown scopes give none. */
 export function rightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   return new Set([...scopes].flatMap((scope) => (isScope(scope) ? SCOPES[scope].rights : [])))
 }
 
-/** All that a device may do, and of its own system only: it says what it measures and hears what it shall do. */
-const DEVICE_RIGHTS: readonly Right[] = ['self:read', 'domain:read', 'data:read', 'datapoints:write']
+/** Whether a device has a right, which counts for its own system only. It sends what it measures and reads its setpoints. */
+const IS_FOR_DEVICES: { readonly [right in Right]: boolean } = {
+  'self:read': true,
+  'self:write': false,
+  'domain:read': true,
+  'model:read': false,
+  'model:plan': false,
+  'model:apply': false,
+  'model:write': false,
+  'access:apply': false,
+  'access:admin': false,
+  'data:read': true,
+  'datapoints:write': true,
+  'setpoints:write': false,
+}
 
-/** What scopes give to an account that is bound to a system. */
+/** The rights that scopes give to an account that is bound to a system. */
 export function deviceRightsOf(scopes: Iterable<string>): ReadonlySet<Right> {
   const rights = rightsOf(scopes)
-  return new Set(DEVICE_RIGHTS.filter((right) => rights.has(right)))
+  return new Set(RIGHTS.filter((right) => IS_FOR_DEVICES[right] && rights.has(right)))
 }
 
 /** The scopes of which each gives a right, the narrowest first. */

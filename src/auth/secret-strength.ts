@@ -3,8 +3,9 @@ import { patternIn } from './password-weakness.ts'
 const STRONG_BITS = 80
 
 /**
- * Whether a secret is long and varied enough that nobody finds it by trying, even with a fast hash in hand. Counts what
- * a random secret of these characters would hold, so a long common phrase passes; it is a filter, not a proof.
+ * Tells whether a secret is long and varied enough to withstand guessing, even if its hash is known and fast. The
+ * estimate is that of a random secret of these characters, so a long common phrase passes. It is a filter and not a
+ * proof.
  */
 export function isStrongSecret(secret: string): boolean {
   const alphabet = [/[a-z]/, /[A-Z]/, /[0-9]/].reduce(
@@ -15,10 +16,10 @@ export function isStrongSecret(secret: string): boolean {
   return bits >= STRONG_BITS && new Set(secret).size >= 8
 }
 
-/** Why a secret that programs use is not good enough; null where it is. */
+/** The reason why a secret that programs use is too weak; null where it is strong enough. */
 export function secretWeakness(secret: string): string | null {
   return patternIn(secret) ?? (isStrongSecret(secret) ? null : 'is short or uniform enough to be found by trying')
 }
 
-/** What to do about it. */
+/** The advice that follows such a reason. */
 export const MAKE_A_SECRET = 'make one with: openssl rand -hex 32'

@@ -2,14 +2,14 @@ import { isUuid } from '../lib/uuid.ts'
 import { STRANGERS_EVENT, isGithubActions } from './github-actions.ts'
 import type { FederationRule } from './federation-rules.ts'
 
-// Providers that sign tokens for whoever comes. Others exist that are not listed, so nothing is safe by not being listed:
-// where there are no rules the list only advises; where there are some it finds those that strangers fit.
+// These providers sign tokens for anyone who registers. Others exist that are not listed, so being absent from the
+// list proves nothing. Without rules the list only gives advice; with rules it finds those that strangers would fit.
 
 interface SharedIssuer {
   isIt(issuer: URL): boolean
-  /** Who gets tokens there. */
+  /** Who gets tokens there, in words. */
   readonly tenants: string
-  /** A rule must look at one of these, or it lets in strangers. */
+  /** A rule must check one of these claims, or it accepts strangers. */
   readonly tenantClaims: readonly string[]
 }
 
@@ -32,7 +32,8 @@ const SHARED: readonly SharedIssuer[] = [
     tenantClaims: ['hd', ...PERSON],
   },
   {
-    // The tenant of personal accounts (https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference).
+    // This is the tenant of personal accounts
+    // (https://learn.microsoft.com/entra/identity-platform/id-token-claims-reference).
     isIt: (issuer) => microsoftTenant(issuer) === '9188040d-6c67-4c5b-b112-36a304b66dad',
     tenants: 'everybody with a personal Microsoft account',
     tenantClaims: ['oid', ...PERSON],
@@ -54,7 +55,7 @@ const SHARED: readonly SharedIssuer[] = [
   },
 ]
 
-/** Why a token of a stranger would fit one of these rules; null where none would. */
+/** The reason why a stranger's token would fit one of these rules; null where none would. */
 export function strangersProblem(issuer: string, rules: readonly FederationRule[]): string | null {
   const shared = find(issuer)
   const open = shared && rules.find(({ claims }) => !isPinned(shared, Object.keys(claims)))
@@ -63,7 +64,7 @@ export function strangersProblem(issuer: string, rules: readonly FederationRule[
   return `the rule ${JSON.stringify(open.name)} would let in strangers, since ${issuer} signs tokens for ${shared.tenants}: it must look at one of the claims ${needed}`
 }
 
-/** What to know where there are no rules; null where nothing is known of the issuer. */
+/** Advice for an issuer without rules; null where nothing is known about the issuer. */
 export function sharedIssuerAdvice(issuer: string, emailDomains: readonly string[]): string | null {
   const shared = find(issuer)
   if (shared === undefined) return null
@@ -79,7 +80,7 @@ function isPinned({ tenantClaims }: SharedIssuer, claims: readonly string[]): bo
   return tenantClaims.length === 0 || claims.some((claim) => tenantClaims.includes(claim))
 }
 
-/** What is wrong with a rule on tokens of GitHub Actions, whatever else it says. */
+/** What is wrong with a rule for tokens of GitHub Actions, beside the checks of every rule. */
 export function githubRuleProblem(issuer: string, { name, claims }: FederationRule): string | null {
   if (!isGithubActions(issuer)) return null
   const events = [claims['event_name'] ?? []].flat()
@@ -87,7 +88,10 @@ export function githubRuleProblem(issuer: string, { name, claims }: FederationRu
   return `the rule ${JSON.stringify(name)} must name the events it is for in event_name, and ${STRANGERS_EVENT} cannot be one of them: it runs for what strangers propose`
 }
 
-/** Microsoft has addresses for several tenants at once, and for the names of tenants: no token names one as its issuer. */
+/**
+ * Warns about Microsoft's addresses for several tenants and for names of tenants, because no token has them as its
+ * issuer.
+ */
 export function neverIssues(issuer: string): string | null {
   const tenant = URL.canParse(issuer) ? microsoftTenant(new URL(issuer)) : null
   if (tenant === null || isUuid(tenant)) return null

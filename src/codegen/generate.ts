@@ -1,6 +1,6 @@
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { graphqlSchema } from './graphql-schema.ts'
-import { importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
+import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
 import { scopesTable } from './scopes-table.ts'
 import { validators, validatorTypes } from './validators.ts'
@@ -10,12 +10,18 @@ export const EMITTERS: readonly Emitter[] = [
   importDocumentTypes,
   settingsTypes,
   planTypes,
+  entityTypes,
   validators,
   validatorTypes,
   recordTypesTable,
   graphqlSchema,
   scopesTable,
 ]
+
+/** The files below `generated/` of the repository at `root`. */
+export function generatedFiles(root: URL) {
+  return { stale: () => staleFiles(EMITTERS, root), write: () => writeFiles(EMITTERS, root) }
+}
 
 const ROOT = new URL('../../', import.meta.url)
 

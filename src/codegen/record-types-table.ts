@@ -1,6 +1,6 @@
 import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
-import { IMPORT_DOCUMENT_SCHEMA, recordDefinitions } from './schemas.ts'
+import { IMPORT_DOCUMENT_SCHEMA, listedDefinitions } from './schemas.ts'
 
 export const recordTypesTable: Emitter = { path: 'generated/record-types.md', emit }
 
@@ -12,7 +12,7 @@ ${IMPORT_DOCUMENT_SCHEMA.description}
 `
 
 async function emit(): Promise<string> {
-  const records = recordDefinitions()
+  const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA)
   const recordNames = records.map(([, name]) => name)
   const parts = Object.keys(IMPORT_DOCUMENT_SCHEMA.$defs ?? {}).filter((name) => !recordNames.includes(name))
   return [
@@ -61,7 +61,7 @@ function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSchema): st
 
 /** Record definitions have their section under the key of the document. */
 function link(name: string): string {
-  const key = recordDefinitions().find(([, definition]) => definition === name)?.[0]
+  const key = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).find(([, definition]) => definition === name)?.[0]
   return `[${name}](#${(key ?? name).toLowerCase()})`
 }
 

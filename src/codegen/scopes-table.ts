@@ -1,13 +1,13 @@
 import type { GraphQLObjectType } from 'graphql'
-import { KEEPS_WITHIN, REST_RIGHTS } from '../auth/rest-rights.ts'
 import { leastRole, OWN_RIGHTS, ROLE_MEANINGS, ROLES } from '../auth/roles.ts'
 import { DEFAULT_SCOPES, deviceRightsOf, RIGHTS, SCOPES, scopesGiving, type Right } from '../auth/scopes.ts'
-import { SCHEMA } from '../graphql/schema.ts'
+import { SCHEMA } from '../server/graphql/schema.ts'
+import { REST_ROUTES } from '../server/routes/rest-routes.ts'
 import type { Emitter } from './emitter.ts'
 
 export const scopesTable: Emitter = { path: 'generated/scopes.md', emit }
 
-const HEAD = `<!-- Generated from src/auth/ and src/graphql/ by "npm run types". Do not edit. -->
+const HEAD = `<!-- Generated from src/auth/, src/server/graphql/ and src/server/routes/ by "npm run types". Do not edit. -->
 
 # Scopes and roles
 
@@ -55,11 +55,12 @@ function roles(): string {
 }
 
 function section(right: Right): string {
+  const routes = REST_ROUTES.filter((route) => route.right === right)
   const operations = [
     ['GraphQL queries', fieldsWith(right, SCHEMA.getQueryType())],
     ['GraphQL mutations', fieldsWith(right, SCHEMA.getMutationType())],
     ['GraphQL subscriptions', fieldsWith(right, SCHEMA.getSubscriptionType())],
-    ['REST', Object.entries(REST_RIGHTS).flatMap(([operation, needed]) => (needed === right ? [operation] : []))],
+    ['REST', routes.map(({ operation }) => operation)],
   ] as const
   const lines = operations.flatMap(([kind, names]) => (names.length === 0 ? [] : [`${kind}: ${listOf(names)}.\n`]))
   const needing = lines.length === 0 ? ['No operation yet.\n'] : lines
@@ -77,8 +78,8 @@ function withinLine(right: Right): string[] {
   const roots = [SCHEMA.getQueryType(), SCHEMA.getMutationType(), SCHEMA.getSubscriptionType()]
   const fields = roots.flatMap((type) => Object.values(type?.getFields() ?? {}))
   const kept = fields.filter(({ extensions }) => extensions['right'] === right && extensions['keepsWithin'] === true)
-  const routes = [...KEEPS_WITHIN].filter((operation) => REST_RIGHTS[operation] === right)
-  const names = [...new Set(kept.map(({ name }) => name)), ...routes].sort()
+  const routes = REST_ROUTES.filter((route) => route.right === right && route.keepsWithin)
+  const names = [...new Set(kept.map(({ name }) => name)), ...routes.map(({ operation }) => operation)].sort()
   return names.length === 0 ? [] : [`A role within an organization or unit is enough for: ${names.join(', ')}.\n`]
 }
 

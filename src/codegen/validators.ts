@@ -3,7 +3,7 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
 import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
-import { IMPORT_DOCUMENT_SCHEMA, PLAN_SCHEMA, recordDefinitions, SETTINGS_SCHEMA } from './schemas.ts'
+import { IMPORT_DOCUMENT_SCHEMA, PLAN_SCHEMA, listedDefinitions, SETTINGS_SCHEMA } from './schemas.ts'
 
 // Validators compiled ahead: compiling them at start-up would cost a tenth of a second in every command.
 
@@ -25,7 +25,10 @@ async function emitCode(): Promise<string> {
     schemas: Object.values(DOCUMENTS).flatMap(splitDefinitions),
   })
   addFormats.default(ajv)
-  const records = recordDefinitions().map(([key, name]) => [key, definitionId(IMPORT_DOCUMENT_SCHEMA, name)])
+  const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key, name]) => [
+    key,
+    definitionId(IMPORT_DOCUMENT_SCHEMA, name),
+  ])
   const documents = Object.entries(DOCUMENTS).map(([name, { $id }]) => [name, $id])
   const code = appendInPlace(standaloneCode.default(ajv, Object.fromEntries([...records, ...documents])))
   const keys = records.map(([key]) => `  ${key}: exports.${key},\n`)
@@ -50,7 +53,7 @@ function append(errors, more) {
 
 async function emitTypes(): Promise<string> {
   const documents = Object.keys(DOCUMENTS).map((name) => `export const ${name}: Validator\n`)
-  const records = recordDefinitions().map(([key]) => `  readonly ${key}: Validator\n`)
+  const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key]) => `  readonly ${key}: Validator\n`)
   return `${BANNER}import type { ErrorObject } from 'ajv'
 
 export interface Validator {

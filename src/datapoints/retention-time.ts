@@ -3,10 +3,10 @@ import { HoldfastError } from '../lib/errors.ts'
 
 const DATE_FIELDS = ['years', 'months', 'weeks', 'days'] as const
 
-/** More than a thousand years is a slip of the pen. */
+/** A retention of more than a thousand years is most likely a mistake. */
 const MOST_DAYS = 366_000
 
-/** An ISO 8601 duration of whole days and more, in the form in which it is kept. */
+/** Reads an ISO 8601 duration of whole days or more, and returns it in its normal form. */
 export function parseKeep(text: string): string {
   let duration: Temporal.Duration
   try {
@@ -33,8 +33,8 @@ function wrongKeep(text: string, why: string): HoldfastError {
 }
 
 /**
- * The first time that is kept, in microseconds since 1970: the beginning of a day (UTC), so that a chunk, which ends with
- * its day, is kept as a whole or not at all. What is kept for ever begins in 1970.
+ * The earliest time that is kept, in microseconds since 1970. It is the beginning of a day (UTC), so that a chunk,
+ * which never crosses midnight, is kept or deleted as a whole. Without a limit it is the beginning of 1970.
  */
 export function earliestKept(keep: string | null, now: number): number {
   if (keep === null) return 0

@@ -1,19 +1,11 @@
-/** How far a setpoint has come. The first three are unfinished, the others are final. */
-export const SETPOINT_STATES = [
-  'PENDING',
-  'SENT',
-  'ACKNOWLEDGED',
-  'APPLIED',
-  'REJECTED',
-  'EXPIRED',
-  'SUPERSEDED',
-] as const
-
-export type SetpointState = (typeof SETPOINT_STATES)[number]
+import type { SetpointState } from '../../generated/entities.ts'
 
 const ENDS: readonly SetpointState[] = ['APPLIED', 'REJECTED', 'EXPIRED', 'SUPERSEDED']
 
-/** What may follow. A device may have heard of a setpoint otherwise than by fetching it, and may say several things at once. */
+/**
+ * The states that may follow each state. Steps may be skipped, because a device can learn about a setpoint without
+ * fetching it, and can report several states at once.
+ */
 export const NEXT_STATES: { readonly [state in SetpointState]: readonly SetpointState[] } = {
   PENDING: ['SENT', 'ACKNOWLEDGED', ...ENDS],
   SENT: ['ACKNOWLEDGED', ...ENDS],
@@ -24,12 +16,12 @@ export const NEXT_STATES: { readonly [state in SetpointState]: readonly Setpoint
   SUPERSEDED: [],
 }
 
-/** What a device can say of a setpoint. */
+/** The states that a device can report. */
 export const ANSWERS = ['ACKNOWLEDGED', 'APPLIED', 'REJECTED'] as const
 
 export type SetpointAnswer = (typeof ANSWERS)[number]
 
-/** Whether an answer says nothing new: it was given before, or a later one was that includes it. */
+/** Tells whether an answer is nothing new, because it was given before or a later one includes it. */
 export function isKnownAnswer(state: SetpointState, answer: SetpointAnswer): boolean {
   return state === answer || (state === 'APPLIED' && answer === 'ACKNOWLEDGED')
 }

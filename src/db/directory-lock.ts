@@ -5,7 +5,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { storageError } from './storage-error.ts'
 
-/** Who owns a data directory; `url` is null while, or because, it serves nobody. */
+/** The process that owns a data directory. `url` is null until it serves, and for a process that never does. */
 export interface Holder {
   readonly pid: number
   readonly url: string | null
@@ -19,13 +19,13 @@ export interface DirectoryLock {
   release(): void
 }
 
-/** Long enough to outwait somebody who only asks whether the directory is locked. */
+/** It outwaits another process that only asks whether the directory is locked. */
 const BUSY_TIMEOUT_MS = 200
 
 /**
  * Makes this process the only owner of a data directory until it releases it or ends, however it ends.
  * The lock is the one that SQLite takes on `lock.sqlite`: the kernel holds it, so it cannot be left behind.
- * (POSIX would drop it if this process opened and closed that file by other means; nothing else may touch it.)
+ * (POSIX drops it as soon as this process opens and closes that file by other means, so nothing else may touch the file.)
  */
 export function lockDirectory(directory: string, { holder }: { readonly holder: Holder }): DirectoryLock {
   makeDirectory(directory)
@@ -53,8 +53,7 @@ function makeDirectory(directory: string): void {
   } catch (cause) {
     const fault = storageError(cause, diskOf(directory))
     if (fault !== null) throw fault
-    const reason =
-      (cause as NodeJS.ErrnoException).code === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
+    const reason = isObject(cause) && cause['code'] === 'EEXIST' ? 'there is a file of that name' : 'it cannot be made'
     const message = `the data directory ${directory} cannot be used: ${reason}; give another one in HOLDFAST_DATA_DIR`
     throw new HoldfastError('CONFLICT', message, { cause })
   }
@@ -74,7 +73,7 @@ export function isDirectoryLocked(directory: string): boolean {
   }
 }
 
-/** The process that owns the directory now. What a killed process left in the file does not count: the lock does. */
+/** The process that owns the directory now. The lock decides, since a killed process leaves its file behind. */
 export function readHolder(directory: string): Holder | null {
   return isDirectoryLocked(directory) ? parseHolder(holderFile(directory)) : null
 }
@@ -110,7 +109,7 @@ function isBusy(error: unknown): boolean {
   return typeof code === 'number' && (code & 0xff) === 5
 }
 
-/** By rename, so that nobody ever reads half a file. */
+/** The file comes into place by a rename, so that no reader sees half of it. */
 function writeHolder(file: string, holder: Holder): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
@@ -121,7 +120,7 @@ function parseHolder(file: string): Holder | null {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return isHolder(value) ? value : null
   } catch {
-    // Not written yet, or removed a moment ago.
+    // The file was not written yet, or was removed a moment ago.
     return null
   }
 }

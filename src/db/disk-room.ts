@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { storageError } from './storage-error.ts'
 
-// PGlite cannot go on after its log could not be written: PostgreSQL ends then, and starts again. So nothing begins that
-// would fill the disk to the last byte.
+// PGlite cannot go on once it could not write its log, where PostgreSQL would end and start again. So no work begins that
+// could fill the disk to the last byte.
 
 const MIB = 1_048_576
-/** Two files of the log, one of which is begun while the other one is written. */
+/** The room for two files of the log: one is begun while the other one is still written. */
 const NEEDED_TO_OPEN = 32 * MIB
-/** The same once more, for what one statement writes. */
+/** The same once more, for the data that one statement writes. */
 const NEEDED_TO_WRITE = 64 * MIB
 
 export const assertRoomToOpen = (directory: string): void => assertRoom(directory, NEEDED_TO_OPEN)
@@ -25,7 +25,7 @@ function assertRoom(directory: string, needed: number): void {
   )
 }
 
-/** Null where the file system does not say. */
+/** The result is null where the file system does not say. */
 function freeBytes(directory: string): number | null {
   try {
     const { bavail, bsize, blocks } = statfsSync(directory)
@@ -35,7 +35,7 @@ function freeBytes(directory: string): number | null {
   }
 }
 
-/** Why nothing can be written into a directory; null where it can. */
+/** The reason why a directory cannot be written to; null where it can. */
 export function faultOfDirectory(directory: string): HoldfastError | null {
   const probe = join(directory, `room.${process.pid}.tmp`)
   try {

@@ -1,13 +1,12 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { Migration } from './read-migrations.ts'
+import { BOOL, INT4, TEXT } from './columns.ts'
+import type { RowOf } from './row-shape.ts'
 import type { Database, Sql, Transaction } from './sql.ts'
 import { sqlState } from './sql-error.ts'
 
-interface AppliedMigration {
-  readonly version: number
-  readonly name: string
-  readonly checksum: string
-}
+const APPLIED = { version: INT4, name: TEXT, checksum: TEXT }
+type AppliedMigration = RowOf<typeof APPLIED>
 
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS schema_migrations (
   version int PRIMARY KEY,
@@ -30,14 +29,12 @@ export async function migrate(database: Database, migrations: readonly Migration
 }
 
 async function findApplied(sql: Sql): Promise<AppliedMigration[]> {
-  const [table] = await sql.query<{ present: boolean }>(
-    `SELECT to_regclass('schema_migrations') IS NOT NULL AS present`,
-  )
+  const [table] = await sql.rows({ present: BOOL }, `SELECT to_regclass('schema_migrations') IS NOT NULL AS present`)
   return table?.present === true ? readApplied(sql) : []
 }
 
 function readApplied(sql: Sql): Promise<AppliedMigration[]> {
-  return sql.query('SELECT version, name, checksum FROM schema_migrations ORDER BY version')
+  return sql.rows(APPLIED, 'SELECT version, name, checksum FROM schema_migrations ORDER BY version')
 }
 
 /** IF NOT EXISTS does not help two sessions that create at once: one of them meets the other's catalog row. */
@@ -56,7 +53,7 @@ async function applyNext(sql: Transaction, migration: Migration, all: readonly M
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
   const { version, name, checksum, text } = migration
   await sql.script(text).catch((cause: unknown) => {
-    // A full disk is no fault of the migration, which is made when there is room.
+    // A full disk is no fault of the migration, which can be made once there is room.
     if (cause instanceof HoldfastError) throw cause
     throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept`, { cause })
   })
@@ -67,7 +64,7 @@ async function applyNext(sql: Transaction, migration: Migration, all: readonly M
   ])
 }
 
-/** What is still to do, once it is certain that the database went the same way so far. */
+/** The migrations that are left to do. Throws where those that were done are not the first ones of these. */
 function findPending(migrations: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
   for (const [index, { version, name, checksum }] of applied.entries()) {
     const migration = migrations[index]

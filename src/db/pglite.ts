@@ -7,19 +7,20 @@ import { HoldfastError } from '../lib/errors.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection, Guard } from './run-transaction.ts'
+import { toRows } from './row-shape.ts'
 import type { Database, SqlValue } from './sql.ts'
 import { storageError } from './storage-error.ts'
-import { BYTEA, encodeTextArray, PARSERS, SESSION_SETTINGS } from './values.ts'
+import { encodeTextArray, OID, PARSERS, SESSION_SETTINGS } from './values.ts'
 
 export interface PgliteOptions {
-  /** A dumped data directory to begin with: a sixth of the time that a new one takes. */
+  /** A dumped data directory to begin with, which takes a sixth of the time of a new one. */
   readonly template?: Blob
 }
 
 /**
  * Opens the database in `directory`, which this process must own (see directory-lock.ts), or a new one in memory.
  * PGlite never calls fsync: what is committed survives the end of the process, not a power loss.
- * An open PGlite can keep the process alive, so it must be closed.
+ * An open PGlite can keep the process alive, so the caller must close it.
  */
 export async function openPglite(directory: string, options: PgliteOptions = {}): Promise<Database> {
   if (directory === 'memory') return createDatabase(await start('memory://', options))
@@ -41,17 +42,20 @@ async function reopen(directory: string): Promise<PGlite> {
   }
 }
 
-/** Only where the disk has room and can be written. */
+/** The caller has made sure that the disk has room and can be written, so that nothing but damage is left as a cause. */
 function damaged(directory: string, cause: unknown): HoldfastError {
   const message = `the database in ${directory} cannot be opened, though its disk has room and can be written: it is damaged. Restore it from a copy; to begin with an empty one, move it away and keep it`
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 
-/** Of PostgreSQL in this PGlite. */
+/** The major version of PostgreSQL in this PGlite. */
 const OWN_VERSION = '18'
 const DISK = 'the disk of the database'
 
-/** Beside its place and renamed when complete: a process killed half-way leaves no half-made database behind. */
+/**
+ * Makes the database beside its place and renames it when it is complete, so that a process that is killed half-way leaves
+ * no unfinished database behind.
+ */
 async function initialise(directory: string, options: PgliteOptions): Promise<void> {
   const unfinished = `${directory}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
@@ -66,13 +70,13 @@ async function initialise(directory: string, options: PgliteOptions): Promise<vo
 }
 
 async function start(dataDir: string, { template }: PgliteOptions): Promise<PGlite> {
-  const options: PGliteOptions = { dataDir, parsers: PARSERS, serializers: { [BYTEA]: keepBytes } }
+  const options: PGliteOptions = { dataDir, parsers: PARSERS, serializers: { [OID.bytea]: keepBytes } }
   const pglite = await PGlite.create(template === undefined ? options : { ...options, loadDataDir: template })
   await pglite.exec(SESSION_SETTINGS)
   return pglite
 }
 
-/** Bytes given as they are go over in binary form, which the type of a serializer does not foresee. */
+/** PGlite sends bytes in binary form where a serializer leaves them as they are, which its type does not foresee. */
 function keepBytes(bytes: unknown): string {
   return bytes as string
 }
@@ -91,7 +95,7 @@ export async function dumpPglite(
   }
 }
 
-/** `assertRoom`: called before everything that writes much. */
+/** The database calls `assertRoom` before all work that can write much. */
 function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined): Database {
   const connection = connect(pglite)
   const writing = withRoom(connection, assertRoom)
@@ -100,8 +104,10 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
     isSingle: true,
     read: (work) => exclusively(() => runTransaction(connection, BEGIN_READ, work)),
     transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
+    rows: (shape, text, values = []) =>
+      exclusively(async () => toRows(shape, await connection.query(text, values), text)),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      exclusively(async () => (await connection.query(text, values)) as Row[]),
+      exclusively(async () => (await connection.query(text, values)).rows as Row[]),
     copyIn: (text, data) => exclusively(() => writing.copyIn(text, data)),
     script: (text) => exclusively(() => runScript(writing, text)),
     close: () => exclusively(() => closeOnce(pglite)),
@@ -120,7 +126,7 @@ function withRoom(connection: Connection, assertRoom: () => void): Connection {
       return connection.query(text, values)
     },
     script: async (text) => {
-      // What gives room back, or keeps what was done, is not in the way.
+      // A transaction can always end: that gives room back, or keeps work for which there was room.
       if (text !== 'ROLLBACK' && text !== 'COMMIT') assertRoom()
       return connection.script(text)
     },
@@ -135,7 +141,7 @@ async function runScript(connection: Connection, text: string): Promise<void> {
   await connection.script(text)
 }
 
-/** There is one connection, so whoever wants it waits until it is free. */
+/** Runs one piece of work after another, since there is one connection. */
 function createQueue(guard: Guard): Guard {
   let last: Promise<unknown> = Promise.resolve()
   return (work) =>
@@ -146,7 +152,7 @@ function createQueue(guard: Guard): Guard {
     })
 }
 
-/** There is no standard input here: PGlite has a file for it. */
+/** PGlite has a file where PostgreSQL has standard input and output. */
 const [STDIN, FROM_BLOB] = [/\bfrom stdin\b/i, `from '/dev/blob'`]
 const [STDOUT, TO_BLOB] = [/\bto stdout\b/i, `to '/dev/blob'`]
 
@@ -154,8 +160,7 @@ function connect(pglite: PGlite): Connection {
   return {
     async query(text, values) {
       // The parsers are given again because PGlite replaces those of array types by its own when it starts.
-      const { rows } = await pglite.query<object>(text, values.map(encode), { parsers: PARSERS }).catch(rethrow)
-      return rows
+      return pglite.query<object>(text, values.map(encode), { parsers: PARSERS }).catch(rethrow)
     },
     async script(text) {
       const results = await pglite.exec(text).catch(rethrow)

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
 import type { ConnectionLoad } from './sql.ts'
 
-/** One that is being made is neither used nor idle. */
+/** The connections in use, by pool. The pool itself does not tell them from connections that are still being made. */
 const USED = new WeakMap<Pool, Set<PoolClient>>()
 
 export function watch(pool: Pool): void {
@@ -16,7 +16,7 @@ export function loadOf(pool: Pool): ConnectionLoad {
   return { used: USED.get(pool)?.size ?? 0, idle: pool.idleCount, waiting: pool.waitingCount }
 }
 
-/** Why there is no connection. Nothing is wrong with the database where others have all its connections. */
+/** The error that says why there is no connection: all of them may be in use while the database is well. */
 export function unreachable(pool: Pool, cause: unknown): HoldfastError {
   const { max = 0 } = pool.options
   const message =

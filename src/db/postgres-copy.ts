@@ -1,7 +1,8 @@
 import type { ClientBase, Connection, Submittable } from 'pg'
+import { buffer } from 'node:stream/consumers'
 import { to } from 'pg-copy-streams'
 
-/** Resolves when the server is done with all of it. */
+/** Resolves when the server has taken all the data. */
 export function copyIn(client: ClientBase, text: string, data: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     client.query(new CopyIn({ text, data, resolve, reject }))
@@ -15,13 +16,13 @@ interface Copy {
   reject(error: unknown): void
 }
 
-/** The messages of the protocol (PostgreSQL manual, "Message Formats"): their length counts itself, not their letter. */
+/** The messages of the protocol (PostgreSQL manual, "Message Formats"): the length of a message counts itself, not the letter. */
 const COPY_DATA = 'd'.charCodeAt(0)
 const COPY_DONE = Buffer.from('c\0\0\0\x04', 'latin1')
 
 /**
- * Sends the data along with the statement, rather than wait until the server asks for it: a round trip less. Where the
- * statement fails, the server drops what still comes ("COPY Operations").
+ * Sends the data along with the statement instead of waiting until the server asks for it, which saves a round trip. Where
+ * the statement fails, the server drops the data that still comes ("COPY Operations").
  */
 class CopyIn implements Submittable {
   readonly #copy: Copy
@@ -30,7 +31,7 @@ class CopyIn implements Submittable {
     this.#copy = copy
   }
 
-  /** Of what pg may set on a query. */
+  /** pg sets a callback on queries, and calls it. */
   callback(): void {}
 
   submit(connection: Connection): void {
@@ -61,7 +62,5 @@ class CopyIn implements Submittable {
 }
 
 export async function copyOut(client: ClientBase, text: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of client.query(to(text))) chunks.push(chunk as Uint8Array)
-  return Buffer.concat(chunks)
+  return buffer(client.query(to(text)))
 }

@@ -1,11 +1,13 @@
 import { Pool } from 'pg'
-import type { ClientBase, PoolClient, QueryConfig, QueryResult } from 'pg'
+import type { ClientBase, PoolClient, QueryResult } from 'pg'
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
+import { INT4, TEXT } from './columns.ts'
 import { loadOf, unreachable, watch } from './pool-load.ts'
 import { copyIn, copyOut } from './postgres-copy.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
 import type { Connection } from './run-transaction.ts'
+import { toRows, type Result } from './row-shape.ts'
 import type { Database, SqlValue } from './sql.ts'
 import { sqlState } from './sql-error.ts'
 import { storageError } from './storage-error.ts'
@@ -64,35 +66,34 @@ function checkUrl(url: string): string {
   )
 }
 
+const SERVER = { version: INT4, encoding: TEXT }
+const SELECT_SERVER = `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`
+
 async function checkServer(pool: Pool): Promise<void> {
-  const { rows } = await pool
-    .query<{ version: number; encoding: string }>(
-      `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding`,
-    )
-    .catch((cause: Error) => {
-      const message = `The PostgreSQL server cannot be used: ${cause.message}. Check the database URL and the server`
-      throw new HoldfastError('UNAVAILABLE', message, { cause })
-    })
-  const major = Math.floor((rows[0]?.version ?? 0) / 10_000)
+  const result = await pool.query<object>(SELECT_SERVER).catch((cause: Error) => {
+    const message = `The PostgreSQL server cannot be used: ${cause.message}. Check the database URL and the server`
+    throw new HoldfastError('UNAVAILABLE', message, { cause })
+  })
+  const [server] = toRows(SERVER, result, SELECT_SERVER)
+  const major = Math.floor((server?.version ?? 0) / 10_000)
   if (major < OLDEST_VERSION) {
     throw new HoldfastError('UNAVAILABLE', `PostgreSQL ${major} is too old; ${OLDEST_VERSION} or newer is needed`)
   }
-  if (rows[0]?.encoding !== 'UTF8') {
-    throw new HoldfastError('UNAVAILABLE', `The database has the encoding ${rows[0]?.encoding}; UTF8 is needed`)
+  if (server?.encoding !== 'UTF8') {
+    throw new HoldfastError('UNAVAILABLE', `The database has the encoding ${server?.encoding}; UTF8 is needed`)
   }
 }
 
-/** `copying` is for COPY alone, so that it never waits behind requests. Its connection is made when it is needed. */
+/** The pool `copying` runs COPY and nothing else, so that COPY never waits behind requests. */
 function createDatabase(pool: Pool, copying: Pool): Database {
   const guard = createNestingGuard()
   return {
     read: (work) => guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_READ, work))),
     transaction: (work) =>
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
+    rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(pool, text, values), text)),
     statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      guard(() =>
-        withClient(pool, async (client) => (await runStatement(client, text, values, nameOf(text))) as Row[]),
-      ),
+      guard(async () => (await runAlone(pool, text, values)).rows as Row[]),
     copyIn: (text, data) => guard(() => withConnection(copying, (connection) => connection.copyIn(text, data))),
     script: (text) =>
       guard(() =>
@@ -146,30 +147,36 @@ function connect(client: PoolClient, discard: () => void): Connection {
 
 const names = new Map<string, string>()
 
-/** Whoever looks things up asks the same again and again, and to plan a question costs more than to answer it. */
+/**
+ * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of them
+ * costs more than to run it. A text without a name is planned each time.
+ */
 function nameOf(text: string): string | undefined {
   const name = names.get(text) ?? `statement_${names.size}`
-  // A text that is made anew each time would fill the memory of the server.
+  // Texts that are built differently each time would fill the memory of the server.
   if (!names.has(text) && names.size < MOST_NAMES) names.set(text, name)
   return names.has(text) ? name : undefined
 }
 const MOST_NAMES = 100
 
-/** With a name it is planned once on each connection. */
+/** A statement with a name is planned once on each connection. */
 async function runStatement(
   client: PoolClient,
   text: string,
   values: readonly SqlValue[],
   name?: string,
-): Promise<object[]> {
+): Promise<Result> {
   // Extended even without parameters, so that one text is one statement on both drivers.
   const config = { text, values: values.map(encode), queryMode: 'extended', ...(name !== undefined && { name }) }
-  const { rows } = await client.query<object>(config as QueryConfig).catch((error: unknown) => rethrow(error, LOST))
-  return rows
+  return client.query<object>(config).catch((error: unknown) => rethrow(error, LOST))
+}
+
+function runAlone(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Result> {
+  return withClient(pool, (client) => runStatement(client, text, values, nameOf(text)))
 }
 
 async function runScript(client: PoolClient, text: string): Promise<string | undefined> {
-  // Several statements give several results, which the types of pg do not say.
+  // A script of several statements gives several results, which the types of pg do not say.
   const lost = text === 'COMMIT' ? LOST_AT_COMMIT : LOST
   const results: QueryResult | QueryResult[] = await client.query(text).catch((error: unknown) => rethrow(error, lost))
   return (Array.isArray(results) ? results.at(-1) : results)?.command
@@ -182,18 +189,20 @@ const LOST_AT_COMMIT =
 
 const DISK = 'the disk of the database server'
 
-/** Without its log PostgreSQL cannot go on: it ends, and all its connections with it. */
+/** PostgreSQL ends itself, and all connections with it, where it cannot write its log. */
 function endsServer(error: unknown): boolean {
   return isObject(error) && (error['severity'] === 'PANIC' || error['severity'] === 'FATAL')
 }
 
-/** At a commit nobody knows whether the last of the log was written. */
 function brokenLog(lost: string, cause: unknown): HoldfastError {
   const message = `${DISK}, or that of its log (pg_wal), is full or fails, and PostgreSQL has ended itself: free some space there, and start it where it does not come back by itself. ${lost}`
   return new HoldfastError('UNAVAILABLE', message, { cause })
 }
 
-/** What pg says when its connection ends has no SQLSTATE; what the server says when it ends one has these. */
+/**
+ * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
+ * error of pg has no SQLSTATE; where the server ends it, the error has one of those below.
+ */
 function rethrow(error: unknown, lost: string): never {
   const fault = storageError(error, DISK)
   if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault

@@ -1,14 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { toRows, type Result } from './row-shape.ts'
 import type { SqlValue, Transaction } from './sql.ts'
 
 /** One connection to a database, as its driver offers it. */
 export interface Connection {
-  query(text: string, values: readonly SqlValue[]): Promise<object[]>
+  query(text: string, values: readonly SqlValue[]): Promise<Result>
   /** Runs several statements; the result is the command tag of the last. */
   script(text: string): Promise<string | undefined>
   copyIn(text: string, data: Uint8Array): Promise<void>
   copyOut(text: string): Promise<Uint8Array>
-  /** Called when the connection cannot even roll back: it must not be used again. */
+  /** Called when the connection cannot even roll back, after which it must not be used again. */
   discard(): void
 }
 
@@ -40,16 +41,20 @@ async function commit(connection: Connection): Promise<void> {
   if (tag !== 'COMMIT') throw new Error('Nothing was committed: a statement failed and its error was not passed on')
 }
 
-/** A handle kept beyond its transaction would run statements in somebody else's, so it stops working. */
+/** A handle that is kept beyond its transaction would run statements in the next one, so it stops working. */
 function openHandle(connection: Connection): { sql: Transaction; close(): void } {
   let open = true
   const check = (): void => {
     if (!open) throw new Error('This transaction has ended; its handle cannot be used any more')
   }
   const sql: Transaction = {
+    async rows(shape, text, values = []) {
+      check()
+      return toRows(shape, await connection.query(text, values), text)
+    },
     async query<Row extends object>(text: string, values: readonly SqlValue[] = []) {
       check()
-      return (await connection.query(text, values)) as Row[]
+      return (await connection.query(text, values)).rows as Row[]
     },
     async script(text) {
       check()

@@ -1,13 +1,18 @@
-/** What a statement may be given; everything else is encoded by the store before it gets here. */
+import type { RowOf, RowShape } from './row-shape.ts'
+
+/** What a statement may be given; the store encodes everything else before it gets here. */
 export type SqlValue = null | boolean | number | string | Uint8Array | readonly string[]
 
-/** A handle to run statements on. Store functions take it first, so that whoever holds a transaction passes it on. */
+/** A handle to run statements on. Store functions take it first, so that the holder of a transaction passes it on. */
 export interface Sql {
   /**
-   * Runs one statement with `$1`-style parameters and returns its rows. Values come out alike from every driver:
-   * int8 as number, timestamptz as Date, bytea as Uint8Array, json and jsonb parsed, text[] and uuid[] as string[],
-   * all else that JavaScript has no exact type for (uuid, numeric, date, interval) as text.
+   * Runs one statement with `$1`-style parameters and gives its rows, whose columns must be exactly those of the shape.
+   * Values come out alike from every driver: int8 as number, timestamptz as Date, bytea as Uint8Array, json and jsonb
+   * parsed, text[] and uuid[] as string[], all else that JavaScript has no exact type for (uuid, numeric, date, interval)
+   * as text.
    */
+  rows<Shape extends RowShape>(shape: Shape, text: string, values?: readonly SqlValue[]): Promise<RowOf<Shape>[]>
+  /** Runs one statement of whose rows at most the number matters. */
   query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
 }
 
@@ -33,17 +38,19 @@ export interface ConnectionLoad {
  * would wait for itself (at once on PGlite, with the last connection of the pool on PostgreSQL), so it is refused.
  */
 export interface Database {
-  /** There is one connection: whoever keeps a transaction open keeps everybody else out. */
+  /** There is one connection, so a transaction that stays open keeps all other work out. */
   readonly isSingle?: boolean
   /** A read-only snapshot: REPEATABLE READ, READ ONLY. */
   read<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /** A read-write transaction, READ COMMITTED: commits when `work` resolves, rolls back when it throws. */
   transaction<T>(work: (sql: Transaction) => Promise<T>): Promise<T>
   /**
-   * Runs one statement that is a transaction of its own: one way to the database and back instead of four, for look-ups
-   * that every request waits for.
+   * Runs one statement that is a transaction of its own and gives its rows: one way to the database and back instead of
+   * four, for look-ups that every request waits for.
    */
-  statement<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
+  rows: Sql['rows']
+  /** The same for a statement of whose rows at most the number matters. */
+  statement: Sql['query']
   /**
    * Runs one `COPY … FROM STDIN …` that is a transaction of its own, on a connection that is kept for these: no other
    * work makes it wait.
@@ -51,7 +58,7 @@ export interface Database {
   copyIn(text: string, data: Uint8Array): Promise<void>
   /** Runs a script of several statements without parameters, outside of any transaction. */
   script(text: string): Promise<void>
-  /** What its connections do; left out where there is one alone. */
+  /** What its connections do; left out where there is only one. */
   load?(): ConnectionLoad
   close(): Promise<void>
 }

@@ -1,13 +1,14 @@
-// How values cross the border between SQL and JavaScript. Both drivers exchange text and use these tables, so that a
-// value cannot come out differently from one of them.
+// Values cross the border between SQL and JavaScript here. Both drivers exchange text and use these tables, so that a
+// value comes out alike from both.
 
-/** Object ids of built-in types: fixed by PostgreSQL (pg_type.dat). */
-const OID = {
+/** The object ids of built-in types, which PostgreSQL has fixed (pg_type.dat). */
+export const OID = {
   bool: 16,
   bytea: 17,
   int8: 20,
   int2: 21,
   int4: 23,
+  text: 25,
   oid: 26,
   json: 114,
   float4: 700,
@@ -17,17 +18,22 @@ const OID = {
   date: 1082,
   timestamp: 1114,
   timestamptz: 1184,
+  uuid: 2950,
   uuidArray: 2951,
   jsonb: 3802,
 } as const
 
-export const BYTEA = OID.bytea
+export type OidName = keyof typeof OID
+
+export function nameOfOid(oid: number): string {
+  return Object.entries(OID).find(([, known]) => known === oid)?.[0] ?? `the type ${oid}`
+}
 
 type Parser = (text: string) => unknown
 
 const asText: Parser = (text) => text
 
-/** By object id; a type that is not listed comes out as the text PostgreSQL writes. */
+/** The parsers by object id. A value of a type that is not listed comes out as the text that PostgreSQL writes. */
 export const PARSERS: { readonly [oid: number]: Parser } = {
   [OID.bool]: (text) => text === 't',
   [OID.bytea]: parseBytes,
@@ -40,7 +46,7 @@ export const PARSERS: { readonly [oid: number]: Parser } = {
   [OID.json]: (text) => JSON.parse(text) as unknown,
   [OID.jsonb]: (text) => JSON.parse(text) as unknown,
   [OID.timestamptz]: parseInstant,
-  // Without a time zone these name no instant; a Date would invent one.
+  // These types have no time zone and so name no instant; a Date would invent one.
   [OID.date]: asText,
   [OID.timestamp]: asText,
   [OID.textArray]: parseTextArray,
@@ -53,8 +59,9 @@ export function parserOf(oid: number): Parser {
 }
 
 /**
- * Both sessions are set up with these, so that the text of a value does not depend on the server's configuration. JIT
- * compiles a statement for each partition that it names: what takes a third of a second then takes a minute.
+ * The sessions of both drivers begin with these settings, so that the text of a value does not depend on the server's
+ * configuration. JIT is off because it compiles a statement once for each partition that the statement names, which made
+ * a minute out of a third of a second.
  */
 export const SESSION_SETTINGS = `SET jit = off; SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'iso_8601';
   SET bytea_output = 'hex'; SET extra_float_digits = 1; SET standard_conforming_strings = on`
@@ -72,7 +79,7 @@ function parseInt8(text: string): number {
   return value
 }
 
-/** `2026-11-20 04:48:32.014+00`, as written under SESSION_SETTINGS. Years outside 1–9999 have no RFC 3339 form. */
+/** SESSION_SETTINGS have the form `2026-11-20 04:48:32.014+00`. Years outside 1–9999 have no RFC 3339 form. */
 function parseInstant(text: string): Date {
   const instant = new Date(/^\d{4}-.*\+00$/.test(text) ? `${text.slice(0, 10)}T${text.slice(11, -3)}Z` : Number.NaN)
   if (Number.isNaN(instant.getTime())) {
@@ -81,7 +88,7 @@ function parseInstant(text: string): Date {
   return instant
 }
 
-/** `{"a","b c"}`, PostgreSQL manual 8.15.6. */
+/** The form is `{"a","b c"}` (PostgreSQL manual 8.15.6). */
 export function encodeTextArray(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`
 }

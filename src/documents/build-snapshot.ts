@@ -7,33 +7,36 @@ import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
-import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './flaws.ts'
+import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
-import { textProblem } from './text-checks.ts'
+import { textProblem } from './checks/text-checks.ts'
 import { TypeBuilder } from './type-builder.ts'
 
 export interface SnapshotResult {
   readonly snapshot: Snapshot
-  /** Records without a key that can be told: in no snapshot, and yet they refer to others. */
+  /** Records whose key is unknown. They are in no snapshot, but their references to other records can be checked. */
   readonly nameless: readonly NamelessRecord[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
 export interface NamelessRecord {
   readonly type: RecordType
-  /** What is sound of it. */
+  /** The members of the record that have no flaw. */
   readonly body: JsonObject
   readonly written: JsonObject
   readonly pointer: string
 }
 
-/** Types that have a second spelling as a list inside their owner. */
+/** Link types, whose records may also be written as a list inside their owner. */
 const LINK_TYPES = new Set(RECORD_TYPES.flatMap(({ embedded = [] }) => embedded.map(({ into }) => into)))
 
-/** Sees each record once while its canonical body is at hand. */
+/** Is called once for each record, while its canonical body is at hand. */
 export type RecordVisitor = (type: RecordType, record: DesiredRecord, body: RecordBody) => void
 
-/** The sound part of a record with flaws is taken: such a snapshot serves to find further mistakes, not to plan. */
+/**
+ * Builds a snapshot. Of a record with flaws only the sound members are used, so such a snapshot serves to find
+ * further mistakes, and not to plan.
+ */
 export function buildSnapshot(
   document: JsonObject,
   metadata: MetadataDataTypes,
@@ -54,7 +57,7 @@ export function buildSnapshot(
   return { snapshot: builder.snapshot(), nameless, diagnostics }
 }
 
-/** Where a record stands, and what is wrong with it. */
+/** One occurrence of a record in the document: its JSON Pointer, and what is wrong with its shape. */
 interface Place {
   readonly pointer: string
   readonly flaw: Flaw | undefined
@@ -142,7 +145,7 @@ class SnapshotBuilder {
     )
   }
 
-  /** `key`: of the owner; null where it cannot be told. */
+  /** Adds the records of the embedded lists. `key` is that of the owner; null where it is unknown. */
   #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Place): void {
     for (const list of type.embedded ?? []) {
       const items = input[list.field]
@@ -165,7 +168,7 @@ class SnapshotBuilder {
     else this.nameless.push({ type, body: link, written: link, pointer: place.pointer })
   }
 
-  /** The same link may be spelled any number of times, as long as all spellings agree (semantics, section 3). */
+  /** A link may be written several times, as long as all spellings agree (semantics, section 3). */
   #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Place): void {
     const first = this.#of(type.name).records.get(key)
     if (first === undefined) return this.#set(type, key, input, pointer, 0)
@@ -187,8 +190,8 @@ class SnapshotBuilder {
   }
 
   /**
-   * Files are checked when they are read; a document that a client sent is checked here. What PostgreSQL would refuse or
-   * change shows in the canonical text as an escape or as U+FEFF.
+   * Checks the texts of a document that a client sent. Files are checked when they are read. A text that PostgreSQL
+   * would refuse or change shows in the canonical text as an escape or as U+FEFF.
    */
   #checkTexts(value: Json, pointer: string): void {
     const problem = typeof value === 'string' ? textProblem(value) : null

@@ -5,7 +5,7 @@ import type { RecordBody, RecordType, RecordTypeName } from '../records/record-t
 import { isUnresolvedReference, Secret, type DesiredSecret } from '../records/secret.ts'
 import type { DesiredRecord } from './snapshot.ts'
 
-/** What a record is made from. */
+/** The input of a record and all that its canonical form depends on. */
 export interface RecordSource {
   readonly type: RecordType
   readonly input: JsonObject
@@ -17,13 +17,17 @@ export function canonicalOf({ type, input, metadata, depth }: RecordSource): Can
   return canonicalRecord(type, input, metadata, depth)
 }
 
-/** Keeps the digest and makes the body again when it is asked for, which is only where something differs. */
+/**
+ * A record as its document wants it. The digest is kept; the body is made when it is first asked for, which is only where
+ * something differs: most records of most plans are as they are on the platform.
+ */
 export class DocumentRecord implements DesiredRecord {
   readonly key: string
   readonly pointer: string
   readonly digest: Digest
   readonly secret: DesiredSecret | null
   readonly #source: RecordSource
+  #canonical: CanonicalRecord | null = null
 
   constructor(source: RecordSource, key: string, pointer: string, digest: Digest) {
     this.#source = source
@@ -38,11 +42,15 @@ export class DocumentRecord implements DesiredRecord {
   }
 
   get body(): RecordBody {
-    return canonicalOf(this.#source).body
+    return this.#makeCanonical().body
   }
 
   get untouched(): readonly string[] {
-    return canonicalOf(this.#source).untouched
+    return this.#makeCanonical().untouched
+  }
+
+  #makeCanonical(): CanonicalRecord {
+    return (this.#canonical ??= canonicalOf(this.#source))
   }
 }
 

@@ -2,17 +2,20 @@ import type { SourcePosition } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { ACCESS, isDocumentTypeName, type DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { placesOf, type FilePath, type SettingsPlace } from './file-places.ts'
-import { lastNotAfter } from './finding.ts'
-import type { Parts } from './merge.ts'
+import { placesOf, type FilePath, type SettingsPlace } from './read/file-places.ts'
+import { lastNotAfter } from './checks/finding.ts'
+import type { Parts } from './read/merge.ts'
 
-/** Where the merged document comes from, and the settings beside it. */
+/** The sources of the merged document, and the settings beside it. */
 export interface Sources {
   readonly parts: Parts
   readonly settings?: (SettingsPlace & { readonly values: Settings }) | undefined
 }
 
-/** Where pointers into the merged document stand in the files; those into types that are in no file are left out. */
+/**
+ * Finds the positions in files of pointers into the merged document. Pointers into types that no file has are left
+ * out.
+ */
 export function locatePointers(
   pointers: readonly string[],
   sources: Sources,
@@ -46,13 +49,13 @@ function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => 
   return (path) => {
     const [list = '', index] = path
     if (!isSettingsList(list)) return inFile(path, parts, starts)
-    // Entries behind the end come from elsewhere: from the command line, or from an apply that is undone.
+    // Entries beyond the end do not come from the file: the command line adds some, and so does undoing an apply.
     const isThere = index === undefined || Number(index) < (settings?.values[list]?.length ?? 0)
     return settings === undefined || !isThere ? null : { file: settings.file, document: settings.document, path }
   }
 }
 
-/** The settings have no key in common with the import document. */
+/** The keys of the settings and those of the import document are disjoint. */
 function isSettingsList(key: string): key is Exclude<keyof Settings, 'isPartial'> {
   return key === ACCESS || Object.hasOwn(NO_SETTINGS, key)
 }
@@ -63,7 +66,10 @@ function startsOf(parts: Parts): Starts {
 
 type Starts = ReadonlyMap<DocumentTypeName, readonly number[]>
 
-/** The list as a whole, and an index behind its end, are found at its key in the first file that has it. */
+/**
+ * Finds the file of a record. The list as a whole, and an index beyond its end, are found at the type's key in the
+ * first file that has it.
+ */
 function inFile([type = '', index = '', ...rest]: readonly string[], parts: Parts, starts: Starts): FilePath | null {
   if (!isDocumentTypeName(type)) return null
   const list = parts.get(type) ?? []

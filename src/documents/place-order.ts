@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../lib/diagnostic.ts'
 
-/** Sorts by file, line and column; what stands in no file comes first. */
+/** Sorts by file, line and column. Diagnostics without a file come first. */
 export function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted(byPosition)
 }
@@ -9,7 +9,7 @@ function byPosition(a: Diagnostic, b: Diagnostic): number {
   return compare(a.file ?? '', b.file ?? '') || (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)
 }
 
-/** By code unit, so that the order is the same everywhere. */
+/** Compares code units, so that the order does not depend on the machine. */
 export function compare(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1

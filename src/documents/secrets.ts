@@ -1,17 +1,17 @@
 import { isObject } from '../lib/json.ts'
 import type { DocumentTypeName } from '../records/record-type.ts'
-import type { Path, ValueFinding } from './interpolate.ts'
-import { splitReferences } from './references.ts'
+import type { Path, ValueFinding } from './read/interpolate.ts'
+import { splitReferences } from './checks/references.ts'
 
-/** The field that holds a secret, of each record type that has one. */
+/** For each record type with a secret, the field that holds it. */
 export type SecretFields = ReadonlyMap<DocumentTypeName, string>
 
-/** Whether a path from the root of a document leads to a secret. */
+/** Tells whether a path from the root of a document leads to a secret. */
 export function isSecretPath([type, , field, ...rest]: Path, secretFields: SecretFields): boolean {
   return field !== undefined && rest.length === 0 && (secretFields as ReadonlyMap<unknown, string>).get(type) === field
 }
 
-/** Secrets that stand in a file in clear; the findings never show them. */
+/** Warns about secrets that a file contains in plain text. The findings never show them. */
 export function literalSecrets(
   type: DocumentTypeName,
   records: readonly unknown[],

@@ -1,14 +1,14 @@
 import { parentKey } from '../records/identity.ts'
 import type { Coverage, DesiredRecord, DesiredType } from './snapshot.ts'
 
-/** What a document says of one record type, while it is read. */
+/** Collects what a document says about one record type while it is read. */
 export class TypeBuilder implements DesiredType {
   all = false
   ownerIndex = 0
   readonly records = new Map<string, DesiredRecord>()
-  /** Keys of the records whose embedded list is present. */
+  /** The keys of the records whose embedded list is present. */
   readonly ownerKeys = new Set<string>()
-  /** Nodes of a tree whose list of children is absent: what is below them is not managed. */
+  /** The nodes of a tree whose list of children is absent, so that what is below them is not managed. */
   readonly openNodes = new Set<string>()
 
   get owners(): number {

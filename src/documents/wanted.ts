@@ -1,25 +1,26 @@
-/** A tree of the places that somebody asks for, so that a file is walked once and only into what is wanted. */
-export interface Wanted<Place> {
-  place: Place | null
-  readonly children: Map<string, Wanted<Place>>
+/** A tree of the places that are asked for, so that a file is walked once and only into what is wanted. */
+export interface Wanted {
+  /** The offset in the text of the file, once it is found. */
+  place: number | null
+  readonly children: Map<string, Wanted>
 }
 
-export function wantedTree<Place>(): Wanted<Place> {
+export function wantedTree(): Wanted {
   return { place: null, children: new Map() }
 }
 
-export function want<Place>(root: Wanted<Place>, path: readonly string[]): void {
+export function want(root: Wanted, path: readonly string[]): void {
   let node = root
   for (const part of path) {
-    const child = node.children.get(part) ?? wantedTree<Place>()
+    const child = node.children.get(part) ?? wantedTree()
     node.children.set(part, child)
     node = child
   }
 }
 
 /** The place of `path`, or of its nearest ancestor that was found. */
-export function placeOf<Place>(root: Wanted<Place>, path: readonly string[]): Place | null {
-  let node: Wanted<Place> | undefined = root
+export function placeOf(root: Wanted, path: readonly string[]): number | null {
+  let node: Wanted | undefined = root
   let nearest = root.place
   for (const part of path) {
     node = node?.children.get(part)

@@ -1,6 +1,6 @@
 export type Severity = 'error' | 'warning'
 
-/** A place in a source file; line and column count from 1. */
+/** A position in a source file. Line and column count from 1. */
 export interface SourcePosition {
   readonly file: string
   readonly line: number
@@ -8,18 +8,18 @@ export interface SourcePosition {
 }
 
 /**
- * Something found in a document. Findings are collected, never thrown: a person wants all of them in one run.
- * `pointer` is a JSON Pointer into the merged import document, or into the settings beside it, whose keys are others;
- * a finding about a file as a whole has the pointer `''`.
+ * A finding about a document. Findings are collected and never thrown, so that one run shows all of them. `pointer`
+ * is a JSON Pointer into the merged import document or into the settings beside it, which have no key in common. A
+ * finding about a whole file has the pointer `''`.
  */
 export interface Diagnostic extends Partial<SourcePosition> {
   readonly severity: Severity
-  /** Stable and kebab-case, e.g. `unknown-key`. */
+  /** A stable code in kebab case, e.g. `unknown-key`. */
   readonly code: string
-  /** What is wrong and what to do about it, in one sentence or two. */
+  /** One or two sentences that say what is wrong and what to do about it. */
   readonly message: string
   readonly pointer: string
-  /** Other places that the message is about, e.g. where an identity was used first. */
+  /** Other positions that the message is about, e.g. where an identity was used first. */
   readonly related?: readonly RelatedPlace[]
 }
 

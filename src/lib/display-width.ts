@@ -1,10 +1,13 @@
 const ASCII = /^[\x20-\x7e]*$/
-/** Two columns in a terminal: East Asian scripts, full-width forms, emoji. An approximation of Unicode's UAX 11. */
+/**
+ * Characters that take two columns in a terminal: East Asian scripts, full-width forms, emoji. This approximates
+ * Unicode's UAX 11.
+ */
 const WIDE =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u
 const COMBINING = /[\p{Mn}\p{Me}]/u
 
-/** How many columns of a terminal a text without control characters takes. */
+/** The number of terminal columns of a text without control characters. */
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length
   let width = 0

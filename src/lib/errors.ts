@@ -1,17 +1,20 @@
-/** Every way in which an operation can fail; the server maps each to an HTTP status and a GraphQL code in one place. */
-export type ErrorCode =
-  | 'UNAUTHENTICATED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'CONFLICT'
-  | 'STALE_PLAN'
-  | 'BLOCKED'
-  | 'BAD_USER_INPUT'
-  | 'LIMIT_EXCEEDED'
-  | 'UNAVAILABLE'
-  | 'INTERNAL'
+/** The ways in which an operation can fail. The server maps each to an HTTP status and a GraphQL code in one place. */
+export const ERROR_CODES = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+  'STALE_PLAN',
+  'BLOCKED',
+  'BAD_USER_INPUT',
+  'LIMIT_EXCEEDED',
+  'UNAVAILABLE',
+  'INTERNAL',
+] as const
 
-/** A failure that a client may see: its message and details never hold a secret, SQL or a stack. */
+export type ErrorCode = (typeof ERROR_CODES)[number]
+
+/** A failure that clients may see: its message and details never contain a secret, SQL or a stack. */
 export class HoldfastError extends Error {
   override readonly name = 'HoldfastError'
   readonly code: ErrorCode

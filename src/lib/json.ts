@@ -6,11 +6,11 @@ export function isObject(value: unknown): value is { [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same value with the keys of every object sorted by code unit; arrays keep their order. */
+/** The same value with the keys of every object sorted by code unit. Arrays keep their order. */
 export function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (!isObject(value)) return value
-  // From entries, so that a member called `__proto__` stays one.
+  // The object is made from entries, so that a member called `__proto__` stays a member.
   return Object.fromEntries(
     Object.keys(value)
       .sort()
@@ -18,7 +18,7 @@ export function sortKeys(value: Json): Json {
   )
 }
 
-/** One text for one value: sorted keys, no white space. */
+/** The text of a value with sorted keys and without white space. Equal values have equal texts. */
 export function canonicalText(value: Json): string {
   return JSON.stringify(sortKeys(value))
 }

@@ -1,4 +1,4 @@
-// JSON Pointer, RFC 6901. The same escaping joins the parts of a composite record key.
+// These functions implement JSON Pointer, RFC 6901. The same escaping joins the parts of a composite record key.
 
 export function escapePart(part: string): string {
   return part.includes('~') || part.includes('/') ? part.replaceAll('~', '~0').replaceAll('/', '~1') : part

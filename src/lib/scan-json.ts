@@ -1,30 +1,32 @@
-// Passes once over the bytes of a JSON text before it is parsed, and makes no value: what JSON.parse would make of a few
-// megabytes of brackets takes seconds, and a place where numbers are looked at one by one takes minutes. It does not say
-// whether the text is JSON; that is for the parser, which comes after it.
+// The scan passes once over the bytes of a JSON text before it is parsed, without making values. JSON.parse needs
+// seconds for a few megabytes of brackets, and checking numbers one by one takes minutes. The scan does not validate
+// the text; the parser that follows does.
 
 export interface JsonLimits {
-  /** Brackets inside of brackets. */
+  /** The depth of nested brackets. */
   readonly levels: number
-  /** Values, each member of an object and each element of a list counting as one. Left out: any number. */
+  /**
+   * The number of values, where each member of an object and each element of a list counts. Left out for any number.
+   */
   readonly values?: number
-  /** Of the outermost list. Left out: any number. */
+  /** The number of elements of the outermost list. Left out for any number. */
   readonly elements?: number
 }
 
-/** The first limit that a text is beyond. */
+/** The first limit that a text exceeds. */
 export type BrokenLimit = keyof JsonLimits
 
-/** Where a number stands: the key of its member, or its index in a list. */
+/** Returns the key of the number's member, or its index in a list. */
 type Place = () => string
 
-/** Called with the bytes from `start` to `end` of each number that needs a closer look. */
+/** Is called with the bytes from `start` to `end` of each number that needs a closer look. */
 export type LookAtNumber = (start: number, end: number, place: Place) => void
 
 const LONGEST_EXACT = 15
-/** The nearest powers of ten at which every double of 15 digits is still as exact as in the middle. */
+/** Up to this power of ten, every double of 15 digits is as exact as those near 1. */
 const SAFE_EXPONENT = 290
 
-/** Null where the text is within the limits. `look` is not asked about numbers that any double holds exactly. */
+/** Returns null where the text is within the limits. `look` is not called for numbers that a double holds exactly. */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNumber): BrokenLimit | null {
   const { levels, values = Infinity, elements = Infinity } = limits
   const commas = new Float64Array(levels + 1)
@@ -63,7 +65,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
   return null
 }
 
-function behindString(bytes: Uint8Array, start: number): number {
+export function behindString(bytes: Uint8Array, start: number): number {
   let at = start + 1
   for (; at < bytes.length; at++) {
     const byte = bytes[at]
@@ -77,7 +79,10 @@ function isNumeric(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || byte === 0x2d /* - */
 }
 
-/** Signs, points and exponents belong to it, in whatever order: what is no number at all is for the parser to refuse. */
+/**
+ * The end of a number. Signs, points and exponents are accepted in any order, because the parser refuses what is no
+ * number.
+ */
 function behindNumber(bytes: Uint8Array, start: number): number {
   let at = start + 1
   for (let byte = bytes[at]; byte !== undefined; byte = bytes[++at]) {
@@ -87,7 +92,10 @@ function behindNumber(bytes: Uint8Array, start: number): number {
   return at
 }
 
-/** Fifteen significant digits survive the way through a double, wherever its exponent is not near an end. */
+/**
+ * Tells whether a number surely keeps its value in a double: 15 significant digits do, unless the exponent is
+ * extreme.
+ */
 function isSurelyExact(bytes: Uint8Array, start: number, end: number): boolean {
   let at = start
   while (at < end && bytes[at] !== 0x65 && bytes[at] !== 0x45) at += 1

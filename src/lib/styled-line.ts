@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import { displayWidth } from './display-width.ts'
 
-// Lines are laid out as plain text with styles beside it, so that colour can only ever be an addition.
+// Lines are laid out as plain text with styles beside it, so that colour only adds to the text.
 
 const FORMATS = {
   strong: 'bold',
@@ -21,7 +21,7 @@ export interface StyledText {
   readonly style: Style
 }
 
-/** A line of output; what is a plain string has no style. */
+/** A line of output. Plain strings in it have no style. */
 export type Line = readonly (string | StyledText)[]
 
 export function styled(text: string, style: Style): StyledText {
@@ -32,14 +32,14 @@ export function lineWidth(line: Line): number {
   return line.reduce((width, part) => width + displayWidth(typeof part === 'string' ? part : part.text), 0)
 }
 
-/** The lines as text; `color` adds SGR sequences and changes nothing else. */
+/** The lines as text. `color` adds SGR sequences and changes nothing else. */
 export function paint(lines: readonly Line[], color: boolean): string {
   return lines
     .map((line) => (color ? joinStyles(line) : line).map((part) => paintPart(part, color)).join(''))
     .join('\n')
 }
 
-/** Words of one style with spaces between them as one part: fewer escape sequences for the same picture. */
+/** Joins words of one style with the spaces between them, which needs fewer escape sequences and looks the same. */
 function joinStyles(line: Line): Line {
   const joined: (string | StyledText)[] = []
   for (const part of line) {
@@ -64,7 +64,9 @@ interface Word {
   readonly gap: string
 }
 
-/** Breaks a line at spaces so that it fits; the following lines are indented by `hang`. A longer word stays whole. */
+/**
+ * Breaks a line at spaces so that it fits. The following lines are indented by `hang`, and longer words stay whole.
+ */
 export function wrapLine(line: Line, width: number, hang: number): Line[] {
   if (lineWidth(line) <= width) return [line]
   const lines: (string | StyledText)[][] = [[]]

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** ` Did you mean "status"?`, or nothing when no candidate is near enough to be a slip of the pen. */
+/** ` Did you mean "status"?`, or an empty text where no candidate is near enough to be a spelling mistake. */
 export function didYouMean(written: string, candidates: readonly string[]): string {
   if (candidates.length === 0) return ''
   const best = closest(

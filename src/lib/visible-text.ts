@@ -1,13 +1,13 @@
 /**
- * Characters that nobody sees, that move what stands beside them, or that drive a terminal: control and format
- * characters (bidirectional marks, zero-width joiners), blanks other than the space, halves of surrogate pairs.
+ * Characters that are invisible, reorder the text around them, or control a terminal: control and format characters
+ * (bidirectional marks, zero-width joiners), blanks other than the space, and halves of surrogate pairs.
  */
 const UNSEEN =
   /(?!\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}|(?<!\p{Extended_Pictographic})\uFE0F/gu
 
 const SHORT_ESCAPES: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** The text with all that cannot be seen written out: one line, no escape sequences, no hidden order. */
+/** Writes such characters as escapes. The result is one line without escape sequences or hidden order. */
 export function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, (character) => SHORT_ESCAPES[character] ?? codeUnits(character))
 }
@@ -16,15 +16,18 @@ export function hasUnseen(text: string): boolean {
   return text.search(UNSEEN) !== -1
 }
 
-/** In double quotes; valid as a JSON string and as a double-quoted YAML scalar. */
+/** Puts a text in double quotes. The result is valid as a JSON string and as a double-quoted YAML scalar. */
 export function quoteText(text: string): string {
   return escapeUnseen(JSON.stringify(text))
 }
 
-/** Text that would read as something else: another value, a quotation, a remark of ours, a separator of ours. */
+/**
+ * Matches text that would read as something else: another value, a quotation, or one of our own remarks or
+ * separators.
+ */
 const MISLEADING = /^$|^ | $| {2}|^["'([{…]|[→·]|^(?:true|false|null|~|[-+]?\.?\d[\d_.]*(?:e[-+]?\d+)?)$/i
 
-/** The text as it is where it cannot be mistaken for anything else, and in quotes otherwise. */
+/** The text itself where it cannot be mistaken for anything else, and otherwise in quotes. */
 export function plainText(text: string): string {
   return MISLEADING.test(text) || hasUnseen(text) ? quoteText(text) : text
 }

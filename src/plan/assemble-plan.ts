@@ -1,10 +1,10 @@
 import type { Snapshot } from '../documents/snapshot.ts'
 import { hasErrors, type Diagnostic } from '../lib/diagnostic.ts'
 import { ACCESS } from '../records/record-type.ts'
-import type { DriftBelow } from './field-drift.ts'
+import type { DriftBelow } from './compare/field-drift.ts'
 import type { LiveIndex, LiveState } from './live-state.ts'
 import { planDigest } from './plan-digest.ts'
-import { referencedRecords } from './plan-references.ts'
+import { referencedRecords } from './findings/plan-references.ts'
 import {
   allChanges,
   allRows,
@@ -17,7 +17,7 @@ import {
   type Summary,
 } from './plan.ts'
 
-/** All that is known when the last question is answered. */
+/** The parts that a plan is assembled from. */
 interface PlanParts {
   readonly live: Pick<LiveState, 'domain' | 'keyedDigest'>
   readonly snapshot: Snapshot
@@ -55,11 +55,11 @@ export function assemblePlan({
   }
 }
 
-/** Grants are planned with everything else and shown apart. */
+/** Takes the row and the changes of the grants out, since a plan shows them as `access`, beside the data model. */
 function apart(scope: readonly ScopeRow[], changes: readonly Change[]): Pick<Plan, 'scope' | 'changes' | 'access'> {
   const row = scope.find(({ type }) => type === ACCESS)
   if (row === undefined) throw new Error('the scope has no row for access')
-  // They come last, so where the last change is of something else there are none.
+  // Grants are the last type in the order of changes, so the last change tells whether there are any.
   const hasGrants = changes.at(-1)?.type === ACCESS
   return {
     scope: scope.filter((one) => one !== row),
@@ -72,7 +72,10 @@ function accessPlan({ state, previously, desired, actual, guards }: ScopeRow, ch
   return { state, previously, desired, actual, guards, changes }
 }
 
-/** Blocked: an apply would refuse it. A type that leaves the scope is a change too, though no record is touched. */
+/**
+ * A plan is blocked when an apply of it would be refused. A type that leaves the scope counts as a change, even when
+ * no record changes.
+ */
 export function outcomeOf(plan: Pick<Plan, 'scope' | 'changes' | 'access' | 'diagnostics'>): Outcome {
   const { diagnostics } = plan
   const [scope, changes] = [allRows(plan), allChanges(plan)]

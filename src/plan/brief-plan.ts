@@ -1,13 +1,13 @@
-import { idOf } from './live-state.ts'
+import { recordId } from '../records/record-id.ts'
 import type { Change, Plan } from './plan.ts'
 
-/** A plan, and where in the import document its changes come from, by `type/key`. */
+/** A plan, and the JSON Pointers into the import document of its changes, by `type/key`. */
 export interface PlacedPlan {
   readonly plan: Plan
   readonly pointers: ReadonlyMap<string, string>
 }
 
-/** A creation of which there is nothing to say but that it is one. Its body stands in the import document. */
+/** A creation without cause, secret or guard to show. Its body is left out, since the import document has it. */
 export type BriefCreation = readonly [
   type: Change['type'],
   key: string,
@@ -17,24 +17,24 @@ export type BriefCreation = readonly [
 
 export interface BriefPlan extends Omit<Plan, 'changes'> {
   readonly changes: readonly (Change | BriefCreation)[]
-  /** Of the changes that are whole. */
+  /** The pointers of the changes that are not brief, by `type/key`. */
   readonly pointers: { readonly [record: string]: string }
 }
 
-/** Nobody looks at more new records than this one by one. */
+/** A type with more plain creations than this has them all made brief. */
 const MOST_WHOLE = 100
 
 /**
- * The same plan for somebody who reads it, in far fewer bytes: a first plan is nearly all bodies of new records, on their
- * way back to where they came from.
+ * Makes a plan smaller for a reader who has the import document: most of a first plan is bodies of new records, which
+ * come from that document.
  */
 export function briefPlan({ plan, pointers }: PlacedPlan): BriefPlan {
   const plain = Map.groupBy(plan.changes.filter(isPlainCreation), ({ type }) => type)
   const isWhole = (change: Change) => !isPlainCreation(change) || (plain.get(change.type)?.length ?? 0) <= MOST_WHOLE
-  const pointerOf = (change: Change) => pointers.get(idOf(change))
+  const pointerOf = (change: Change) => pointers.get(recordId(change))
   const whole = [...plan.changes.filter(isWhole), ...plan.access.changes].flatMap((change) => {
     const pointer = pointerOf(change)
-    return pointer === undefined ? [] : [[idOf(change), pointer] as const]
+    return pointer === undefined ? [] : [[recordId(change), pointer] as const]
   })
   return {
     ...plan,
@@ -45,13 +45,13 @@ export function briefPlan({ plan, pointers }: PlacedPlan): BriefPlan {
   }
 }
 
-/** The plan again, where only the bodies of its brief creations are missing. */
+/** Restores a plan from its brief form, except for the bodies of the brief creations. */
 export function expandPlan({ pointers, ...brief }: BriefPlan): PlacedPlan {
   const found = new Map(Object.entries(pointers))
   const changes = brief.changes.map((change) => {
     if ('action' in change) return change
     const [type, key, afterDigest, pointer] = change
-    if (pointer !== null) found.set(idOf({ type, key }), pointer)
+    if (pointer !== null) found.set(recordId({ type, key }), pointer)
     return { type, key, ...PLAIN_CREATION, afterDigest }
   })
   return { plan: { ...brief, changes }, pointers: found }

@@ -1,7 +1,10 @@
 import { formatCount } from '../lib/counted.ts'
 import type { Impact } from './plan.ts'
 
-/** `1,204 datapoints, 3 components`, or nothing. `isArriving`: there may be more datapoints by the time that it is read. */
+/**
+ * `1,204 datapoints, 3 components`, or an empty text. `isArriving` says that more datapoints may have arrived by the
+ * time the text is read.
+ */
 export function countsOf(impact: Impact, isArriving = false): string {
   return Object.entries(impact)
     .filter(([, count]) => count > 0)

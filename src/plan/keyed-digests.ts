@@ -2,8 +2,8 @@ import type { Digest } from '../lib/digest.ts'
 import type { Change, Plan } from './plan.ts'
 
 /**
- * Stands for the digest of a body that is stored: without the platform's key nobody can find out by trying which body it
- * is of. What a document creates is known to its author, so those digests stay what they are.
+ * Replaces the digest of a stored body by one made with the platform's key. Without the key, the body cannot be found
+ * by trying. The digest of a creation stays as it is, because the author of the document knows the body.
  */
 export type KeyedDigest = (digest: Digest) => Digest
 
@@ -16,7 +16,7 @@ export function keyedDigests(
   return { beforeDigest: keyed(beforeDigest), afterDigest: afterDigest === null ? null : keyed(afterDigest) }
 }
 
-/** A plan as it is shown. Its own digest is made of keyed digests already. */
+/** A plan as it is shown. Its own digest is already made of keyed digests. */
 export function withKeyedDigests(plan: Plan, keyed: KeyedDigest): Plan {
   const show = (change: Change): Change =>
     change.beforeDigest === null ? change : { ...change, ...keyedDigests(change, keyed) }

@@ -4,39 +4,28 @@ import type { RecordBody, RecordKey, RecordTypeName } from '../records/record-ty
 import type { DesiredSecret } from '../records/secret.ts'
 import type { KeyedDigest } from './keyed-digests.ts'
 import type { Author, Impact, SecretState, WhyNotCompared } from './plan.ts'
-import type { DataAnswers, DataQuestion } from './stored-data.ts'
-
-/** `type/key`: one name for a record in maps over all types. */
-export function idOf({ type, key }: RecordKey): string {
-  return `${type}/${key}`
-}
-
-/** Whether a record is one of these. */
-export function membership(records: readonly RecordKey[]): (record: RecordKey) => boolean {
-  const members = new Set(records.map(idOf))
-  return (record) => members.has(idOf(record))
-}
+import type { DataAnswers, DataQuestion } from './guards/stored-data.ts'
 
 export interface LiveRecord extends RecordKey {
   readonly body: RecordBody
 }
 
-/** Somebody else than an apply wrote the record since the last apply. */
+/** A change of a record since the last apply that was not made by an apply. */
 export interface Drift extends Author {
   /** The body as the last apply left it; null where there was no record. */
   readonly base: RecordBody | null
-  /** Who changed each of the fields last, the secret included; those left out were changed by the author of the rest. */
+  /** Who last changed each of the fields, the secret included. `actor` and `at` hold for all other fields. */
   readonly fields?: { readonly [field: string]: Author }
 }
 
 export interface LiveIndex {
   readonly digests: ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
-  /** What the last apply managed; a type that no apply ever managed is absent. */
+  /** What the last apply managed. A type that no apply ever managed is absent. */
   readonly managed: ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
   readonly drift: ReadonlyMap<string, Drift>
 }
 
-/** One record refers to another. */
+/** A reference from one record to another. */
 export interface LiveReference {
   readonly from: RecordKey
   readonly to: RecordKey
@@ -44,16 +33,16 @@ export interface LiveReference {
 }
 
 export interface SecretQuestion extends RecordKey {
-  /** The key that the record has on the platform now, where a move changes it. */
+  /** The key that the record has on the platform now, which a move changes. */
   readonly liveKey: string
   readonly secret: DesiredSecret
 }
 
 export interface SecretAnswer {
   readonly state: SecretState
-  /** Where the state is `not compared`. */
+  /** Given where the state is `not compared`. */
   readonly notCompared?: WhyNotCompared
-  /** Stands for the secret in the record's digest; says nothing about it to anybody without the platform's key. */
+  /** Stands for the secret in the record's digest. It reveals nothing about the secret without the platform's key. */
   readonly fingerprint: string
 }
 
@@ -63,34 +52,34 @@ export interface MetadataKey {
 }
 
 export interface HeldMetadata extends MetadataKey {
-  /** In tagged form. */
+  /** The value in tagged form. */
   readonly value: Json
-  /** The uuid of who has it. */
+  /** The uuid of the system, component or event. */
   readonly holder: string
 }
 
 /**
- * What the reconciler asks of the thing that a plan is made against. A plan costs a fixed number of questions, however
- * many records there are, and bodies are only asked for where the digests differ.
+ * The questions that a plan asks about the platform. A plan asks a fixed number of them, however many records there
+ * are, and it asks for bodies only where digests differ.
  */
 export interface LiveState {
   readonly domain: string
   /** Left out where the reader of the plan has all bodies anyway. */
   readonly keyedDigest?: KeyedDigest
   index(): Promise<LiveIndex>
-  /** Whether it is known which records of a type there are; left out: of all types. */
+  /** Tells whether the existing records of a type are known; left out where all types are known. */
   knows?(type: RecordTypeName): boolean
   records(keys: readonly RecordKey[]): Promise<readonly LiveRecord[]>
-  /** Who refers to these records. */
+  /** The references to these records. */
   referrers(keys: readonly RecordKey[]): Promise<readonly LiveReference[]>
-  /** The records that have some metadata of these keys. */
+  /** The records that have metadata of some of these keys. */
   withMetadata(metadataKeys: readonly string[]): Promise<readonly LiveRecord[]>
-  /** The metadata of these keys that is not in records but in what is made under them: systems, components, events. */
+  /** The metadata of these keys on systems, components and events. */
   heldMetadata?(keys: readonly MetadataKey[]): Promise<readonly HeldMetadata[]>
   impact(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Impact>>
-  /** What the data behind these records says; left out where there is none. */
+  /** The answers of the data behind these records; left out where there is no data. */
   data?(questions: readonly DataQuestion[]): Promise<DataAnswers>
-  /** How many are administrators without a grant; left out where that is not known. */
+  /** The number of administrators that have the role without a grant; left out where that is not known. */
   standingAdministrators?(): Promise<number>
   compareSecrets(questions: readonly SecretQuestion[]): Promise<ReadonlyMap<string, SecretAnswer>>
 }

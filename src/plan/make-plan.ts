@@ -1,49 +1,53 @@
-import type { DocumentReading } from '../documents/read-document.ts'
+import type { DocumentReading } from '../documents/read/read-document.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
-import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './changes-access.ts'
-import { compareModels, type ComparedModels } from './compare-models.ts'
-import { dataQuestions, liveKey, recordsInUse } from './data-questions.ts'
-import { onlyDrafts, type Draft } from './draft-changes.ts'
-import { driftElsewhere } from './drift-elsewhere.ts'
-import { driftBelow } from './field-drift.ts'
-import { findProblems } from './find-problems.ts'
-import { grantsAfter, NO_GRANTS } from './grants-after.ts'
-import { Guards } from './guards.ts'
-import type { KeptDrift } from './kept-drift.ts'
-import { mayEndAdministration } from './last-administrator.ts'
-import { idOf, membership, type LiveState } from './live-state.ts'
-import { notCompared } from './not-compared.ts'
+import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './guards/changes-access.ts'
+import { compareModels, type ComparedModels } from './compare/compare-models.ts'
+import { dataQuestions, liveKey, recordsInUse } from './guards/data-questions.ts'
+import { onlyDrafts, type Draft } from './compare/draft-changes.ts'
+import { driftElsewhere } from './compare/drift-elsewhere.ts'
+import { driftBelow } from './compare/field-drift.ts'
+import { findProblems } from './findings/find-problems.ts'
+import { grantsAfter, NO_GRANTS } from './guards/grants-after.ts'
+import { Guards } from './guards/guards.ts'
+import type { KeptDrift } from './compare/kept-drift.ts'
+import { mayEndAdministration } from './guards/last-administrator.ts'
+import type { LiveState } from './live-state.ts'
+import { recordId, membership } from '../records/record-id.ts'
+import { notCompared } from './compare/not-compared.ts'
 import type { Change, Impact, Plan, ScopeRow } from './plan.ts'
 import { pointersInto, type Pointers } from './pointers.ts'
 import { scopeRows, type BareScopeRow } from './scope.ts'
-import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './settings-findings.ts'
-import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './stored-data.ts'
-import { findWidening, mayWiden, type Widening } from './widening.ts'
+import { movesInVain, unmatchedProtections, unusedAcknowledgements } from './findings/settings-findings.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from './guards/stored-data.ts'
+import { findWidening, mayWiden, type Widening } from './guards/widening.ts'
 
-/** A plan, and where in the import document its changes come from, by `type/key`. */
+/** A plan, with the JSON Pointers of its changes into the import document, by `type/key`. */
 export interface PlanResult {
   readonly plan: Plan
   readonly pointers: ReadonlyMap<string, string>
-  /** Records that the document wants otherwise, and that were not asked for; by the keys that they have now. */
+  /** Records that differ from the document but were not asked for, by the keys that they have now. */
   readonly leftAlone: readonly RecordKey[]
-  /** What an apply would leave undecided of what somebody changed on the platform. */
+  /** The drift that an apply would leave undecided. */
   readonly keptDrift: readonly KeptDrift[]
-  /** Where the plan makes, moves or deletes organizations or units. */
+  /** The organizations and units with grants; filled where the plan creates, moves or deletes some. */
   readonly grantedPlaces: GrantedPlaces
 }
 
-/** A plan but for what the data behind the records says; that may take long, and may be asked elsewhere. */
+/**
+ * A plan that only lacks the answers of the data behind the records. Those may take long, and another process may
+ * give them.
+ */
 export interface PreparedPlan {
   readonly questions: readonly DataQuestion[]
   finish(answers: DataAnswers): PlanResult
 }
 
 /**
- * Computes what must happen on the platform so that it is as the document says. Writes nothing. The reading must be
- * free of errors. The number of questions to `live` does not depend on the number of records. `only` leaves out all
- * changes but those of the records named: what else there is to do is not the business of a plan made earlier.
+ * Computes the changes that make the platform equal to the document, and writes nothing. The reading must be free of
+ * errors. The number of questions to `live` does not depend on the number of records. `only` restricts the changes to
+ * the named records: a plan that was made earlier has nothing to do with other differences.
  */
 export async function makePlan(
   reading: DocumentReading,
@@ -81,7 +85,7 @@ export async function preparePlan(
     ]
     return {
       plan: assemblePlan({ live, snapshot, index, scope, changes, diagnostics, uncompared, drift }),
-      // For those who show the plan: an apply never asks.
+      // Computed on demand: those who show the plan need the pointers, and an apply does not.
       get pointers() {
         return pointersOf(changes, pointers)
       },
@@ -97,7 +101,9 @@ function needsGrants(drafts: readonly Draft[]): boolean {
   return mayWiden(drafts) || mayEndAdministration(drafts) || touchesPlaces(drafts)
 }
 
-/** What a plan says beside its changes, and what an apply of these must leave as it is. */
+/**
+ * Collects what a plan tells beside its changes, and the records and the drift that an apply must leave as they are.
+ */
 function besideChanges({ snapshot, index, desired, drifted, bodies, all }: ComparedModels, drafts: readonly Draft[]) {
   const isPlanned = membership(drafts)
   const leftAlone = drafts === all ? [] : all.filter((draft) => !isPlanned(draft))
@@ -118,19 +124,19 @@ interface Costs {
   readonly widening: Widening
 }
 
-/** With what hangs on the records that change, and which guards that trips. */
+/** Adds to each change its impact and the guards that stop it. */
 function guardedChanges(drafts: readonly Draft[], costs: Costs, guards: Guards): Change[] {
   return drafts.map((draft) => {
-    const id = idOf(liveKey(draft))
+    const id = recordId(liveKey(draft))
     const answer = costs.answers.get(id)
     const counted = (draft.action === 'create' ? undefined : costs.impacts.get(id)) ?? NO_IMPACT
     const impact = answer === undefined ? counted : withPoints(counted, answer.points)
     const bare = draft.because === undefined ? draft : withoutReasons(draft)
-    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(idOf(draft))) }
+    return { ...bare, impact, guards: guards.forChange(draft, impact, answer, costs.widening.get(recordId(draft))) }
   })
 }
 
-/** The impact with the datapoints that the data itself counted. */
+/** Replaces the number of datapoints in the impact by the one that the data itself counted. */
 function withPoints({ datapoints: _, ...others }: Impact, points: number): Impact {
   return points === 0 ? others : { ...others, datapoints: points }
 }
@@ -157,7 +163,7 @@ function pointersOf(changes: readonly Change[], pointers: Pointers): ReadonlyMap
   const found = new Map<string, string>()
   for (const change of changes) {
     const pointer = pointers.of(change)
-    if (pointer !== undefined) found.set(idOf(change), pointer)
+    if (pointer !== undefined) found.set(recordId(change), pointer)
   }
   return found
 }

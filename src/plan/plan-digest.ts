@@ -4,14 +4,14 @@ import type { AccessPlan, Change, ScopeRow } from './plan.ts'
 
 type Effect = Pick<Change, 'type' | 'key' | 'action' | 'from' | 'beforeDigest' | 'afterDigest'>
 
-/** Without its changes where those of the plan are left out too. */
+/** The effects on grants. `changes` is left out where those of the plan are. */
 export interface PlannedAccess extends Pick<AccessPlan, 'state'> {
   readonly changes?: readonly Effect[]
 }
 
 /**
- * Equal digests mean equal effects (semantics, section 6). What moves by itself is left out: positions, causes, impact
- * counts, messages.
+ * Equal digests mean equal effects (semantics, section 6). Positions, causes, impact counts and messages are left
+ * out, because they change without any change of the effect.
  */
 export function planDigest(
   domain: string,
@@ -21,7 +21,8 @@ export function planDigest(
   keyed: KeyedDigest = asItIs,
 ): Digest {
   const listed = (effects: readonly Effect[]) => effects.map((effect) => effectOf(effect, keyed))
-  // Keys in order, lists all the way down: canonical as it is, without a sorted copy of what may be 100,000 changes.
+  // The text is canonical as it is, with keys in order and lists inside, so that up to 100,000 changes need no sorted
+  // copy.
   const states = scope.map(({ type, state }) => [type, state])
   const planned = { ...accessEffects(access, listed), domain, effects: listed(changes), scope: states }
   return digestOf(JSON.stringify(planned))
@@ -29,7 +30,7 @@ export function planDigest(
 
 const asItIs: KeyedDigest = (digest) => digest
 
-/** Nothing where grants are left alone, so that plans of the data model alone have the digests that they always had. */
+/** Adds nothing where grants are left alone, so that plans of the data model alone keep their digests. */
 function accessEffects(
   { state, changes = [] }: PlannedAccess,
   listed: (effects: readonly Effect[]) => unknown,

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../documents/snapshot.ts'
 import type { RecordKey } from '../records/record-type.ts'
 
-/** Where records stand in the import document, as JSON Pointers. */
+/** Finds the JSON Pointers of records in the import document. */
 export interface Pointers {
   of(record: RecordKey): string | undefined
 }

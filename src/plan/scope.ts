@@ -5,7 +5,7 @@ import type { ScopeRow, ScopeState } from './plan.ts'
 
 export type BareScopeRow = Omit<ScopeRow, 'guards'>
 
-/** One row for each of the 12 record types, in the order of the specification, and one for grants. */
+/** One row for each record type, in the order of the specification, and one for grants. */
 export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = false): BareScopeRow[] {
   return PLANNED_TYPE_NAMES.map((type) => {
     const desired = snapshot.get(type)
@@ -28,7 +28,7 @@ export function scopeRows(snapshot: Snapshot, index: LiveIndex, isPartial = fals
   })
 }
 
-/** What an embedded list or a list of children leaves alone by being absent. */
+/** Counts the records below owners whose embedded list, or list of children, is absent; these are left alone. */
 function countUntouched(desired: DesiredType, live: ReadonlyMap<string, unknown> = new Map()): number {
   let untouched = 0
   for (const key of live.keys()) if (!desired.records.has(key) && !desired.covers(key)) untouched += 1
@@ -48,19 +48,25 @@ function stateOf(
   return desired.records.size === 0 && actual > 0 ? 'emptied' : 'managed'
 }
 
-/** What the platform remembers of a row once the plan is applied: as before where the plan says nothing about it. */
+/**
+ * What the platform remembers about a type once the plan is applied. A plan that does not manage the type changes
+ * nothing.
+ */
 export function scopeAfter(row: Pick<ScopeRow, 'state' | 'owners' | 'previously'>): ScopeRow['previously'] {
   if (row.state === 'unmanaged') return row.previously
   if (row.owners !== undefined) return row.state === 'managed' && row.previously === 'managed' ? 'managed' : 'partial'
   return row.state === 'managed' || row.state === 'emptied' ? 'managed' : null
 }
 
-/** Managed by an earlier apply, and left as it is by this plan: its document does not have the type. */
+/**
+ * Tells whether an earlier apply managed the type and the document of this plan does not have it, so that it stays as
+ * it is.
+ */
 export function isNotManagedNow({ state, previously }: Pick<ScopeRow, 'state' | 'previously'>): boolean {
   return state === 'unmanaged' && previously !== null
 }
 
-/** What the platform remembered before the plan. */
+/** What the platform remembered about each type before the plan. */
 export function managedBefore(scope: readonly Pick<ScopeRow, 'type' | 'previously'>[]): LiveIndex['managed'] {
   return new Map(scope.flatMap(({ type, previously }) => (previously === null ? [] : [[type, previously]])))
 }

@@ -1,33 +1,38 @@
+import type { Right } from '../auth/scopes.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
 import { UNIT } from '../records/types/granted.ts'
-import { LOOKS_LIKE_MOVE } from './likely-moves.ts'
-import { HELD_METADATA_VALUE } from './metadata-conflicts.ts'
-import { MOVE_IN_VAIN } from './settings-findings.ts'
+import { LOOKS_LIKE_MOVE } from './compare/likely-moves.ts'
+import { HELD_METADATA_VALUE } from './findings/metadata-conflicts.ts'
+import { MOVE_IN_VAIN } from './findings/settings-findings.ts'
 import { allChanges, type Change, type FieldDrift, type Plan, type Withheld } from './plan.ts'
 
-// A plan is one plan with one digest, whoever reads it. What it shows of the platform beside the document depends on
-// what its reader may read anyway: a pull request's token can plan, and must not thereby list everybody's address.
+// A plan is the same for all its readers and has one digest. How much of the platform it shows depends on the rights
+// of its reader: the token of a pull request can plan, and must not thereby list the addresses of all people.
 
-/** The types of records that stand for people and programs. */
+/** The record types of people and programs. */
 export const PERSON_TYPES: readonly RecordTypeName[] = RECORD_TYPES.flatMap(({ name, signsIn }) =>
   signsIn === undefined ? [] : [name],
 )
 
 export interface Reader {
-  /** Whether the reader may read the data model as it lives on the platform. */
+  /** Whether the reader may read the data model on the platform. */
   readonly readsModel: boolean
   /** Whether the reader may read systems, components, events and their data. */
   readonly readsData: boolean
 }
 
-/** What is known of records that stand for people and programs. */
+export function readerOf({ rights }: { readonly rights: ReadonlySet<Right> }): Reader {
+  return { readsModel: rights.has('model:read'), readsData: rights.has('data:read') }
+}
+
+/** Answers about records of people and programs. */
 export interface Persons {
-  /** Whether the document describes it. */
+  /** Tells whether the document describes the record. */
   isNamed(person: RecordKey): boolean
-  /** Whether it lives on the platform. */
+  /** Tells whether the record exists on the platform. */
   lives(person: RecordKey): boolean
 }
 
@@ -36,7 +41,7 @@ export function withhold(plan: Plan, { readsModel, readsData }: Reader, persons:
   return readsModel ? shown : withoutPersons(shown, persons)
 }
 
-/** What is stored and what data says of itself: without the right to read that, how many. */
+/** Replaces stored values by their number, for readers without the right to read data. */
 function withoutValues(plan: Plan): Plan {
   return { ...plan, changes: plan.changes.map(withoutExamples), diagnostics: countHeldValues(plan.diagnostics) }
 }
@@ -70,7 +75,7 @@ function withoutPersons(plan: Plan, { isNamed, lives }: Persons): Plan {
   }
 }
 
-/** A change of a person, or of a grant to one. */
+/** Tells whether a change is one of a person, or of a grant to a person. */
 function concerns({ type, key, from = key, before, after }: Change, isPerson: IsPerson): boolean {
   if (isPerson({ type, key: from })) return true
   const grant = type === ACCESS ? (after ?? before) : null
@@ -94,24 +99,27 @@ function withoutActor(change: Change, isNamedActor: (name: string) => boolean): 
     : { ...change, drift: { ...drift, actor: NOT_SHOWN } }
 }
 
-/** Which fields were changed of records that the document describes anyway, and neither what they hold nor by whom. */
+/** Keeps which field changed and when, without its values and its author. The document names the record anyway. */
 function namesAlone({ type, key, field, at }: FieldDrift): FieldDrift {
   return { type, key, field, ...(at !== undefined && { at }) }
 }
 
-/** It names who goes beside who comes. */
+/** Such a finding names the person who is deleted beside the one who is created. */
 function isMoveOfPerson({ code, pointer }: Diagnostic): boolean {
   return code === LOOKS_LIKE_MOVE && PERSON_TYPES.some((type) => pointer.startsWith(`/${type}`))
 }
 
-/** What goes with a person who is deleted instead of moved is not said. */
+/** Leaves out what is deleted together with a person. */
 function withoutFate(diagnostic: Diagnostic): Diagnostic {
   const { code, message } = diagnostic
   const isOfPerson = code === MOVE_IN_VAIN && PERSON_TYPES.some((type) => message.startsWith(`moved ${type}:`))
   return isOfPerson ? { ...diagnostic, message: message.slice(0, message.indexOf(';')) } : diagnostic
 }
 
-/** Who would get more where a unit moves is said by grants that no document of this reader need describe. */
+/**
+ * Replaces the sentence about those who get more when a unit moves, because it names people from grants that this
+ * reader's documents need not contain.
+ */
 function withoutGrantees(change: Change): Change {
   if (change.type !== UNIT || change.guards.length === 0) return change
   const message =
@@ -133,7 +141,7 @@ function withoutReferrers(change: Change, isPerson: IsPerson): Change {
 const NOT_SHOWN = '…'
 
 const QUOTED = /"(?:[^"\\]|\\.)*"/g
-/** A record as findings name it: up to where the sentence goes on. */
+/** Matches a record as findings name it, up to where the sentence goes on. */
 const NAMED = new RegExp(`\\b(${PERSON_TYPES.join('|')})/(.+?)(?=, | and | refers? | is | cannot |[;:)]|$)`, 'g')
 
 function withoutNamesIn(diagnostic: Diagnostic, isPerson: IsPerson): Diagnostic {
@@ -145,7 +153,7 @@ function withoutNamesIn(diagnostic: Diagnostic, isPerson: IsPerson): Diagnostic 
   return { ...diagnostic, message: METADATA_VALUE.includes(diagnostic.code) ? VALUE_OF_PERSON : message }
 }
 
-/** Findings that tell a value, which is as much the person's as the name is. */
+/** The codes of findings that show a value. The value is as private as the person's name. */
 const METADATA_VALUE = ['metadata-value', 'metadata-not-unique']
 const VALUE_OF_PERSON =
   'a value in the metadata of somebody whom the document does not name would not fit; a token that may read the data model is told which'
@@ -158,7 +166,10 @@ function parse(quoted: string): string {
   }
 }
 
-/** What stands in the metadata of systems, components and events is data: without the right to read that, how many. */
+/**
+ * Replaces findings about the metadata of systems, components and events by their number, for readers without the
+ * right to read data.
+ */
 export function countHeldValues(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const held = diagnostics.filter(({ code }) => code === HELD_METADATA_VALUE)
   if (held.length === 0) return diagnostics

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/sql.ts'
 import type { AccessContext } from './access/access-context.ts'
-import type { ApplyOutcome } from './apply-outcome.ts'
+import type { ApplyOutcome } from './imports/apply-outcome.ts'
 import type { ChangeSignals } from './changes/change-signals.ts'
 
 /** What every operation on a domain needs, and on whose behalf it is done. */

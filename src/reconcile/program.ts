@@ -12,17 +12,17 @@ import type { SimulateOptions } from './commands/simulate.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
-import type { Ending } from './exit-code.ts'
-import type { Context } from './io.ts'
-import type { PlatformOptions } from './open-target.ts'
+import type { CommandResult } from '../shell/exit-code.ts'
+import type { Context } from '../shell/io.ts'
+import type { PlatformOptions } from '../client/platform-address.ts'
 
-type End = (ending: Ending) => void
+type Finish = (result: CommandResult) => void
 
 /**
- * The commands and their options (contract, section 2). The code of a command is only loaded when it runs: that keeps
- * every start short.
+ * The commands and their options (contract, section 2). The code of a command is loaded when it runs, so that every
+ * start is fast.
  */
-export function buildProgram(context: Context, version: string, end: End): Command {
+export function buildProgram(context: Context, version: string, finish: Finish): Command {
   const program = new Command('holdfast')
     .description('Keeps the data model of a device data platform in Git.')
     .version(version, '--version', 'show the version')
@@ -36,22 +36,22 @@ export function buildProgram(context: Context, version: string, end: End): Comma
       getOutHelpWidth: () => context.io.stdout.columns ?? 80,
       getOutHasColors: () => false,
     })
-  addModelCommands(program, context, end)
-  addPlatformCommands(program, context, end)
-  addAccessCommands(program, context, end)
-  addLocalCommands(program, context, end)
-  addActionCommands(program, context, end)
+  addModelCommands(program, context, finish)
+  addPlatformCommands(program, context, finish)
+  addAccessCommands(program, context, finish)
+  addLocalCommands(program, context, finish)
+  addActionCommands(program, context, finish)
   return program
 }
 
-function addModelCommands(program: Command, context: Context, end: End): void {
+function addModelCommands(program: Command, context: Context, finish: Finish): void {
   program
     .command('validate')
     .description('check the models, without a platform')
     .addOption(models())
     .addOption(format())
     .action(async (options: ValidateOptions) => {
-      end(await (await import('./commands/validate.ts')).validate(options, context))
+      finish(await (await import('./commands/validate.ts')).validate(options, context))
     })
   onPlatform(program.command('plan'))
     .description('show what an apply would change')
@@ -67,7 +67,7 @@ function addModelCommands(program: Command, context: Context, end: End): void {
     .option('--drift-issue', 'in GitHub Actions: keep an issue open as long as the plan has changes')
     .addOption(allow())
     .action(async (options: PlanOptions) => {
-      end(await (await import('./commands/plan.ts')).plan(options, context))
+      finish(await (await import('./commands/plan.ts')).plan(options, context))
     })
   onPlatform(program.command('apply'))
     .description('carry out a plan')
@@ -82,11 +82,11 @@ function addModelCommands(program: Command, context: Context, end: End): void {
     .option('--comment', 'in GitHub Actions: tell the merged pull request if the apply fails')
     .addOption(allow())
     .action(async (plan: string | undefined, options: ApplyOptions) => {
-      end(await (await import('./commands/apply.ts')).apply(plan, options, context))
+      finish(await (await import('./commands/apply.ts')).apply(plan, options, context))
     })
 }
 
-function addPlatformCommands(program: Command, context: Context, end: End): void {
+function addPlatformCommands(program: Command, context: Context, finish: Finish): void {
   onPlatform(program.command('export'))
     .description('write what lives on the platform as models')
     .addOption(models('keeps the references to secrets that stand there'))
@@ -96,7 +96,7 @@ function addPlatformCommands(program: Command, context: Context, end: End): void
     .option('--out <dir>', 'write one file per record type into this directory')
     .option('--managed', 'only the record types that the models describe')
     .action(async (options: ExportOptions) => {
-      end(await (await import('./commands/export.ts')).exportModels(options, context))
+      finish(await (await import('./commands/export.ts')).exportModels(options, context))
     })
   onPlatform(program.command('rollback'))
     .description('undo an apply')
@@ -106,7 +106,7 @@ function addPlatformCommands(program: Command, context: Context, end: End): void
     .option('--yes', 'do not ask')
     .addOption(allow())
     .action(async (apply: string | undefined, options: RollbackOptions) => {
-      end(await (await import('./commands/rollback.ts')).rollback(apply, options, context))
+      finish(await (await import('./commands/rollback.ts')).rollback(apply, options, context))
     })
   onPlatform(program.command('history'))
     .description('list the latest applies, or show what one of them did')
@@ -114,40 +114,40 @@ function addPlatformCommands(program: Command, context: Context, end: End): void
     .addOption(format())
     .option('--limit <n>', 'how many to list', '20')
     .action(async (apply: string | undefined, options: HistoryOptions) => {
-      end(await (await import('./commands/history.ts')).history(apply, options, context))
+      finish(await (await import('./commands/history.ts')).history(apply, options, context))
     })
 }
 
-function addAccessCommands(program: Command, context: Context, end: End): void {
+function addAccessCommands(program: Command, context: Context, finish: Finish): void {
   onPlatform(program.command('invite'))
     .description('print a link by which a user sets a password')
     .argument('<email>', 'of a user of the model')
     .addOption(textOrJson())
     .action(async (email: string, options: InviteOptions) => {
-      end(await (await import('./commands/invite.ts')).invite(email, options, context))
+      finish(await (await import('./commands/invite.ts')).invite(email, options, context))
     })
   const keys = program.command('keys').description('the keys that sign ID tokens')
   onPlatform(keys.command('rotate'))
     .description('sign with another key from now on; it also happens by itself')
     .addOption(textOrJson())
     .action(async (options: RotateKeysOptions) => {
-      end(await (await import('./commands/keys.ts')).rotateKeys(options, context))
+      finish(await (await import('./commands/keys.ts')).rotateKeys(options, context))
     })
 }
 
-function addLocalCommands(program: Command, context: Context, end: End): void {
+function addLocalCommands(program: Command, context: Context, finish: Finish): void {
   program
     .command('types')
     .description('write the generated files anew')
     .option('--check', 'only say whether they are up to date')
     .action(async (options: TypesOptions) => {
-      end(await (await import('./commands/types.ts')).types(options, context))
+      finish(await (await import('./commands/types.ts')).types(options, context))
     })
   program
     .command('serve')
     .description('run the platform')
     .action(async () => {
-      end(await (await import('./commands/serve.ts')).serve(context))
+      finish(await (await import('./commands/serve.ts')).serve(context))
     })
   onPlatform(program.command('simulate'))
     .description('make houses of the sample model on a platform that runs, and send what happens in them')
@@ -161,14 +161,14 @@ function addLocalCommands(program: Command, context: Context, end: End): void {
     .option('--speed <n>', 'let the past go by n times as fast as it was (default: as fast as it can be sent)')
     .option('--once', 'end when all that is past has been sent')
     .action(async (options: SimulateOptions) => {
-      end(await (await import('./commands/simulate.ts')).simulate(options, context))
+      finish(await (await import('./commands/simulate.ts')).simulate(options, context))
     })
   onPlatform(program.command('doctor'))
     .description('look whether everything is well that a command needs')
     .addOption(models())
     .addOption(textOrJson())
     .action(async (options: DoctorOptions) => {
-      end(await (await import('./commands/doctor.ts')).doctor(options, context))
+      finish(await (await import('./commands/doctor.ts')).doctor(options, context))
     })
   onPlatform(program.command('init'))
     .description('write a repository of models that works at once; a file that is there is left as it is')
@@ -176,27 +176,27 @@ function addLocalCommands(program: Command, context: Context, end: End): void {
     .option('--from-platform', 'with what lives on the platform, instead of an example')
     .option('--action <repository@commit>', 'the Holdfast that the workflows use, as owner/name@<40 digits>')
     .action(async (directory: string, options: InitOptions) => {
-      end(await (await import('./commands/init.ts')).init(directory, options, context))
+      finish(await (await import('./commands/init.ts')).init(directory, options, context))
     })
 }
 
-/** What the steps of action.yml ask between each other. */
-function addActionCommands(program: Command, context: Context, end: End): void {
+/** The commands that the steps of action.yml call between each other. */
+function addActionCommands(program: Command, context: Context, finish: Finish): void {
   const ci = program.command('ci', { hidden: true }).description('for the GitHub action')
   onPlatform(ci.command('reviewed-plan')).action(async (options: PlatformOptions) => {
-    end(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
+    finish(await (await import('./ci/reviewed-plan.ts')).reviewedPlan(options, context))
   })
   ci.command('published-export')
     .argument('<name>', 'of the artifact')
     .action(async (name: string) => {
-      end(await (await import('./ci/published-export.ts')).publishedExport(name, context))
+      finish(await (await import('./ci/published-export.ts')).publishedExport(name, context))
     })
   ci.command('still-holds')
     .argument('<plan>', 'of now')
     .option('--expect <digest>', 'of the reviewed plan')
     .option('--reviewed <plan>', 'the reviewed plan')
     .action(async (plan: string, options: StillHoldsOptions) => {
-      end(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
+      finish(await (await import('./ci/still-holds.ts')).stillHolds(plan, options, context))
     })
 }
 

@@ -4,12 +4,12 @@ import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import { escapeUnseen } from '../lib/visible-text.ts'
 import { renderDiagnostics } from '../plan/render/render-diagnostics.ts'
-import type { Io } from './io.ts'
-import { PlatformError } from './platform-error.ts'
+import type { Io } from '../shell/io.ts'
+import { PlatformError } from '../client/platform-error.ts'
 import { withoutCommands } from './pull-request/workflow-commands.ts'
-import { usesColor } from './terminal.ts'
+import { usesColor } from '../shell/terminal.ts'
 
-/** What the contract fixes for `--format json` (section 2). */
+/** The error that the contract defines for `--format json` (section 2). */
 interface ErrorReport {
   readonly code: string
   readonly message: string
@@ -17,7 +17,7 @@ interface ErrorReport {
   readonly traceId: string | null
 }
 
-/** Tells what went wrong: as JSON on stdout where the result would have stood, else in words on stderr. */
+/** Reports an error: as JSON on stdout in place of the result, or in words on stderr. */
 export function reportError(error: unknown, io: Pick<Io, 'stdout' | 'stderr' | 'env'>, asJson: boolean): void {
   const report = errorReport(error)
   if (asJson) io.stdout.write(`${JSON.stringify({ error: report }, null, 2)}\n`)
@@ -48,7 +48,7 @@ function adviceOn({ code, details }: ErrorReport): readonly string[] {
   return code === 'BLOCKED' && details.some(isGuard) ? [`  ${ADVICE_FOR_GUARDS}`] : []
 }
 
-/** A secret that is not set stops an apply too, and cannot be acknowledged. */
+/** Tells a guard from a missing secret, which stops an apply too but cannot be acknowledged. */
 function isGuard(detail: unknown): boolean {
   return isObject(detail) && !isDiagnostic(detail) && detail['code'] !== 'secret-not-resolved'
 }
@@ -67,7 +67,7 @@ function errorText(report: ErrorReport, color: boolean): string {
   return `${found}${lines.join('\n')}\n`
 }
 
-/** Further lines are indented, so that no text from outside can look like a message of its own. */
+/** Indents all lines but the first, so that no text from outside looks like a message of its own. */
 function indentedLines(message: string): string {
   const [first = '', ...rest] = message.split('\n')
   return [first, ...rest.map((line) => `  ${line.trimStart()}`)].map(escapeUnseen).join('\n')
@@ -85,7 +85,7 @@ export function isDiagnostic(detail: unknown): detail is Diagnostic {
   return isObject(detail) && typeof detail['severity'] === 'string' && typeof detail['pointer'] === 'string'
 }
 
-/** A record, a guard on one, or anything else that the platform thinks worth telling. */
+/** Describes a record, a guard on one, or any other detail that the platform sends. */
 export function detailText(detail: unknown): string {
   if (!isObject(detail)) return escapeUnseen(typeof detail === 'string' ? detail : JSON.stringify(detail))
   const { code, type, key, reason, message = reason } = detail

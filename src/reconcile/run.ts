@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
-import { exitCodeOf, type Ending } from './exit-code.ts'
-import { interruptionText } from './interruption.ts'
-import type { Context } from './io.ts'
+import { exitCodeOf, type CommandResult } from '../shell/exit-code.ts'
+import { interruptionText } from '../shell/interruption.ts'
+import type { Context } from '../shell/io.ts'
 import { buildProgram } from './program.ts'
 
-/** Runs one command line, without the name of the program, and gives its exit code. Never throws. */
+/** Runs one command line, without the name of the program, and returns its exit code. It never throws. */
 export async function run(argv: readonly string[], context: Context): Promise<number> {
   try {
     return exitCodeOf(await perform(argv, context))
@@ -21,21 +21,21 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
   }
 }
 
-async function perform(argv: readonly string[], context: Context): Promise<Ending> {
-  let ending: Ending = { kind: 'failed' }
-  const program = buildProgram(context, packageVersion(), (reached) => (ending = reached))
-  // Without a command there is nothing to do: that shows the help, and is a mistake.
+async function perform(argv: readonly string[], context: Context): Promise<CommandResult> {
+  let result: CommandResult = { kind: 'failed' }
+  const program = buildProgram(context, packageVersion(), (reached) => (result = reached))
+  // A call without a command is a mistake, and shows the help.
   if (argv.length === 0) context.io.stderr.write(program.helpInformation())
   else await program.parseAsync(argv, { from: 'user' })
-  return ending
+  return result
 }
 
-/** Help and version are how commander answers, not errors. */
+/** Help and version are answers of commander, and no errors. */
 function isAnswered(error: unknown): boolean {
   return error instanceof CommanderError && error.exitCode === 0
 }
 
-/** Known before the options are parsed, because they may be what is wrong. */
+/** Looks for the format before the options are parsed, because parsing may be what fails. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
 }

@@ -1,6 +1,7 @@
-import type { Characteristic } from '../../generated/import-document.ts'
+import type { Characteristic, DataType } from '../../generated/import-document.ts'
+import type { Json } from '../lib/json.ts'
 import { canonicalInstant } from './instant.ts'
-import { comparableNumber, isWhole } from './whole-number.ts'
+import { canonicalWhole, comparableNumber, isWhole } from './whole-number.ts'
 import type { Report } from './record-type.ts'
 import { secondsOfDay } from './time-of-day.ts'
 
@@ -8,35 +9,61 @@ const DATE = /^\d{4}-\d\d-\d\d$/
 
 type Boundary = string | number
 
-/** What a boundary looks like for each data type that honours boundaries (specification, section 2). */
-const KINDS: {
-  readonly [dataType in Characteristic['dataType']]?: { says: string; fits: (value: Boundary) => boolean }
-} = {
-  FLOAT: { says: 'a number', fits: (value) => typeof value === 'number' },
-  INTEGER: { says: 'a whole number', fits: isWhole },
+interface Kind {
+  readonly says: string
+  fits(value: Boundary): boolean
+  /** Normalises equal boundaries to one form; left out where there is only one. */
+  canonical?(value: Json): Json
+  /** The value by which two valid boundaries are compared. */
+  order(value: Boundary): string | number | bigint
+}
+
+/** The form of a boundary for each data type; null where boundaries are ignored (specification, section 2). */
+const KINDS: { readonly [dataType in DataType]: Kind | null } = {
+  BLOB: null,
+  BOOLEAN: null,
+  FLOAT: { says: 'a number', fits: (value) => typeof value === 'number', order: Number },
+  INTEGER: {
+    says: 'a whole number',
+    fits: isWhole,
+    canonical: canonicalWhole,
+    order: (value) => comparableNumber(value) ?? Number.NaN,
+  },
   DATE: {
     says: 'a date like 2026-01-31',
     fits: (value) => typeof value === 'string' && DATE.test(value) && isCalendarDay(value),
+    order: String,
   },
+  JSON: null,
+  SELECT: null,
+  STRING: null,
   TIME: {
     says: 'a time like 06:30:00 or 06:30:00+02:00, or the duration since midnight like PT6H30M',
     fits: (value) => typeof value === 'string' && secondsOfDay(value) !== null,
+    order: (value) => secondsOfDay(String(value)) ?? Number.NaN,
   },
+  TIMESPAN: null,
   TIMESTAMP: {
     says: 'a date-time with offset like 2026-01-31T06:30:00Z',
     fits: (value) =>
       typeof value === 'string' &&
       !Number.isNaN(Date.parse(canonicalInstant(value))) &&
       /T.*Z$/.test(canonicalInstant(value)),
+    canonical: (value) => (typeof value === 'string' ? canonicalInstant(value) : value),
+    order: (value) => Date.parse(String(value)),
   },
+}
+
+export function canonicalBoundary(value: Json, { dataType }: Characteristic): Json {
+  return KINDS[dataType]?.canonical?.(value) ?? value
 }
 
 export function checkBoundaries(body: Characteristic, report: Report): void {
   const { dataType, boundaryStep: step } = body
   const kind = KINDS[dataType]
-  if (kind !== undefined) {
+  if (kind !== null) {
     const fit = (['boundaryMin', 'boundaryMax'] as const).filter((field) => fitsKind(body, field, kind, report))
-    if (fit.length === 2) checkOrder(body, report)
+    if (fit.length === 2) checkOrder(body, kind, report)
   }
   if (typeof step === 'number' && step <= 0) {
     report('error', 'boundary-step', ['boundaryStep'], `boundaryStep must be greater than 0, not ${step}`)
@@ -54,8 +81,6 @@ export function checkBoundaries(body: Characteristic, report: Report): void {
   }
 }
 
-type Kind = NonNullable<(typeof KINDS)[keyof typeof KINDS]>
-
 function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', kind: Kind, report: Report): boolean {
   const value = body[field]
   if (value === undefined || value === null) return false
@@ -69,9 +94,9 @@ function fitsKind(body: Characteristic, field: 'boundaryMin' | 'boundaryMax', ki
   return false
 }
 
-function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, report: Report): void {
-  const [low, high] = [orderOf(dataType, boundaryMin), orderOf(dataType, boundaryMax)]
-  if (low > high) {
+function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, { order }: Kind, report: Report): void {
+  if (boundaryMin == null || boundaryMax == null) return
+  if (order(boundaryMin) > order(boundaryMax)) {
     const values = `${JSON.stringify(boundaryMin)} > ${JSON.stringify(boundaryMax)}`
     report(
       'error',
@@ -80,14 +105,6 @@ function checkOrder({ dataType, boundaryMin, boundaryMax }: Characteristic, repo
       `boundaryMin is above boundaryMax (${values}): no ${dataType} value could be valid`,
     )
   }
-}
-
-/** Instants and times of different offsets are compared as what they mean; dates compare as text. */
-function orderOf(dataType: string, value: unknown): string | number | bigint {
-  if (typeof value === 'number') return value
-  if (dataType === 'INTEGER') return comparableNumber(value as string) ?? Number.NaN
-  if (dataType === 'TIME') return secondsOfDay(String(value)) ?? Number.NaN
-  return typeof value === 'string' && value.includes('T') ? Date.parse(value) : String(value)
 }
 
 function isCalendarDay(day: string): boolean {

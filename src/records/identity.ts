@@ -11,19 +11,19 @@ export function splitKey(key: string): string[] {
   return key.split('/').map(unescapePart)
 }
 
-/** The key of the record that holds this one in a tree, or null at the root. */
+/** The key of the parent of a record in a tree; null at the root. */
 export function parentKey(key: string): string | null {
   const end = key.lastIndexOf('/')
   return end === -1 ? null : key.slice(0, end)
 }
 
-/** The key of the node at the root of the tree that a node is in. */
+/** The key of the root of the tree that a node is in. */
 export function rootOf(key: string): string {
   const end = key.indexOf('/')
   return end === -1 ? key : key.slice(0, end)
 }
 
-/** The key of a record; `parent` is the key of the record that holds it in a tree. */
+/** The key of a record. `parent` is the key of its parent in a tree. */
 export function keyOf(type: RecordType, body: JsonObject, parent: string | null = null): string {
   const own = ownKey(type, body)
   return parent === null ? own : `${parent}/${own}`
@@ -32,19 +32,19 @@ export function keyOf(type: RecordType, body: JsonObject, parent: string | null 
 function ownKey(type: RecordType, body: JsonObject): string {
   if (type.identify !== undefined) return joinKey(type.identify(body))
   const { identity } = type
-  // Most records, and the only ones of which there are hundreds of thousands, have one field that names them.
+  // Most records have a single identity field, and so do all types with hundreds of thousands of records.
   return identity.length === 1
     ? escapePart(String(body[identity[0]]))
     : joinKey(identity.map((field) => String(body[field])))
 }
 
-/** The key that somebody wrote, as the keys of records are: an e-mail address in lower case. */
+/** The canonical form of a key that a person wrote, e.g. an e-mail address in lower case. */
 export function comparedKey({ comparedPart }: RecordType, written: string): string {
   if (comparedPart === undefined) return written
   return joinKey(splitKey(written).map((part, index, parts) => comparedPart(part, index, parts)))
 }
 
-/** The same body under another key. A node of a tree keeps its place: only the last part is its own. */
+/** The same body under another key. For a node of a tree only the last part of the key is in its body. */
 export function renamed(type: RecordType, body: RecordBody, key: string): RecordBody {
   const parts = type.tree ? splitKey(key).slice(-1) : splitKey(key)
   if (type.rename) return type.rename(body, parts)

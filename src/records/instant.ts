@@ -1,8 +1,9 @@
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d:\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
 /**
- * One spelling for one instant: RFC 3339 in UTC, with the fraction as precise as it was written and without trailing
- * zeros. A text that is no date-time (a leap second, say, which has no place on the time line of a Date) stays as it is.
+ * Writes each instant in one way: RFC 3339 in UTC, with the fraction as precise as it was written and without
+ * trailing zeros. A text that is no date-time, such as one with a leap second, which a Date cannot hold, is returned
+ * as it is.
  */
 export function canonicalInstant(text: string): string {
   const match = DATE_TIME.exec(text)

@@ -2,16 +2,16 @@ import { isObject, type Json } from '../lib/json.ts'
 import { comparableNumber } from './whole-number.ts'
 import type { RecordBody } from './record-type.ts'
 
-// What a change of a characteristic may mean for the values stored under it (semantics, section 6). Whether it does is
-// for the values to say.
+// These functions tell what a change of a characteristic may mean for the values stored under it (semantics, section
+// 6). The values decide whether it does.
 
-/** The change in words; null where the values are read as what they were stored as. */
+/** The change of the data type in words; null where there is none. */
 export function retypedBy(before: RecordBody, after: RecordBody): string | null {
   if (before['dataType'] === after['dataType']) return null
   return `dataType ${String(before['dataType'])} → ${String(after['dataType'])}`
 }
 
-/** What of it may refuse values that were taken before; null where every one of them fits as it did. */
+/** The changes that may refuse values which were allowed before, in words; null where all values still fit. */
 export function narrowedBy(before: RecordBody, after: RecordBody): string | null {
   const said = [
     ...optionWords(before['options'], after['options']),
@@ -24,7 +24,10 @@ export function narrowedBy(before: RecordBody, after: RecordBody): string | null
   return said.length === 0 ? null : said.join(', ')
 }
 
-/** Values say nothing of their unit: under another symbol they mean something else. */
+/**
+ * The change of the unit in words. Values do not contain their unit, so they mean something else under another
+ * symbol.
+ */
 export function relabelledBy(before: RecordBody, after: RecordBody): string | null {
   const [old, now] = [before['symbol'], after['symbol']]
   return old === now ? null : `symbol ${symbolText(old)} → ${symbolText(now)}`
@@ -49,7 +52,10 @@ const NARROWER = {
   boundaryMax: { words: 'lowered', isWider: (before: number | bigint, after: number | bigint) => after > before },
 } as const
 
-/** Numbers tell by themselves which way a boundary moves; of times and dates the values do. */
+/**
+ * The change of a boundary in words. A moved number boundary is harmless in one direction; for times and dates the
+ * values are checked.
+ */
 function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, afterBody: RecordBody): string[] {
   const { words, isWider } = NARROWER[field]
   const [before, after] = [beforeBody[field], afterBody[field]]
@@ -60,7 +66,7 @@ function boundaryWords(field: keyof typeof NARROWER, beforeBody: RecordBody, aft
   return isWider(old, now) ? [] : [`${field} is ${words}`]
 }
 
-/** Steps are counted from boundaryMin. */
+/** The change of the steps in words. Steps are counted from boundaryMin. */
 function stepWords(before: RecordBody, after: RecordBody): string[] {
   const step = after['boundaryStep']
   if (step === undefined) return []

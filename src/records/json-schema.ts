@@ -22,9 +22,23 @@ export interface JsonSchema {
   readonly maxProperties?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
+  /** Of a closed set whose members have a meaning each. */
+  readonly oneOf?: readonly JsonSchema[]
+  readonly precision?: 'microseconds'
+  readonly create?: InputNote
+  readonly patch?: InputNote
 }
 
-/** The definition that a node refers to, or the node itself. All `$ref`s are `#/$defs/…` of the same file. */
+/** What `entities.schema.json` says of a field that people and devices may give. */
+export interface InputNote {
+  /** Left out: that of the field. */
+  readonly description?: string
+  /** Under which name it is given; left out: that of the field. */
+  readonly name?: string
+  readonly required?: boolean
+}
+
+/** The definition that a node refers to, or the node itself; for `$ref`s of the same file. */
 export function resolveReference(node: JsonSchema, root: JsonSchema): JsonSchema {
   const name = referenceName(node)
   if (name === undefined) return node
@@ -34,18 +48,18 @@ export function resolveReference(node: JsonSchema, root: JsonSchema): JsonSchema
 }
 
 export function referenceName(node: JsonSchema): string | undefined {
-  return node.$ref?.replace('#/$defs/', '')
+  return node.$ref?.replace(/^.*#\/\$defs\//, '')
 }
 
-/** The alternatives of a node with their `$ref`s resolved; a node without `anyOf` is its only alternative. */
+/** The alternatives of a node with their `$ref`s resolved. A node without `anyOf` is its only alternative. */
 export function alternatives(node: JsonSchema, root: JsonSchema): readonly JsonSchema[] {
   const resolved = resolveReference(node, root)
   return resolved.anyOf?.flatMap((branch) => alternatives(branch, root)) ?? [resolved]
 }
 
 /**
- * The node for the value at a path: the first alternative that knows the path, undefined where none does.
- * The path is followed rather than the `schemaPath` of an ajv error, which does not say which definition it begins in.
+ * The node for the value at a path: the first alternative that has the path, undefined where none has. The path is
+ * followed because the `schemaPath` of an ajv error does not say in which definition it begins.
  */
 export function nodeAt(root: JsonSchema, path: readonly string[]): JsonSchema | undefined {
   return descend(root, path, root)
@@ -66,7 +80,7 @@ function ownProperty<T>(object: { readonly [name: string]: T } | undefined, name
   return object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined
 }
 
-/** The value at a path of a document, undefined where there is none. */
+/** The value at a path of a document; undefined where there is none. */
 export function valueAt(document: unknown, path: readonly string[]): unknown {
   let value = document
   for (const step of path) {

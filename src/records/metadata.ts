@@ -6,7 +6,7 @@ import { canonicalInstant } from './instant.ts'
 
 export type MetadataDataType = MetadataType['dataType']
 
-/** The member that wraps a value of each data type in its tagged form. */
+/** The member that holds a value of each data type in its tagged form. */
 export const METADATA_TAGS = {
   STRING: 'string',
   FLOAT: 'float',
@@ -16,7 +16,7 @@ export const METADATA_TAGS = {
   UUID: 'uuid',
 } as const satisfies { [dataType in MetadataDataType]: string }
 
-/** Whether a plain value can be one of a data type. */
+/** Tells whether a plain value can have a data type. */
 export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
   switch (dataType) {
     case 'STRING':
@@ -34,14 +34,14 @@ export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
   }
 }
 
-/** The plain value in a metadata value: itself, or what the wrapper holds. */
+/** The plain value of a metadata value: the value itself, or the content of its tagged form. */
 export function plainValue(value: Json): Json {
   return isObject(value) ? ((Object.values(value)[0] as Json | undefined) ?? null) : value
 }
 
 /**
  * The tagged form of a metadata value, e.g. `{"float": 1}`; null stays null. A plain value takes its tag from the
- * MetadataType of its key where it fits, else from its shape (semantics, section 4).
+ * MetadataType of its key where it fits, and otherwise from its shape (semantics, section 4).
  */
 export function taggedValue(value: Json, dataType: MetadataDataType | undefined): Json {
   if (value === null) return null

@@ -1,13 +1,16 @@
 import type { Characteristic } from '../../generated/import-document.ts'
 import type { Report } from './record-type.ts'
 
-/** A SELECT offers something to choose from. What the document leaves out may be on the platform. */
+/**
+ * Checks that a SELECT has options. This is checked on the stored record, because options that the document leaves
+ * out may be on the platform.
+ */
 export function requireOptions({ dataType, options }: Characteristic, report: Report): void {
   if (dataType === 'SELECT' && !options?.length)
     report('error', 'options-missing', ['options'], 'a SELECT needs at least one option ({key, label})')
 }
 
-/** Each option is named once. */
+/** Checks that the options have different keys that are not empty. */
 export function checkOptions(body: Characteristic, report: Report): void {
   const { dataType, options, multiple } = body
   if (dataType !== 'SELECT' || options === undefined) return

@@ -25,12 +25,12 @@ export type DocumentTypeName = (typeof RECORD_TYPE_NAMES)[number]
  */
 export const ACCESS = 'access'
 
-/** All that a plan can change. */
+/** The names of all types that a plan can change. */
 export const PLANNED_TYPE_NAMES = [...RECORD_TYPE_NAMES, ACCESS] as const
 
 export type RecordTypeName = (typeof PLANNED_TYPE_NAMES)[number]
 
-/** Whether it is a key of the import document. */
+/** Tells whether a name is a key of the import document. */
 export function isDocumentTypeName(name: string): name is DocumentTypeName {
   return (RECORD_TYPE_NAMES as readonly string[]).includes(name)
 }
@@ -39,7 +39,7 @@ export function isRecordTypeName(name: string): name is RecordTypeName {
   return (PLANNED_TYPE_NAMES as readonly string[]).includes(name)
 }
 
-/** The canonical body of a record: what is stored, without secret, embedded links and nested children. */
+/** The canonical body of a record as it is stored, without its secret, embedded links and nested children. */
 export type RecordBody = JsonObject
 
 /** Names a record within its domain. */
@@ -48,33 +48,36 @@ export interface RecordKey {
   readonly key: string
 }
 
-/** A field that holds the key of another record. */
+/** A field that names another record. */
 export interface ReferenceField {
   readonly path: readonly [string, ...string[]]
   readonly type: RecordTypeName
-  /** Whether the field holds a whole key, such as the path of an organization unit, and not one part of it. */
+  /** Whether the field holds a whole key, such as the path of an organization unit, rather than one part of it. */
   readonly isKey?: boolean
-  /** The record is part of the one it refers to and is deleted with it. */
+  /** Whether the record belongs to the one it refers to, and is deleted with it. */
   readonly owner: boolean
 }
 
-/** A list inside a record that is another spelling of records of another type (semantics, section 3). */
+/** A list inside a record that is another way to write records of another type (semantics, section 3). */
 export interface EmbeddedList {
   readonly field: string
   readonly into: RecordTypeName
   /** The record that one item of the list stands for. */
   toRecord(owner: JsonObject, item: JsonObject): JsonObject
-  /** The field of that record which names the owner of the list. */
+  /** The field of that record that names the owner of the list. */
   readonly ownerField: string
 }
 
-/** Records that hold records of their own type, to any depth: the list's name at the root and below it. */
+/**
+ * The fields of a record that contain records of the same type, to any depth: the name of the list at the root and
+ * below it.
+ */
 export interface TreeFields {
   readonly root: string
   readonly below: string
 }
 
-/** Data type and uniqueness of one metadata key on one kind of entity. */
+/** The data type and the uniqueness of one metadata key on one kind of entity. */
 export interface MetadataRule {
   readonly entity: string
   readonly key: string
@@ -89,59 +92,65 @@ export type Report = (
   message: string,
 ) => void
 
-/** Everything that Holdfast knows about one record type; the rest is derived (see `registry.ts`). */
+/** Everything that Holdfast knows about one record type. The rest is derived (see `registry.ts`). */
 export interface RecordType {
   readonly name: RecordTypeName
-  /** The name of one record: its definition in the JSON Schema and its GraphQL type. */
+  /** The name of a single record: its definition in the JSON Schema and its GraphQL type. */
   readonly definition: string
-  /** The fields that make the key. */
+  /** The fields that form the key. */
   readonly identity: readonly [string, ...string[]]
-  /** The parts of the key, where they are not simply the values of the identity fields. */
+  /** The parts of the key, where they are not just the values of the identity fields. */
   identify?(body: JsonObject): readonly string[]
-  /** One part of a key as keys are compared, where people may write it in several ways. */
+  /** The canonical form of one part of a key, where people may write it in several ways. */
   comparedPart?(part: string, index: number, parts: readonly string[]): string
-  /** The same body under another key, where it is not enough to set the identity fields. */
+  /** The same body under another key, where setting the identity fields is not enough. */
   rename?(body: RecordBody, parts: readonly string[]): RecordBody
   readonly references?: readonly ReferenceField[]
   readonly embedded?: readonly EmbeddedList[]
   readonly tree?: TreeFields
   /** The field that holds a secret. */
   readonly secret?: string
-  /** What the secret is: a person or program types a password, so guessing one must be slow. */
+  /** Which kind of secret it is. A password may be one that a person chose, so its hash must be slow. */
   readonly secretKind?: 'password' | 'client-secret'
-  /** Who can sign in with a record of this type: a program on behalf of others, a program on its own, a person. */
+  /** How records of this type sign in: as a client on behalf of others, as a machine on its own, or as a person. */
   readonly signsIn?: 'client' | 'machine' | 'person'
-  /** Keys of records that the platform has for itself: no document may take their places. */
+  /** Keys that the platform reserves for its own records, so that no document may use them. */
   readonly reserved?: readonly string[]
-  /** Arrays whose order means nothing. */
+  /** Arrays whose order has no meaning. */
   readonly sets?: readonly string[]
-  /** Arrays in which empty says something else than not set; in all others the two are one. */
+  /** Arrays in which empty differs from not set. In all other arrays both mean the same. */
   readonly emptyIsSet?: readonly string[]
-  /** The `entityType` of the MetadataTypes that rule this record's metadata; `depth` counts from 0 at the root of a tree. */
+  /**
+   * The `entityType` of the MetadataTypes for this record's metadata. `depth` counts from 0 at the root of a tree.
+   */
   metadataEntity?(depth: number): string
-  /** The fields of a record that hold a whole number of any size: beyond 2^53 as text. */
+  /** The fields of a record that hold whole numbers of any size, which are texts beyond 2^53. */
   wholeNumbers?(body: JsonObject): readonly string[]
-  /** One spelling for equal values, field by field. Called with values that are neither null nor absent. */
+  /**
+   * Normalises equal values to one form, field by field. It is called with values that are neither null nor absent.
+   */
   readonly canonical?: { readonly [field: string]: (value: Json, body: JsonObject) => Json }
-  /** Checks that the JSON Schema cannot express; called with a body that satisfies the schema. */
+  /** Makes the checks that the JSON Schema cannot express. The body satisfies the schema. */
   check?(body: JsonObject, report: Report): void
-  /** What a record must have in the end, whether a document says it or the platform has it. */
+  /** Checks the body that will be stored, whether its fields come from the document or from the platform. */
   checkStored?(body: RecordBody, report: Report): void
-  /** What a record of this type rules about the metadata of others. */
+  /** The rule that a record of this type makes for the metadata of others. */
   metadataRule?(body: JsonObject): MetadataRule
-  /** How values are of another type after a change of the definition; null where they are not. */
+  /** How a change of the definition changes the type of values, in words; null where it does not. */
   retypes?(before: RecordBody, after: RecordBody): string | null
-  /** Why some stored values may no longer be valid after it, so that each must be looked at; null where all are. */
+  /**
+   * Why a change may make stored values invalid, so that each must be checked, in words; null where all stay valid.
+   */
   narrows?(before: RecordBody, after: RecordBody): string | null
-  /** How stored values, kept as they are, mean something else after it; null where they do not. */
+  /** How a change gives another meaning to stored values, in words; null where it does not. */
   relabels?(before: RecordBody, after: RecordBody): string | null
-  /** What becomes of the data behind a record that is deleted: it goes with it, or it stays and no more is taken. */
+  /** What happens to the data behind a deleted record: it is deleted too, or it stays and no more is accepted. */
   readonly dataOfDeleted?: 'goes' | 'stays'
 }
 
 type Fields<Body> = Extract<keyof Body, string>
 
-/** A declaration whose field names are checked against the type generated from the JSON Schema. */
+/** A declaration whose field names are checked against the type that is generated from the JSON Schema. */
 export interface RecordTypeDeclaration<Body extends object> extends Omit<
   RecordType,
   | 'identity'
@@ -169,7 +178,10 @@ export interface RecordTypeDeclaration<Body extends object> extends Omit<
   metadataRule?(body: Body): MetadataRule
 }
 
-/** Forgets the body's type after checking it: the registry treats all record types alike. */
+/**
+ * Checks a declaration against the type of its body and then forgets that type, because the registry treats all
+ * record types alike.
+ */
 export function declareRecordType<Body extends object>(declaration: RecordTypeDeclaration<Body>): RecordType {
   return declaration as unknown as RecordType
 }

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../lib/json.ts'
 import { joinKey, parentKey } from './identity.ts'
 import type { RecordBody, RecordKey, RecordType } from './record-type.ts'
 
-/** A record that another one refers to; `owner`: that one is deleted with it. */
+/** A reference to another record. `owner` says that the referring record is deleted with it. */
 export interface Reference extends RecordKey {
   readonly path: readonly string[]
   readonly owner: boolean
@@ -22,7 +22,7 @@ export function referencesOf(type: RecordType, key: string, body: RecordBody): R
   return found
 }
 
-/** Each of the records that are referred to once: two fields may lead to the same one. */
+/** The records that are referred to, each once: two fields may refer to the same one. */
 export function referredRecords(type: RecordType, key: string, body: RecordBody): Reference[] {
   const references = referencesOf(type, key, body)
   return references.filter((one, index) => references.findIndex((other) => isSame(other, one)) === index)
@@ -38,7 +38,7 @@ function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {
   return value
 }
 
-/** The body with the value at one path replaced; the path must exist. */
+/** The body with the value at one path replaced. The path must exist. */
 export function withReference(body: RecordBody, [field, ...rest]: readonly string[], value: string): RecordBody {
   if (field === undefined) return body
   const inner = body[field]

@@ -19,52 +19,48 @@ import { service } from './types/service.ts'
 import { serviceComponentModelLink } from './types/service-component-model-link.ts'
 import { user } from './types/user.ts'
 
-const DECLARED: readonly RecordType[] = [
-  applicationConsumer,
-  characteristic,
-  characteristicServiceLink,
-  componentModel,
-  dataSource,
-  eventModel,
-  machineUser,
-  metadataType,
-  service,
-  serviceComponentModelLink,
-  organization,
-  user,
-  grant,
-]
+const DECLARED: { readonly [name in RecordTypeName]: RecordType } = {
+  applicationConsumers: applicationConsumer,
+  characteristics: characteristic,
+  characteristicServiceLinks: characteristicServiceLink,
+  componentModels: componentModel,
+  dataSources: dataSource,
+  eventModels: eventModel,
+  machineUsers: machineUser,
+  metadataTypes: metadataType,
+  services: service,
+  serviceComponentModelLinks: serviceComponentModelLink,
+  organizations: organization,
+  users: user,
+  access: grant,
+}
 
-const byName = new Map(DECLARED.map((type) => [type.name, type]))
-
-/** A declaration whose name is known to be one of some. */
+/** A record type with the name that it was looked up by. */
 type Named<Name extends RecordTypeName> = RecordType & { readonly name: Name }
 
 export function recordType<Name extends RecordTypeName>(name: Name): Named<Name> {
-  const type = byName.get(name)
-  if (type === undefined) throw new Error(`no record type is declared for ${name}`)
-  return type as Named<Name>
+  return DECLARED[name] as Named<Name>
 }
 
 /** All record types of the import document, in the order of the specification. */
 export const RECORD_TYPES: readonly Named<DocumentTypeName>[] = RECORD_TYPE_NAMES.map((name) => recordType(name))
 
-/** With grants, which a plan changes too. */
+/** All types that a plan can change: the record types and then the grants. */
 export const PLANNED_TYPES: readonly RecordType[] = PLANNED_TYPE_NAMES.map((name) => recordType(name))
 
-/** Where a type stands in that order: the first sort key of every list of records. */
+/** The position of each type in that order, which is the first sort key of every list of records. */
 export const TYPE_ORDER: ReadonlyMap<RecordTypeName, number> = new Map(
   PLANNED_TYPE_NAMES.map((name, index) => [name, index]),
 )
 
-/** The one type whose records sign in in this way. */
+/** The type whose records sign in in this way. */
 export function typeThatSignsIn(role: NonNullable<RecordType['signsIn']>): RecordType {
-  const type = DECLARED.find(({ signsIn }) => signsIn === role)
+  const type = PLANNED_TYPES.find(({ signsIn }) => signsIn === role)
   if (type === undefined) throw new Error(`no record type signs in as ${role}`)
   return type
 }
 
-/** The types whose records can also be spelled as a list inside a record of another type. */
+/** The types whose records can contain records of this type as an embedded list. */
 export function embeddedInto(name: RecordTypeName) {
   return RECORD_TYPES.flatMap((owner) => (owner.embedded ?? []).map((list) => ({ owner, list }))).filter(
     ({ list }) => list.into === name,

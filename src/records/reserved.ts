@@ -1,7 +1,7 @@
 import type { RecordKey } from './record-type.ts'
 import { recordType } from './registry.ts'
 
-/** Whether the platform has a record of this key for itself: it signs in with it, and no document is about it. */
+/** Tells whether the platform reserves the key for a record that it signs in with itself. */
 export function isReserved({ type, key }: RecordKey): boolean {
   return recordType(type).reserved?.includes(key) === true
 }

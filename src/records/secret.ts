@@ -2,20 +2,20 @@ import { inspect } from 'node:util'
 
 const REFERENCE = /^\$\{(env|file):[^}]+\}$/
 
-/** Whether a text is one whole reference that nobody has resolved: a secret that is not known here. */
+/** Tells whether a text is a single reference that was not resolved, so that the secret is not known here. */
 export function isUnresolvedReference(text: string): boolean {
   return REFERENCE.test(text)
 }
 
 /**
- * What is known of the secret that a record shall have: the secret itself; `unresolved`, a reference that nobody has
- * looked up; `keep`, the one that it has; the fingerprint of one that it had before.
+ * The secret that a record shall have: the secret itself, `unresolved` for a reference that was not looked up, `keep`
+ * for the present one, or the fingerprint of an earlier one.
  */
 export type DesiredSecret = Secret | 'unresolved' | 'keep' | { readonly fingerprint: string }
 
 /**
- * A secret in clear. It has no string form: printing, logging, interpolating and serialising it shows `(secret)`.
- * Only `reveal` gives the text, so that a search for that name finds every place that may see one.
+ * A secret in plain text. Printing, logging, interpolating and serialising it shows `(secret)`. Only `reveal` returns
+ * the text, so that a search for that name finds all code that may see a secret.
  */
 export class Secret {
   readonly #text: string

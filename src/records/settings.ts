@@ -1,7 +1,7 @@
 import type { JsonObject } from '../lib/json.ts'
 import type { RecordTypeName } from './record-type.ts'
 
-/** The guards of a plan that somebody can acknowledge; `key` absent: the scope row of the type. */
+/** Acknowledges a guard of a plan. Without `key` it is about the whole record type. */
 export interface Acknowledgement {
   readonly code: string
   readonly type: RecordTypeName
@@ -20,16 +20,19 @@ export interface Move {
   readonly to: string
 }
 
-/** What `holdfast.yaml` says beside the models: decisions about changes, and who may do what; not part of the model. */
+/**
+ * The content of `holdfast.yaml` beside the models: decisions about changes, and who may do what. It is no part of
+ * the model.
+ */
 export interface Settings {
   readonly acknowledge: readonly Acknowledgement[]
   readonly protect: readonly Protection[]
   readonly moved: readonly Move[]
-  /** All grants of the domain; left out: they are not managed. */
+  /** All grants of the domain; left out where grants are not managed. */
   readonly access?: readonly JsonObject[]
   /**
-   * The import is only of what its document has: a type that it does not have is as it was, managed or not. Never said by
-   * holdfast.yaml: the models beside it are all that is managed.
+   * Whether the import only concerns the types that its document has; other types stay as they are, managed or not.
+   * holdfast.yaml never sets it, because the models beside it are everything that is managed.
    */
   readonly isPartial?: boolean
 }

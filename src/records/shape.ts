@@ -1,9 +1,11 @@
+import entitiesSchema from '../../schemas/entities.schema.json' with { type: 'json' }
 import documentSchema from '../../schemas/import-document.schema.json' with { type: 'json' }
 import settingsSchema from '../../schemas/settings.schema.json' with { type: 'json' }
 import type { Json } from '../lib/json.ts'
+import { referenceName, type InputNote } from './json-schema.ts'
 import type { RecordType } from './record-type.ts'
 
-// What the JSON Schema says about the fields of a record, read once from the schema itself.
+// This is what the JSON Schema says about the fields of a record, read once from the schema itself.
 
 export interface SchemaNode {
   readonly $ref?: string
@@ -16,6 +18,11 @@ export interface SchemaNode {
   readonly properties?: { readonly [name: string]: SchemaNode }
   readonly required?: readonly string[]
   readonly anyOf?: readonly SchemaNode[]
+  /** The members of a closed set that have a meaning each. */
+  readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
+  readonly precision?: 'microseconds'
+  readonly create?: InputNote
+  readonly patch?: InputNote
 }
 
 export interface Field {
@@ -24,20 +31,19 @@ export interface Field {
   readonly required: boolean
   readonly nullable: boolean
   readonly isArray: boolean
-  /** Undefined where the specification gives no default: a field that is left out stays as it is. */
+  /** Undefined where the specification gives no default, so that a field that is left out keeps its value. */
   readonly defaultValue: Json | undefined
 }
 
-/** Of the import document, and of the grants beside it. */
-const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs } as unknown as {
+/** The definitions of the import document, of the grants beside it, and of what is made under the data model. */
+const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs, ...entitiesSchema.$defs } as unknown as {
   readonly [name: string]: SchemaNode
 }
 
-/** The definition that a node stands for, and its name where it refers to one. */
+/** The definition that a node stands for, with its name where the node refers to one. */
 export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string | null } {
-  if (node.$ref === undefined) return { node, name: null }
-  const name = node.$ref.replace('#/$defs/', '')
-  return { node: definition(name), name }
+  const name = referenceName(node)
+  return name === undefined ? { node, name: null } : { node: definition(name), name }
 }
 
 export function definition(name: string): SchemaNode {
@@ -48,7 +54,7 @@ export function definition(name: string): SchemaNode {
 
 const cache = new Map<string, readonly Field[]>()
 
-/** The fields of a definition, sorted by name: the order of the canonical form. */
+/** The fields of a definition, sorted by name as in the canonical form. */
 export function fieldsOf(name: string): readonly Field[] {
   const known = cache.get(name)
   if (known !== undefined) return known
@@ -80,7 +86,7 @@ function toField(name: string, node: SchemaNode, required: boolean): Field {
   }
 }
 
-/** The fields that are stored in a record's body: not its secret, nor lists that are records of their own. */
+/** The fields in a record's stored body: without its secret, and without lists that are records of their own. */
 export function storedFields(type: RecordType): readonly Field[] {
   const elsewhere = new Set([type.secret, type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
   return fieldsOf(type.definition).filter(({ name }) => !elsewhere.has(name))

@@ -3,8 +3,8 @@ const TIME =
 const SINCE_MIDNIGHT = /^PT(?=\d)(?:(?<hours>\d{1,4})H)?(?:(?<minutes>\d{1,6})M)?(?:(?<seconds>\d{1,8}(?:\.\d+)?)S)?$/
 
 /**
- * A boundary of a TIME: a time of day with or without an offset, or the duration since midnight. Without an offset it is
- * that of UTC; it is not wrapped at midnight. Null where it is none of these.
+ * The boundary of a TIME in seconds: a time of day with or without an offset, or a duration since midnight. Without
+ * an offset it is in UTC. The result is not wrapped at midnight. Null where the text is none of these.
  */
 export function secondsOfDay(text: string): number | null {
   const parts = (TIME.exec(text) ?? SINCE_MIDNIGHT.exec(text))?.groups

@@ -7,9 +7,10 @@ import type { Report } from './record-type.ts'
 import { keywordsOf } from './value-schema/compile-schema.ts'
 import { surveySchema, type SchemaProblem } from './value-schema/schema-problem.ts'
 
-// The JSON Schema that the values of a JSON characteristic must meet, given as an object or as a string that holds it.
+// This is the JSON Schema for the values of a JSON characteristic, given as an object or as a string that contains
+// it.
 
-/** The schema as the JSON in it, so that the two spellings are one. Text that is no JSON stays as it is. */
+/** The parsed schema, so that both spellings are equal. A text that is no JSON is returned as it is. */
 export function parsedSchema(schema: Json): Json {
   if (typeof schema !== 'string') return sortKeys(schema)
   try {
@@ -33,7 +34,7 @@ export function checkValueSchema({ dataType, schema }: Characteristic, report: R
   }
   const found = findingOf(parsed)
   if (found === null) return
-  // Inside of a text nothing has a place of its own.
+  // Positions inside of a text cannot be pointed to.
   const inside = typeof schema === 'string' ? [] : found.path
   const where = typeof schema === 'string' && found.path.length > 0 ? ` (at ${toPointer(found.path)} in it)` : ''
   report('error', found.code, ['schema', ...inside], `${found.message}${where}`)
@@ -57,7 +58,7 @@ function findingOf(schema: Json): Finding | null {
   return typeof problem === 'number' ? null : unusable(problem)
 }
 
-/** All are read as draft 2020-12. */
+/** All published dialects are read as draft 2020-12. */
 const PUBLISHED = /^https?:\/\/json-schema\.org\//
 
 const OWN_VOCABULARY: SchemaProblem = {
@@ -70,14 +71,17 @@ function notASchema(why: string, path: readonly string[] = []): Finding {
   return { code: 'not-a-json-schema', path, message: `schema is not a JSON Schema (draft 2020-12): ${why}` }
 }
 
-/** Such a schema says something, but no value could be checked against it, so none would be taken. */
+/** Such a schema is valid, but values cannot be checked against it, so all of them would be refused. */
 function unusable({ path, message }: SchemaProblem): Finding {
   return { code: 'unusable-schema', path, message: `schema cannot be used to check values: ${message}` }
 }
 
 let ajv: Ajv2020 | undefined
 
-/** Loaded when a document first holds a schema: most hold none, and the compiler costs a tenth of a second. */
+/**
+ * The compiler is loaded when a document first has a schema, because most have none and loading takes a tenth of a
+ * second.
+ */
 function compiler(): Ajv2020 {
   if (ajv === undefined) {
     const module = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }

@@ -1,11 +1,11 @@
 import type { AccessContext } from '../platform/access/access-context.ts'
 import type { Sql } from '../db/sql.ts'
-import { stillMayChangeAccess } from '../platform/access/still-may.ts'
-import type { Actor } from '../platform/access/actor.ts'
+import { stillMayChangeAccess } from '../platform/access/grants/still-may.ts'
+import type { Actor } from '../platform/access/grants/actor.ts'
 import type { ChangeSignals } from '../platform/changes/change-signals.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
 import type { Domain } from '../store/domains.ts'
-import { boundTo } from '../store/units.ts'
+import { boundTo } from '../store/model/units.ts'
 
 /** What the platform has for signing in to any of its domains. */
 export type AccessParts = Omit<AccessContext, 'domain'>

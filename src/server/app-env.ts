@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Domain } from '../store/domains.ts'
-import type { Actor } from '../platform/access/actor.ts'
+import type { Actor } from '../platform/access/grants/actor.ts'
 
 /** What Hono carries along with a request. */
 export interface AppEnv {

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import type { AppEnv } from './app-env.ts'
-import { HttpError, isExpected, problemResponse } from './error-response.ts'
-import type { Lifecycle } from './lifecycle.ts'
-import { DEFAULT_LIMITS, type Limits } from './limits.ts'
-import { errorFields, type Logger } from './logger.ts'
+import { HttpError, isExpected, problemResponse } from './requests/error-response.ts'
+import type { Lifecycle } from './process/lifecycle.ts'
+import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
+import { errorFields, type Logger } from './process/logger.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { available } from './middleware/availability.ts'
 import { bearer } from './middleware/bearer.ts'
@@ -13,16 +13,13 @@ import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestLog } from './middleware/request-log.ts'
 import { securityHeaders } from './middleware/security-headers.ts'
 import { trace } from './middleware/trace.ts'
-import type { Platform } from './platform.ts'
-import { dataPointReadRoute } from './routes/data-points-read.ts'
-import { dataPointRoutes } from './routes/data-points.ts'
-import { descriptionRoutes } from './routes/descriptions.ts'
+import type { Platform } from './process/platform.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
 import { homeRoute } from './routes/home.ts'
-import { importRoute } from './routes/import.ts'
 import { metricsRoute } from './routes/metrics.ts'
-import { setPointRoutes } from './routes/set-points.ts'
+import { addRestRoutes, methodsByPath } from './routes/rest-route.ts'
+import { REST_ROUTES } from './routes/rest-routes.ts'
 import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
 
 export interface AppOptions {
@@ -55,7 +52,7 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
     if (options.hasMetricsPort !== true) metricsRoute(app, options.metrics)
   }
   healthRoutes(app, lifecycle, platform)
-  refuseOtherMethods(app, ['/healthz', '/readyz'], 'GET, HEAD')
+  for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
   // Sent to many times a second by one client: only here a token is looked up once a second.
   const bearers = new RememberedBearers(
@@ -66,35 +63,11 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   for (const path of PROTECTED) app.use(path, bearer(platform))
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
-  descriptionRoutes(app, { platform, limits })
-  dataPointRoutes(app, { platform, limits, bearers })
-  dataPointReadRoute(app, { platform, logger })
-  importRoute(app, { platform, limits })
-  setPointRoutes(app, { platform, lifecycle, limits, metrics: options.metrics })
+  addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })
   graphqlRoute(app, { platform, lifecycle, logger, limits, metrics: options.metrics })
-  refuseOtherMethods(
-    app,
-    [
-      '/',
-      '/rest/v1/data-points',
-      '/rest/v1/import-document.schema.json',
-      '/rest/v1/openapi.json',
-      '/rest/v1/set-points/pending',
-    ],
-    'GET, HEAD',
-  )
-  refuseOtherMethods(
-    app,
-    [
-      '/graphql',
-      '/rest/v1/import',
-      '/rest/v1/data-points/add',
-      '/rest/v1/set-points/add',
-      '/rest/v1/set-points/acknowledge',
-    ],
-    'POST',
-  )
-  for (const [path, allow] of SIGN_IN_PATHS) refuseOtherMethods(app, [path], allow)
+  refuseOtherMethods(app, '/', 'GET, HEAD')
+  refuseOtherMethods(app, '/graphql', 'POST')
+  for (const [path, allow] of [...methodsByPath(REST_ROUTES), ...SIGN_IN_PATHS]) refuseOtherMethods(app, path, allow)
   app.notFound((context) => {
     const error = new HttpError('NOT_FOUND', 404, 'Not found', 'there is nothing at this path')
     return problemResponse(error, context.get('traceId'))
@@ -109,17 +82,10 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   return app
 }
 
-/** For paths that exist: comes after their routes, so it sees only the methods that those do not answer. */
-function refuseOtherMethods(app: Hono<AppEnv>, paths: readonly string[], allow: string): void {
-  for (const path of paths) {
-    app.all(path, ({ req }) => {
-      throw new HttpError(
-        'BAD_USER_INPUT',
-        405,
-        'Method not allowed',
-        `${req.method} is not possible here; use ${allow}`,
-        { allow },
-      )
-    })
-  }
+/** For a path that exists: comes after its routes, so it sees only the methods that those do not answer. */
+function refuseOtherMethods(app: Hono<AppEnv>, path: string, allow: string): void {
+  app.all(path, ({ req }) => {
+    const message = `${req.method} is not possible here; use ${allow}`
+    throw new HttpError('BAD_USER_INPUT', 405, 'Method not allowed', message, { allow })
+  })
 }

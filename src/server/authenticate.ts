@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { rightsOf, SCOPES } from '../auth/scopes.ts'
-import type { Actor } from '../platform/access/actor.ts'
-import { identifyBearer } from '../platform/access/bearer.ts'
+import type { Actor } from '../platform/access/grants/actor.ts'
+import { identifyBearer } from '../platform/access/sessions/bearer.ts'
 import type { Domain } from '../store/domains.ts'
 import { accessContext, type AccessParts } from './access-context.ts'
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Actor } from '../platform/access/actor.ts'
+import type { Actor } from '../platform/access/grants/actor.ts'
 import type { Authenticate } from './authenticate.ts'
 
 /** A token is looked up again after so long: it may have expired. */

@@ -1,30 +1,38 @@
+import { INT8, isMapOf, json, nullable, TEXT, UUID } from '../db/columns.ts'
+import { hasShape, type RowOf } from '../db/row-shape.ts'
 import type { Database, Sql } from '../db/sql.ts'
 import { DRAWN } from './datapoints/writer-slots.ts'
 
-/** Tables whose rows say by which transaction they were last changed. */
+/** The tables whose rows say by which transaction they were last changed. */
 export type ChangingTable = 'events' | 'setpoints' | 'applies'
 
-/** What tells whether there is anything to look for. All of one moment, but for `drawn`, which is of that or a later one. */
-export interface ChangeStatus {
-  /** Which database this is: another one, or this one restored from a copy, has another identity. */
-  readonly identity: string
-  readonly snapshot: string
+/** The last transaction that has changed a row of each table; null where there is no row. */
+const hasLatest = hasShape({ events: nullable(TEXT), setpoints: nullable(TEXT), applies: nullable(TEXT) })
+
+const STATUS = {
+  /** The identity of this database: another one, or this one restored from a copy, has another. */
+  identity: TEXT,
+  snapshot: TEXT,
   /** The last number that was drawn for a flush of datapoints. */
-  readonly drawn: number
+  drawn: INT8,
   /** No flush up to this number is on its way; null where no process writes. */
-  readonly settled: number | null
+  settled: nullable(INT8),
   /** Another text after datapoints have been folded into chunks. */
-  readonly folds: string
-  /** By domain: the last transaction that has changed a row of a table; null where there is no row. */
-  readonly latest: { readonly [domainId: string]: { readonly [table in ChangingTable]: string | null } }
+  folds: TEXT,
+  /** The latest changes by the number of the domain. */
+  latest: json(isMapOf(hasLatest)),
 }
+
+/** A process compares two of these to find out whether there are changes. All of one is of one moment, but `drawn` may be of a later one. */
+export type ChangeStatus = RowOf<typeof STATUS>
 
 const latestIn = (table: ChangingTable) =>
   `(select changed_by::text from ${table} where domain_id = domain.id order by changed_by desc limit 1)`
 
-/** One small statement for all who wait in a process. */
+/** Asks for the status of several domains in one small statement, for all subscriptions of a process. */
 export async function fetchChangeStatus(database: Database, domainIds: readonly number[]): Promise<ChangeStatus> {
-  const [status] = await database.statement<ChangeStatus>(
+  const [status] = await database.rows(
+    STATUS,
     `select (select system_identifier from pg_control_system()) || ' '
          || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) || ' ' || current_database() as identity,
        pg_current_snapshot()::text as snapshot, (${DRAWN}) as drawn,
@@ -40,21 +48,23 @@ export async function fetchChangeStatus(database: Database, domainIds: readonly 
   return status
 }
 
-/** Of the moment of a read-only transaction. */
+/** The snapshot of a read-only transaction. */
 export async function fetchSnapshot(sql: Sql): Promise<string> {
-  const [row] = await sql.query<{ snapshot: string }>(`select pg_current_snapshot()::text as snapshot`)
+  const [row] = await sql.rows({ snapshot: TEXT }, `select pg_current_snapshot()::text as snapshot`)
   return row?.snapshot ?? ''
 }
 
-export interface ChangedRow {
-  readonly uuid: string
-  /** The transaction that has changed it last. */
-  readonly changedBy: number
+const CHANGED = {
+  uuid: UUID,
+  /** The transaction that has changed the row last. */
+  changedBy: INT8,
 }
 
+export type ChangedRow = RowOf<typeof CHANGED>
+
 /**
- * The rows that were changed by transactions whose effects were not visible in `since`. Those of a number that nobody
- * has reached yet come from the copy of another database.
+ * The rows that were changed by transactions whose effects were not visible in `since`. Rows of a transaction whose number
+ * this database has not reached yet come from the copy of another database, and are left out.
  */
 export async function fetchChangedRows(
   sql: Sql,
@@ -63,7 +73,8 @@ export async function fetchChangedRows(
   since: string,
   limit: number,
 ): Promise<ChangedRow[]> {
-  return sql.query<ChangedRow>(
+  return sql.rows(
+    CHANGED,
     `select uuid, changed_by::text::int8 as "changedBy" from ${table}
      where domain_id = $1 and changed_by >= pg_snapshot_xmin($2::pg_snapshot)
        and not pg_visible_in_snapshot(changed_by, $2::pg_snapshot)

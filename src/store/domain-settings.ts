@@ -1,16 +1,19 @@
+import { BOOL } from '../db/columns.ts'
+import type { RowOf } from '../db/row-shape.ts'
 import type { Sql } from '../db/sql.ts'
 
-/** What the administrators of a domain decide about signing in to it. */
-export interface DomainSettings {
-  /** Of every consumer, also of those that have a secret (RFC 7636). */
-  readonly requiresPkce: boolean
+const SETTINGS = {
+  /** Whether every consumer must use PKCE (RFC 7636), also one that has a secret. */
+  requiresPkce: BOOL,
 }
 
+/** The decisions of the administrators of a domain about signing in to it. */
+export type DomainSettings = RowOf<typeof SETTINGS>
+
 export async function fetchDomainSettings(sql: Sql, domainId: number): Promise<DomainSettings> {
-  const [settings] = await sql.query<DomainSettings>(
-    `select requires_pkce as "requiresPkce" from domains where id = $1`,
-    [domainId],
-  )
+  const [settings] = await sql.rows(SETTINGS, `select requires_pkce as "requiresPkce" from domains where id = $1`, [
+    domainId,
+  ])
   return settings ?? { requiresPkce: false }
 }
 

@@ -1,35 +1,34 @@
+import { BOOL, INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
+import type { RowOf } from '../db/row-shape.ts'
 import type { Database, Sql } from '../db/sql.ts'
-import { insertDefaultGrants } from './access-grants.ts'
-import type { RecordTypeName } from '../records/record-type.ts'
-import { unitsSetting } from './units.ts'
+import { insertDefaultGrants } from './access/grants.ts'
+import { isRecordTypeName, type RecordTypeName } from '../records/record-type.ts'
+import { unitsSetting } from './model/units.ts'
 
-export interface Domain {
-  readonly id: number
-  readonly uuid: string
-  readonly slug: string
-  readonly name: string
-  readonly hostNames: readonly string[]
-}
+const DOMAIN = { id: INT8, uuid: UUID, slug: TEXT, name: TEXT, hostNames: TEXT_ARRAY }
+
+export type Domain = RowOf<typeof DOMAIN>
 
 const COLUMNS = `id, uuid, slug, name, host_names as "hostNames"`
 
 export async function findDomainByHost(sql: Sql, host: string): Promise<Domain | null> {
-  const [domain] = await sql.query<Domain>(`select ${COLUMNS} from domains where $1 = any (host_names)`, [host])
+  const [domain] = await sql.rows(DOMAIN, `select ${COLUMNS} from domains where $1 = any (host_names)`, [host])
   return domain ?? null
 }
 
 export async function findDomainBySlug(sql: Sql, slug: string): Promise<Domain | null> {
-  const [domain] = await sql.query<Domain>(`select ${COLUMNS} from domains where slug = $1`, [slug])
+  const [domain] = await sql.rows(DOMAIN, `select ${COLUMNS} from domains where slug = $1`, [slug])
   return domain ?? null
 }
 
 export async function listDomainIds(sql: Sql): Promise<number[]> {
-  return (await sql.query<{ id: number }>(`select id from domains order by id`)).map(({ id }) => id)
+  return (await sql.rows({ id: INT8 }, `select id from domains order by id`)).map(({ id }) => id)
 }
 
-/** Makes the domain, or gives an existing one the host names that it lacks. Safe when several processes start at once. */
+/** Makes the domain, or gives an existing one the host names that it lacks. Several processes may start at once. */
 export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
-  const [ensured] = await sql.query<Domain & { readonly isNew: boolean }>(
+  const [ensured] = await sql.rows(
+    { ...DOMAIN, isNew: BOOL },
     `insert into domains (uuid, slug, name, host_names) values ($1, $2, $3, $4)
      on conflict (slug) do update
        set host_names = (select array_agg(distinct host order by host) from unnest(domains.host_names || excluded.host_names) host)
@@ -43,8 +42,9 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
 }
 
 /**
- * The first wall is `domain_id` in every statement; this is the second: the role sees the rows of one domain only, and of
- * those of systems the ones that `database` is bound to. To be called in a transaction of that database.
+ * Puts up the second wall between domains, after `domain_id` in every statement: from now on the transaction has a role
+ * that sees the rows of one domain only, and of what belongs to systems the rows that `database` is bound to. The
+ * transaction must be one of that database.
  */
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
   await sql.query(
@@ -63,8 +63,8 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
 }
 
 /**
- * The same for what begins with a lock. The snapshot is made when the lock is held, `first` looks at what it guards, and
- * then it is given back: `work` sees the same moment, and holds up nobody.
+ * Reads a domain as of a moment at which a lock was held. The snapshot is made under the lock, `first` looks at the data
+ * that the lock guards, and then the lock is given back: `work` sees the same moment and holds up no other transaction.
  */
 export function readDomainFrom<First, T>(
   database: Database,
@@ -74,21 +74,21 @@ export function readDomainFrom<First, T>(
   work: (sql: Sql, found: First) => Promise<T>,
 ): Promise<T> {
   return database.read(async (sql) => {
-    // None of these two makes the snapshot of the transaction (PostgreSQL manual, LOCK).
+    // Neither the savepoint nor the lock makes the snapshot of the transaction (PostgreSQL manual, LOCK).
     await sql.query('savepoint locked')
     await lock(sql)
     await enterDomain(sql, domainId, database)
     const found = await first(sql)
     await sql.query('rollback to savepoint locked')
-    // It went with the lock.
+    // The rollback has taken the role back with the lock.
     await enterDomain(sql, domainId, database)
     return work(sql, found)
   })
 }
 
 /**
- * A transaction on one domain that holds the domain's lock: everything that writes the model, or systems, components and
- * credentials, goes through here, so what one of them reads stays true until it commits.
+ * Runs a transaction on one domain that holds the domain's lock. Everything that writes the model, or systems, components
+ * and credentials, goes through here, so what one such transaction reads stays true until it commits.
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
@@ -98,7 +98,7 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
-/** The same for work on systems, components and credentials, which always changes something. */
+/** As `writeDomain`, for work on systems, components and credentials, which always changes something. */
 export function writeSystems<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return writeDomain(database, domainId, async (sql) => {
     await raiseModelVersion(sql, domainId)
@@ -107,37 +107,38 @@ export function writeSystems<T>(database: Database, domainId: number, work: (sql
 }
 
 /**
- * With every change of the model, of systems, components and credentials: whoever keeps something of all this in memory
- * keeps it as long as `fetchModelVersion` gives the same.
+ * Raises the version of the model, with every change of the model, of systems, components and credentials. A process may
+ * keep some of these in memory as long as `fetchModelVersion` gives the same.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(`update domains set model_version = model_version + 1 where id = $1`, [domainId])
 }
 
 export async function fetchModelVersion(sql: Sql, domainId: number): Promise<number> {
-  const [row] = await sql.query<{ version: number }>(`select model_version as version from domains where id = $1`, [
+  const [row] = await sql.rows({ version: INT8 }, `select model_version as version from domains where id = $1`, [
     domainId,
   ])
   return row?.version ?? 0
 }
 
 /**
- * With everything that can take a right away from somebody: the status of users, consumers and methods, grants, tokens
- * that are revoked. To be called last in its transaction: whoever else does it waits until that ends.
+ * Raises the version of access, with everything that can take a right away: the status of users, consumers and methods,
+ * grants, the revocation of tokens. It comes last in its transaction, since every other one that raises it waits until
+ * that ends.
  */
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(raisesAccessVersion('select'), [domainId])
 }
 
-/** The same as the end of a statement that says when, `select … where …`; `$1` is the domain. */
+/** The same as the last part of a statement. `when` is a `select … where …` that has a row if it is to be raised; `$1` is the domain. */
 export function raisesAccessVersion(when: string): string {
   return `insert into access_versions as v (domain_id, version) ${when.replace(/^select/, 'select $1::bigint, 1')}
     on conflict (domain_id) do update set version = v.version + 1`
 }
 
 /**
- * A transaction that holds the domain's lock and leaves the model alone: for what stands on the model, such as events,
- * and must not be made while that is being deleted.
+ * Runs a transaction that holds the domain's lock and leaves the model alone. It is for data that stands on the model,
+ * such as events, and must not be made while the model under it is being deleted.
  */
 export function writeData<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
@@ -148,8 +149,8 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
 }
 
 /**
- * A transaction on what is not the model: tokens, keys, ways to sign in. It does not take the domain's lock, so nobody's
- * sign-in waits for an apply.
+ * Runs a transaction on what is not the model: tokens, keys, ways to sign in. It does not take the domain's lock, so that
+ * no sign-in waits for an apply.
  */
 export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
@@ -158,14 +159,22 @@ export function writeAccess<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
-export type ManagedTypes = ReadonlyMap<RecordTypeName, 'managed' | 'partial'>
+type Managed = 'managed' | 'partial'
+export type ManagedTypes = ReadonlyMap<RecordTypeName, Managed>
+
+const isManaged = (value: unknown): value is Managed => value === 'managed' || value === 'partial'
+
+function isOfRecordType(entry: [string, Managed]): entry is [RecordTypeName, Managed] {
+  return isRecordTypeName(entry[0])
+}
 
 export async function fetchManagedTypes(sql: Sql, domainId: number): Promise<ManagedTypes> {
-  const [row] = await sql.query<{ managed: { [type in RecordTypeName]?: 'managed' | 'partial' } }>(
+  const [row] = await sql.rows(
+    { managed: jsonb(isMapOf(isManaged)) },
     `select managed_types as managed from domains where id = $1`,
     [domainId],
   )
-  return new Map(Object.entries(row?.managed ?? {}) as [RecordTypeName, 'managed' | 'partial'][])
+  return new Map(Object.entries(row?.managed ?? {}).filter(isOfRecordType))
 }
 
 export async function saveManagedTypes(sql: Sql, domainId: number, managed: ManagedTypes): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDelegatedMethod, listMethods, updateMethod } from '../../src/platform/access/methods.ts'
+import { createDelegatedMethod, listMethods, updateMethod } from '../../src/platform/access/methods/methods.ts'
 import { startExternalIssuer, type ExternalIssuer } from '../support/external-issuer.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { answerAt, expectAccessible, launchChromium, newVisitor, NO_CHROMIUM, PHONE } from './chromium.ts'

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPasswordLink } from '../../src/platform/access/password-links.ts'
+import { createPasswordLink } from '../../src/platform/access/accounts/password-links.ts'
 import { ANN, BOB, startLoginServer, type LoginServer } from '../support/login-server.ts'
 import { isLong } from '../support/runs.ts'
 import { answerAt, expectAccessible, focused, launchChromium, newVisitor, NO_CHROMIUM, PHONE } from './chromium.ts'

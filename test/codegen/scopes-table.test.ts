@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
 import { ROLE_MEANINGS, ROLES } from '../../src/auth/roles.ts'
 import { RIGHTS, SCOPES } from '../../src/auth/scopes.ts'
 import { scopesTable } from '../../src/codegen/scopes-table.ts'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
+import { REST_RIGHTS } from '../server/rest-rights.ts'
 
 const text = await scopesTable.emit()
 
@@ -32,7 +32,7 @@ describe('the table of scopes', () => {
       Object.values(type?.getFields() ?? {}).map(({ name, extensions }) => [name, extensions['right']]),
     )
     const sections = new Map(RIGHTS.map((right) => [right, sectionOf(right)]))
-    for (const [name, right] of [...operations, ...Object.entries(REST_RIGHTS)]) {
+    for (const [name, right] of [...operations, ...REST_RIGHTS]) {
       const found = [...sections].filter(([, section]) => section.includes(`\`${String(name)}\``)).map(([of]) => of)
       expect({ name, found }).toEqual({ name, found: [right] })
     }

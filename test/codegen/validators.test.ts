@@ -159,7 +159,6 @@ test('a plan as the planner makes it is valid', () => {
 
 test.each([
   { formatVersion: 2 },
-  { scope: SCOPE.slice(1) },
   { digest: 'sha256:0' },
   { outcome: 'unknown' },
   { extra: 1 },

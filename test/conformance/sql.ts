@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Database, SqlValue } from '../../src/db/sql.ts'
 import { testCopies } from './sql-copies.ts'
+import { testRows } from './sql-rows.ts'
 import { testTransactions } from './sql-transactions.ts'
 import { testValues } from './sql-values.ts'
 
@@ -31,6 +32,9 @@ export function describeSql(name: string, open: () => Promise<Database>): void {
     }
     describe('values', () => {
       testValues(subject)
+    })
+    describe('rows', () => {
+      testRows(subject)
     })
     describe('transactions', () => {
       testTransactions(subject)

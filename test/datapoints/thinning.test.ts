@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pickColumns } from '../../src/datapoints/columns.ts'
-import { envelope } from '../../src/datapoints/envelope.ts'
-import { lttb } from '../../src/datapoints/lttb.ts'
+import { pickColumns } from '../../src/datapoints/chunks/columns.ts'
+import { envelope } from '../../src/datapoints/buckets/envelope.ts'
+import { lttb } from '../../src/datapoints/buckets/lttb.ts'
 import { columnsOf, someColumns } from './some-columns.ts'
 
 const SOME_CURVE = someColumns('float', 10_000, 200)

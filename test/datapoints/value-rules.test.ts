@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { compileRules } from '../../src/datapoints/compile-rules.ts'
-import { kindOf } from '../../src/datapoints/kind-of.ts'
-import { isViolation } from '../../src/datapoints/violation.ts'
-import { WireTime } from '../../src/datapoints/wire-time.ts'
+import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
+import { kindOf } from '../../src/datapoints/rules/kind-of.ts'
+import { isViolation } from '../../src/datapoints/rules/violation.ts'
+import { WireTime } from '../../src/datapoints/wire/wire-time.ts'
 import type { RecordBody } from '../../src/records/record-type.ts'
 import { DATA_TYPES, sampleOf } from './values.ts'
 

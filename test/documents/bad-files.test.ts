@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readDocument } from '../../src/documents/read-document.ts'
+import { readDocument } from '../../src/documents/read/read-document.ts'
 import { checkBadFiles, linesOf, loadFiles } from './load-files.ts'
 
 describe('files that are no text in UTF-8', () => {

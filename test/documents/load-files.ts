@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Diagnostic } from '../../src/lib/diagnostic.ts'
-import { loadDocument, type DocumentLimits, type LoadedDocument } from '../../src/documents/load.ts'
+import { loadDocument, type DocumentLimits, type LoadedDocument } from '../../src/documents/read/load.ts'
 
 const encoder = new TextEncoder()
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inspectJson } from '../../src/documents/json/inspect-json.ts'
 import { outlineJson } from '../../src/documents/json/outline-json.ts'
-import { WrittenList } from '../../src/documents/written-list.ts'
+import { WrittenList } from '../../src/documents/read/written-list.ts'
 import { runsOf } from '../support/runs.ts'
 
 const MAX_DEPTH = 5

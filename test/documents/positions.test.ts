@@ -41,6 +41,10 @@ describe('where a pointer stands', () => {
     expect(positionsIn({ 'a.yaml': 'services: [ä, °€, 😀, 1]' }, '/services/3')).toEqual(['a.yaml:1:23'])
   })
 
+  test('a byte order mark is no column', () => {
+    expect(positionsIn({ 'a.json': '\ufeff{"services": [1]}' }, '/services/0')).toEqual(['a.json:1:15'])
+  })
+
   test('block texts, quotes, tags, anchors and aliases are found where they begin', () => {
     const text =
       'services:\n  - |-\n    text\n  - >2 # folded\n\n      text\n  - "q"\n  - !!str 1\n  - &x\n    a: 1\n  - *x\n'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { checkPassword } from '../../src/platform/access/accounts.ts'
-import { ensureBootstrap } from '../../src/platform/access/bootstrap.ts'
+import { checkPassword } from '../../src/platform/access/accounts/accounts.ts'
+import { ensureBootstrap } from '../../src/platform/access/accounts/bootstrap.ts'
 import { workspace, writeFiles } from '../reconcile/workspace.ts'
 import { json, runnerOn } from './commands.ts'
 import { openRealPlatform, type RealPlatform } from './real-platform.ts'
@@ -118,6 +118,6 @@ describe('the bootstrap operator', () => {
     writeFiles(cwd, { 'models/a.json': machineUsers(METER) })
     const { code, stdout } = await run('plan --detailed-exitcode', cwd)
     expect(code).toBe(3)
-    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('protected: it is in the place of what the platform signs in with')
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain('protected: the platform signs in with this key')
   })
 })

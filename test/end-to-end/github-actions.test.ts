@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { JWTPayload } from 'jose'
-import { createDelegatedMethod } from '../../src/platform/access/methods.ts'
+import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { models } from '../reconcile/sample.ts'
 import { holdfast, type Outcome } from '../reconcile/session.ts'
 import { workspace } from '../reconcile/workspace.ts'

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { parse as parseGraphql, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
 import { buildProgram } from '../../src/reconcile/program.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Context, Environment } from '../../src/reconcile/io.ts'
+import type { Context, Environment } from '../../src/shell/io.ts'
 import { holdfast } from '../reconcile/session.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { blocks } from './markdown.ts'
@@ -96,7 +96,9 @@ describe('README.md', () => {
 
   it('names every variable that the server and the command line read', () => {
     const documented = codes(firstCells(README, '| variable | default | |'))
-    const source = ['src/config.ts', ...sourcesOf('src/reconcile')].map(read).join('\n')
+    const source = ['src/config.ts', ...['src/shell', 'src/client', 'src/reconcile'].flatMap(sourcesOf)]
+      .map(read)
+      .join('\n')
     const used = new Set(
       [...source.matchAll(/'(HOLDFAST_[A-Z_]+|DATABASE_URL|(?:METRICS_)?PORT|HOST)'/g)].map(([, name]) => name ?? ''),
     )
@@ -162,7 +164,7 @@ function refusalOfEverything(): { readonly details: readonly { readonly variable
 }
 
 function sourcesOf(folder: string): string[] {
-  return readdirSync(join(ROOT, folder))
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => `${folder}/${name}`)
 }

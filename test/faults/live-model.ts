@@ -2,7 +2,7 @@ import type { Plan } from '../../src/plan/plan.ts'
 import type { Digest } from '../../src/lib/digest.ts'
 import type { KeyedDigest } from '../../src/plan/keyed-digests.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { keyedDigest } from '../../src/platform/live-domain.ts'
+import { keyedDigest } from '../../src/platform/imports/live-domain.ts'
 
 // What lives on the platform, read from the tables and not through the code under test, and the independent rule of
 // when a reviewed plan must be refused.
@@ -44,7 +44,7 @@ function referredBy({ type, after }: Plan['changes'][number]): string[] {
   return typeof organization?.alias === 'string' ? [...fields, `organizations/${organization.alias}`] : fields
 }
 
-function idOf({ type, key }: Plan['changes'][number]): string {
+function recordId({ type, key }: Plan['changes'][number]): string {
   return `${type}/${key}`
 }
 
@@ -87,11 +87,11 @@ export function afterPlan(plan: Plan, { digests, references }: LiveModel, keyed:
   return {
     digests: sorted([
       ...kept(digests),
-      ...made.map((change): [string, string] => [idOf(change), storedDigest(change, keyed)]),
+      ...made.map((change): [string, string] => [recordId(change), storedDigest(change, keyed)]),
     ]),
     references: sorted([
       ...kept(references),
-      ...made.map((change): [string, string[]] => [idOf(change), referredBy(change).sort()]),
+      ...made.map((change): [string, string[]] => [recordId(change), referredBy(change).sort()]),
     ]),
   }
 }

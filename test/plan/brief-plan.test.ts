@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { briefPlan, expandPlan, type PlacedPlan } from '../../src/plan/brief-plan.ts'
-import { idOf } from '../../src/plan/live-state.ts'
-import { renderText } from '../../src/plan/render/render-text.ts'
+import { recordId } from '../../src/records/record-id.ts'
+import { renderText } from '../../src/plan/render/text/render-text.ts'
 import { examples } from '../support/example-records.ts'
 import { planAgainst } from './plan-against.ts'
 
@@ -13,7 +13,10 @@ const sent = (placed: PlacedPlan) => expandPlan(JSON.parse(JSON.stringify(briefP
 
 async function placed(live: object, document: object): Promise<PlacedPlan> {
   const plan = await planAgainst(live, document)
-  return { plan, pointers: new Map(plan.changes.map((change, index) => [idOf(change), `/${change.type}/${index}`])) }
+  return {
+    plan,
+    pointers: new Map(plan.changes.map((change, index) => [recordId(change), `/${change.type}/${index}`])),
+  }
 }
 
 /** Many creations, in the middle of changes that somebody may want to see: of a secret, an update, a few creations. */

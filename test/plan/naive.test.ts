@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDocument } from '../../src/documents/read-document.ts'
+import { readDocument } from '../../src/documents/read/read-document.ts'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
 import { keyOf } from '../../src/records/identity.ts'
 import { recordType } from '../../src/records/registry.ts'

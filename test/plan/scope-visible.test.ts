@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderText } from '../../src/plan/render/render-text.ts'
+import { renderText } from '../../src/plan/render/text/render-text.ts'
 import { examples } from '../support/example-records.ts'
 import { codesOf, rowOf } from '../support/plan-parts.ts'
 import { planAgainst } from './plan-against.ts'

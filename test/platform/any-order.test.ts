@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
-import { loadDocument } from '../../src/documents/load.ts'
+import { loadDocument } from '../../src/documents/read/load.ts'
 import { isObject, type Json } from '../../src/lib/json.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Plan } from '../../src/plan/plan.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../src/lib/json.ts'
-import { createRecord } from '../../src/platform/change-record.ts'
+import { createRecord } from '../../src/platform/records/change-record.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { example, examples } from '../support/example-records.ts'
 import { codesOf, effects, rowOf, storedKeys, storedRecord } from '../support/plan-parts.ts'

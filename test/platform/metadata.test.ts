@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../../src/lib/json.ts'
-import { exportDocument } from '../../src/platform/export-document.ts'
+import { exportDocument } from '../../src/platform/imports/export-document.ts'
 import { NO_SETTINGS, type Move, type Settings } from '../../src/records/settings.ts'
 import { applyAll, plan } from '../support/domain.ts'
 import { effects, storedRecord } from '../support/plan-parts.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { applyAll, plan } from '../support/domain.ts'
 import { storedRecord } from '../support/plan-parts.ts'
-import { createRecord } from '../../src/platform/change-record.ts'
+import { createRecord } from '../../src/platform/records/change-record.ts'
 import { oneDomain } from './one-domain.ts'
 
 const domain = oneDomain()

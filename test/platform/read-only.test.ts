@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { listApplies, listApplyChanges } from '../../src/platform/applies.ts'
-import { applyImport, type ApplyRequest } from '../../src/platform/apply-import.ts'
+import { listApplies, listApplyChanges } from '../../src/platform/imports/applies.ts'
+import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { exportDocument } from '../../src/platform/export-document.ts'
-import { planImport } from '../../src/platform/plan-import.ts'
-import { planRollback } from '../../src/platform/roll-back.ts'
+import { exportDocument } from '../../src/platform/imports/export-document.ts'
+import { planImport } from '../../src/platform/imports/plan-import.ts'
+import { planRollback } from '../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../src/records/settings.ts'
 import { prepareSample, sampleDomain } from '../faults/sample.ts'
 import { createPostgresDatabase, DATABASES } from '../support/databases.ts'
@@ -59,6 +59,7 @@ function noteEnds(database: Database, ends: object[]): Database {
         return result
       }),
     transaction: refuse,
+    rows: refuse,
     statement: refuse,
     copyIn: refuse,
     script: refuse,

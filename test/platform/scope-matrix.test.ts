@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createRecord } from '../../src/platform/change-record.ts'
+import { createRecord } from '../../src/platform/records/change-record.ts'
 import type { GuardCode, Plan, ScopeState } from '../../src/plan/plan.ts'
 import { RECORD_TYPE_NAMES, type DocumentTypeName } from '../../src/records/record-type.ts'
 import { acknowledging, applyAll, plan } from '../support/domain.ts'

@@ -1,4 +1,4 @@
-import { readDocument } from '../../src/documents/read-document.ts'
+import { readDocument } from '../../src/documents/read/read-document.ts'
 import { hasErrors } from '../../src/lib/diagnostic.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { briefPlan } from '../../src/plan/brief-plan.ts'
@@ -7,7 +7,7 @@ import type { LiveIndex } from '../../src/plan/live-state.ts'
 import type { Plan } from '../../src/plan/plan.ts'
 import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
 import type { Settings } from '../../src/records/settings.ts'
-import { fileLiveState } from '../../src/reconcile/file-live-state.ts'
+import { fileLiveState } from '../../src/reconcile/target/file-live-state.ts'
 import { validPlan } from '../support/valid-plan.ts'
 
 /** What was sent to the platform, by operation. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Environment } from '../../src/reconcile/io.ts'
+import type { Environment } from '../../src/shell/io.ts'
 import { failure } from './fake-platform.ts'
 import { holdfast } from './session.ts'
 import { workspace } from './workspace.ts'

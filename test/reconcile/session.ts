@@ -1,4 +1,4 @@
-import type { Environment, Io, ServerParts } from '../../src/reconcile/io.ts'
+import type { Environment, Io, ServerParts } from '../../src/shell/io.ts'
 import { run } from '../../src/reconcile/run.ts'
 import type { FakePlatform } from './fake-platform.ts'
 
@@ -55,6 +55,7 @@ function embedded(platform: FakePlatform | undefined): ServerParts {
       Promise.resolve({ fetch: platform?.fetch ?? noNetwork, token: 'embedded-token', close: () => Promise.resolve() }),
     runningServer: () => Promise.resolve(null),
     serve: () => Promise.resolve(),
+    generatedFiles: () => Promise.reject(new Error('this test generates nothing')),
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { giveToken } from '../support/access.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { startTestServer, TOKEN, type TestServer } from './test-server.ts'

@@ -3,8 +3,9 @@ import addFormats from 'ajv-formats'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { toPointer } from '../../src/lib/pointer.ts'
-import { DEFAULT_LIMITS } from '../../src/server/limits.ts'
+import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/openapi/document.ts'
+import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 
 // Whatever a test server is asked over REST must be as /rest/v1/openapi.json says.
 
@@ -24,7 +25,7 @@ export interface Exchange {
 
 type Node = { readonly [key: string]: unknown }
 
-const document = openApiDocument({ issuer: 'http://first.example', limits: DEFAULT_LIMITS })
+const document = openApiDocument(REST_ROUTES, { issuer: 'http://first.example', limits: DEFAULT_LIMITS })
 let compiler: Ajv2020 | undefined
 
 /** The schema at a place of the description. */

@@ -1,6 +1,6 @@
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { updateRecord } from '../../src/platform/change-record.ts'
+import { updateRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'

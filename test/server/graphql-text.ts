@@ -1,5 +1,5 @@
 import { getNamedType, isLeafType, isObjectType, type GraphQLObjectType } from 'graphql'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
 
 /** A selection of all fields of a type, to their leaves. */
 export function everything(name: string): string {

@@ -1,4 +1,4 @@
-import { createDelegatedMethod, type DelegatedMethod } from '../../src/platform/access/methods.ts'
+import { createDelegatedMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { AUDIENCE, startCompany, type Company } from '../support/company.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
-import { deleteMethod, listMethods, updateMethod } from '../../src/platform/access/methods.ts'
-import { createPasswordLink, setPassword } from '../../src/platform/access/password-links.ts'
+import { deleteMethod, listMethods, updateMethod } from '../../src/platform/access/methods/methods.ts'
+import { createPasswordLink, setPassword } from '../../src/platform/access/accounts/password-links.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { AUDIENCE } from '../support/company.ts'
 import {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
-import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods.ts'
+import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { AUDIENCE } from '../support/company.ts'
 import { POSTGRES } from '../support/databases.ts'
 import { createUser, listIdentities, startWorld, type World } from './identities-world.ts'

@@ -1,11 +1,11 @@
-import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type Answer, type Call, type TestServer } from './test-server.ts'
+import { REST_RIGHTS } from './rest-rights.ts'
 
 /** Where batches are sent to. */
-export const BATCH_PATHS = Object.keys(REST_RIGHTS).flatMap(
+export const BATCH_PATHS = REST_RIGHTS.map(([operation]) => operation).flatMap(
   (operation) => /^POST (.+\/add)$/.exec(operation)?.[1] ?? [],
 )
 

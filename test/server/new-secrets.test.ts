@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readDocument } from '../../src/documents/read-document.ts'
+import { readDocument } from '../../src/documents/read/read-document.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
 

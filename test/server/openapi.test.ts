@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REST_RIGHTS, type RestOperation } from '../../src/auth/rest-rights.ts'
+import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { scopesGiving } from '../../src/auth/scopes.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
@@ -39,14 +39,14 @@ afterAll(() => server.close())
 
 const get = (path: string): Promise<Answer> => server.call({ method: 'GET', path })
 
-function operationOf(operation: RestOperation): Operation {
+function operationOf(operation: string): Operation {
   const [method = '', path = ''] = operation.split(' ')
   const found = openApi.paths[path]?.[method.toLowerCase()]
   if (found === undefined) throw new Error(`${operation} is not described`)
   return found
 }
 
-const OPERATIONS = Object.keys(REST_RIGHTS) as RestOperation[]
+const OPERATIONS = REST_ROUTES.map(({ operation }) => operation)
 
 it('is OpenAPI 3.1', async () => {
   const validator = new Validator()
@@ -64,8 +64,8 @@ it('has every operation of the REST API, and no other', () => {
   expect(new Set(OPERATIONS.map((operation) => operationOf(operation).operationId)).size).toBe(OPERATIONS.length)
 })
 
-it.each(OPERATIONS)('names the scopes of which each is enough for %s', (operation) => {
-  const scopes = scopesGiving(REST_RIGHTS[operation])
+it.each(REST_ROUTES)('names the scopes of which each is enough for $operation', ({ operation, right }) => {
+  const scopes = scopesGiving(right)
   const named = (scheme: string) => operationOf(operation).security.flatMap((one) => one[scheme] ?? [])
   expect(named('oauth2')).toStrictEqual(scopes)
   expect(named('openIdConnect')).toStrictEqual(scopes)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { singular } from '../../src/graphql/names.ts'
+import { singular } from '../../src/server/graphql/names.ts'
 import { recordType, RECORD_TYPES } from '../../src/records/registry.ts'
 import { ANY_DATABASE, SAMPLED_DATABASES } from '../support/databases.ts'
 import { everything, operationOn } from './graphql-text.ts'

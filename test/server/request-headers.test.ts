@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hostName } from '../../src/server/host-name.ts'
+import { hostName } from '../../src/server/requests/host-name.ts'
 import { traceIdOf } from '../../src/server/middleware/trace.ts'
 
 describe('the name in a Host header', () => {

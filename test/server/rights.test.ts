@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
 import { SCOPES } from '../../src/auth/scopes.ts'
-import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import { createApp } from '../../src/server/app.ts'
-import { Lifecycle } from '../../src/server/lifecycle.ts'
-import { ERRORS_ONLY } from '../../src/server/logger.ts'
+import { Lifecycle } from '../../src/server/process/lifecycle.ts'
+import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
 import { giveToken } from '../support/access.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { allowedByScopes, EXPECTED_OPERATIONS } from './expected-rights.ts'
 import { sampleCalls } from './sample-arguments.ts'
 import { startTestServer, type Answer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { REST_RIGHTS } from './rest-rights.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -41,7 +41,7 @@ async function ask(query: string, scope: string): Promise<GraphqlAnswer> {
 const codesOf = ({ errors = [] }: GraphqlAnswer) => errors.map(({ extensions }) => extensions['code'])
 
 it('the table has every operation once', () => {
-  const operations = new Set([...sampleCalls().map(({ name }) => name), ...Object.keys(REST_RIGHTS)])
+  const operations = new Set([...sampleCalls().map(({ name }) => name), ...REST_RIGHTS.map(([operation]) => operation)])
   expect(EXPECTED_OPERATIONS.toSorted()).toEqual([...operations].sort())
 })
 
@@ -60,7 +60,7 @@ describe.each([...Object.keys(SCOPES), 'nobody-knows', 'openid email profile', '
       expect(wrong).toEqual([])
     })
 
-    it.each(Object.keys(REST_RIGHTS))('%s', async (operation) => {
+    it.each(REST_RIGHTS)('%s', async (operation) => {
       const { status } = await callRoute(operation, await tokenWith(scope))
       expect(status === 403).toBe(!allowed.has(operation))
     })
@@ -164,10 +164,10 @@ describe('every route', () => {
   const operations = [...new Set(routes.map(({ method, path }) => `${method} ${path.replace(/\{.*\}/, '')}`))]
 
   it.each(operations.filter((operation) => !PUBLIC.includes(operation)))('%s has a right', (operation) => {
-    expect([...Object.keys(REST_RIGHTS), ...BY_FIELD]).toContain(operation)
+    expect([...REST_RIGHTS.map(([operation]) => operation), ...BY_FIELD]).toContain(operation)
   })
 
-  it.each([...Object.keys(REST_RIGHTS), ...BY_FIELD])(
+  it.each([...REST_RIGHTS.map(([operation]) => operation), ...BY_FIELD])(
     '%s is there, and for nobody without a token',
     async (operation) => {
       expect(operations).toContain(operation)

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { REST_RIGHTS } from '../../src/auth/rest-rights.ts'
 import { isAtLeast, OWN_RIGHTS, ROLES, rightsOfRole } from '../../src/auth/roles.ts'
 import { RIGHTS, rightsOf, SCOPES, type Right } from '../../src/auth/scopes.ts'
-import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import { identifyBearer } from '../../src/platform/access/bearer.ts'
+import { identifyBearer } from '../../src/platform/access/sessions/bearer.ts'
 import { giveToken, makeModelRecord } from '../support/access.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { allowedByRole } from './expected-rights.ts'
 import { sampleCalls } from './sample-arguments.ts'
 import { startTestServer, type GraphqlAnswer, type TestServer } from './test-server.ts'
+import { REST_RIGHTS } from './rest-rights.ts'
 
 // What a request may do is what the scopes of its token and the roles of its account both allow: every role with every
 // scope, and every role on every operation over HTTP.
@@ -66,7 +66,7 @@ describe.each(HOLDERS)('an account with the role %s', (holder) => {
     expect(wrong).toEqual([])
   })
 
-  it.each(Object.keys(REST_RIGHTS))('%s', async (operation) => {
+  it.each(REST_RIGHTS)('%s', async (operation) => {
     const [method = '', path = ''] = operation.split(' ')
     const authorization = `Bearer ${await tokenOf(holder, 'service')}`
     const { status } = await server.call({ method, path, authorization })

@@ -10,7 +10,7 @@ import {
   type GraphQLField,
   type GraphQLObjectType,
 } from 'graphql'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
 
 /** A call of a field with the fewest arguments that the schema accepts, and one leaf of its answer. */
 export function smallestCall(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import type { Limits } from '../../src/server/limits.ts'
+import type { Limits } from '../../src/server/requests/limits.ts'
 import { giveToken } from '../support/access.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { makeSettingSite, type SettingSite } from '../support/setting-site.ts'

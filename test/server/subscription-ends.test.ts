@@ -4,13 +4,13 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Account } from '../../src/platform/access/account.ts'
-import { tokenHash } from '../../src/platform/access/token-hash.ts'
+import type { Account } from '../../src/platform/access/accounts/account.ts'
+import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { ERRORS_ONLY } from '../../src/server/logger.ts'
-import { startServer } from '../../src/server/serve.ts'
+import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
+import { startServer } from '../../src/server/process/serve.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { deleteArtifact } from '../../src/store/artifacts.ts'
+import { deleteArtifact } from '../../src/store/access/artifacts.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
@@ -256,14 +256,14 @@ it('whoever goes away while a subscription is being opened leaves nothing behind
   const asked = Promise.withResolvers<void>()
   const answered = Promise.withResolvers<void>()
   let isSlow = true
-  const statement: Database['statement'] = async (text, values) => {
+  const rows: Database['rows'] = async (shape, text, values) => {
     if (isSlow && text.includes('pg_current_snapshot')) {
       asked.resolve()
       await answered.promise
     }
-    return database.statement(text, values)
+    return database.rows(shape, text, values)
   }
-  const server = await startTestServer({ ...database, statement }, { streams: 1 })
+  const server = await startTestServer({ ...database, rows }, { streams: 1 })
   const leaving = new AbortController()
   const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', accept: 'text/event-stream' }
   const init = { method: 'POST', headers, body: JSON.stringify({ query: QUERY }), signal: leaving.signal }

@@ -10,7 +10,7 @@ import {
   type GraphQLInputType,
   type GraphQLObjectType,
 } from 'graphql'
-import { SCHEMA } from '../../src/graphql/schema.ts'
+import { SCHEMA } from '../../src/server/graphql/schema.ts'
 
 // Calls that try to reach what is named, by every argument of an operation that can name something.
 

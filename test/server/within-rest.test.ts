@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { KEEPS_WITHIN, REST_RIGHTS, type RestOperation } from '../../src/auth/rest-rights.ts'
+import { REST_ROUTES } from '../../src/server/routes/rest-routes.ts'
 import { rightsOfRole } from '../../src/auth/roles.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { BOUND_ROLES, startWithinServer, type WithinServer } from './within-server.ts'
@@ -28,10 +28,10 @@ describe.each(SAMPLED_DATABASES)('the REST API within an organization on $name',
     })
 
   it.each(BOUND_ROLES)('%s: every route is open that keeps within and whose right the role has', async (role) => {
-    for (const [operation, right] of Object.entries(REST_RIGHTS)) {
+    for (const { operation, right, keepsWithin } of REST_ROUTES) {
       const [method = '', path = ''] = operation.split(' ')
       const { status } = await world.call(role, { method, path, ...(method === 'POST' && { body: '[]' }) })
-      const isOpen = KEEPS_WITHIN.has(operation as RestOperation) && rightsOfRole(role).has(right)
+      const isOpen = keepsWithin && rightsOfRole(role).has(right)
       expect([operation, status !== 403]).toStrictEqual([operation, isOpen])
     }
   })

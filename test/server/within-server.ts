@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Grant } from '../../generated/settings.ts'
 import type { Role } from '../../src/auth/roles.ts'
-import { findAccountByLogin } from '../../src/platform/access/accounts.ts'
+import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { giveToken } from '../support/access.ts'
 import type { Database } from '../../src/db/sql.ts'

@@ -6,7 +6,7 @@ import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
 // What test/architecture.test.ts holds the source against. Imports are found by pattern: prettier writes them in one way.
 
 export interface Source {
-  /** From the root of the project, e.g. `src/plan/diff.ts`. */
+  /** From the root of the project, e.g. `src/plan/compare/diff.ts`. */
   readonly path: string
   readonly lines: number
   /** Without comments: those may name what the code must not use. */
@@ -30,7 +30,7 @@ export function parseSource(path: string, text: string): Source {
   return { path, lines: text.split('\n').length - 1, code, imports }
 }
 
-/** `src/plan/diff.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
+/** `src/plan/compare/diff.ts` is part of `plan`, `src/cli.ts` of `cli.ts`. */
 function partOf(path: string): string {
   return path.startsWith('src/') ? (path.split('/')[1] ?? path) : (path.split('/')[0] ?? path)
 }

@@ -1,8 +1,8 @@
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import type { MetPerson } from '../../src/platform/access/external-identity.ts'
-import { saveStanding } from '../../src/platform/access/late-writes.ts'
-import type { DelegatedMethod } from '../../src/platform/access/methods.ts'
-import { identityMark } from '../../src/platform/access/sign-in-mark.ts'
+import type { MetPerson } from '../../src/platform/access/delegated/external-identity.ts'
+import { saveStanding } from '../../src/platform/access/sessions/late-writes.ts'
+import type { DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
+import { identityStamp } from '../../src/platform/access/sessions/security-stamp.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { artifact } from './access.ts'
 
@@ -14,7 +14,7 @@ export async function tokenOfSession(
 ): Promise<string> {
   const token = crypto.randomUUID()
   const made = artifact(token, { accountUuid: account.uuid, methodUuid: method.uuid, scope: 'openid service' })
-  const on = { mark: identityMark(method, identity), sessionUid: null }
+  const on = { stamp: identityStamp(method, identity), sessionUid: null }
   if (!(await writeAccess(database, domain.id, (sql) => saveStanding(sql, domain.id, made, on))))
     throw new Error('what the token stands on has ended')
   return token

@@ -31,6 +31,10 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
         await record('COMMIT')
         return result
       }),
+    rows: async (shape, text, values) => {
+      await record(text)
+      return database.rows(shape, text, values)
+    },
     statement: async (text, values) => {
       await record(text)
       return database.statement(text, values)
@@ -51,6 +55,10 @@ type Record = (text: string) => Promise<void>
 
 function countReads(sql: Sql, record: Record): Sql {
   return {
+    rows: async (shape, text, values) => {
+      await record(text)
+      return sql.rows(shape, text, values)
+    },
     query: async (text, values) => {
       await record(text)
       return sql.query(text, values)

@@ -4,6 +4,7 @@ import { openPglite } from '../../src/db/pglite.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { MIGRATED_TEMPLATE } from './global-setup.ts'
+import { holdValues } from './held-values.ts'
 import { isLong } from './runs.ts'
 
 export interface DatabaseKind {
@@ -35,16 +36,16 @@ export const DATABASES: readonly DatabaseKind[] = [PGLITE, POSTGRES]
 /** PostgreSQL alone; both in `npm run test:long`. For tests of what Holdfast does with a database. */
 export const SAMPLED_DATABASES: readonly DatabaseKind[] = isLong ? DATABASES : [POSTGRES]
 
-/** For tests that need a database, whichever it is: a test on PGlite takes about four times the CPU time. */
+/** For tests that need a database, whichever it is: a test on PGlite takes about four times the processor time. */
 export const ANY_DATABASE: DatabaseKind = isLong ? PGLITE : POSTGRES
 
 async function copyPglite(file: string): Promise<Database> {
-  return openPglite('memory', { template: await openAsBlob(file) })
+  return holdValues(await openPglite('memory', { template: await openAsBlob(file) }))
 }
 
 async function copyPostgres(template: string): Promise<Database> {
   const { url, drop } = await createPostgresDatabase(template)
-  const database = await openPostgres(url, { maxConnections: 10 })
+  const database = holdValues(await openPostgres(url, { maxConnections: 10 }))
   return {
     ...database,
     close: async () => {

@@ -8,7 +8,7 @@ import { keyOf } from '../../src/records/identity.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
 import { recordType } from '../../src/records/registry.ts'
 import { raiseModelVersion, writeDomain } from '../../src/store/domains.ts'
-import { insertRecords } from '../../src/store/records.ts'
+import { insertRecords } from '../../src/store/model/records.ts'
 
 /** From now on a domain has these grants and no others. */
 export async function setGrants(

@@ -1,4 +1,4 @@
-import { fetchAllRecords, type StoredRecord } from '../../src/store/records.ts'
+import { fetchAllRecords, type StoredRecord } from '../../src/store/model/records.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { Action, Change, GuardCode, Plan, ScopeRow } from '../../src/plan/plan.ts'

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDocument } from '../../src/documents/read-document.ts'
+import { readDocument } from '../../src/documents/read/read-document.ts'
 import { RECORD_TYPE_NAMES } from '../../src/records/record-type.ts'
 import { modelArbitrary, mutationArbitrary } from './random-model.ts'
 import type { Model } from './valid-model.ts'

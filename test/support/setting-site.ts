@@ -1,7 +1,7 @@
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import { fetchSupport } from '../../src/store/component-support.ts'
+import { fetchSupport } from '../../src/store/systems/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
@@ -62,7 +62,7 @@ export async function makeSettingSite(context: DomainContext): Promise<SettingSi
   const { uuid: home } = await createSystem(context, EVERYWHERE, { name: 'Home', organizationUnit: 'acme/eg' })
   const { uuid: other } = await createSystem(context, EVERYWHERE, { name: 'Other' })
   const make = async (systemUuid: string, model: string, name: string): Promise<string> => {
-    const [made] = await createComponents(context, EVERYWHERE, [{ systemUuid, model, name }])
+    const [made] = await createComponents(context, EVERYWHERE, [{ system: systemUuid, componentModel: model, name }])
     return made?.uuid ?? ''
   }
   const one = await make(home, 'thermostat', 'Kitchen')

@@ -1,7 +1,7 @@
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createComponents } from '../../src/platform/systems/components.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
-import { fetchSupport } from '../../src/store/component-support.ts'
+import { fetchSupport } from '../../src/store/systems/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { applyAll } from './domain.ts'
@@ -59,8 +59,12 @@ export async function makeSystem<Code extends string>(
   { model, name }: { readonly model: string; readonly name: string },
   components: number,
 ): Promise<Site<Code>> {
-  const { uuid: systemUuid } = await createSystem(context, EVERYWHERE, { name: 'Site' })
-  const inputs = Array.from({ length: components }, (_, index) => ({ systemUuid, model, name: `${name} ${index}` }))
+  const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'Site' })
+  const inputs = Array.from({ length: components }, (_, index) => ({
+    system,
+    componentModel: model,
+    name: `${name} ${index}`,
+  }))
   const componentUuids = (await createComponents(context, EVERYWHERE, inputs)).map(({ uuid }) => uuid)
   const { database, domain } = context
   const [support] = await readDomain(database, domain.id, (sql) =>
@@ -68,13 +72,13 @@ export async function makeSystem<Code extends string>(
   )
   const pairs = new Map(support?.pairs.map((pair) => [pair.characteristicKey, pair]))
   return {
-    systemUuid,
+    systemUuid: system,
     componentUuids,
     point(code, value, timestamp, component = 0) {
       const pair = pairs.get(code)
       if (pair === undefined) throw new Error(`the model has no ${code}`)
       return {
-        system_uuid: systemUuid,
+        system_uuid: system,
         component_uuid: componentUuids[component] ?? '',
         service_uuid: pair.serviceUuid,
         characteristic_uuid: pair.characteristicUuid,

@@ -1,4 +1,4 @@
-import { fetchSupport } from '../../src/store/component-support.ts'
+import { fetchSupport } from '../../src/store/systems/component-support.ts'
 import { readDomain } from '../../src/store/domains.ts'
 import { ANYBODY } from '../platform/setpoints/support.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -90,14 +90,14 @@ async function makeCustomer(context: DomainContext, name: string, unit: string |
   const named = {
     name: `House of ${name}`,
     organizationUnit: unit,
-    metadata: [{ key: 'contract', value: `${name}-1` }],
+    metadataKeyValueStore: [{ key: 'contract', value: `${name}-1` }],
   }
   const { uuid: system } = await createSystem(context, ANYBODY, named)
-  const part = { systemUuid: system, model: 'boiler', name: `Boiler of ${name}` }
+  const part = { system, componentModel: 'boiler', name: `Boiler of ${name}` }
   const component = (await createComponents(context, ANYBODY, [part]))[0]?.uuid ?? ''
   const message = `told of ${name}`
-  const alarm = await createEvent(context, ANYBODY, { model: 'alarm', componentUuid: component, message })
-  const restart = await createEvent(context, ANYBODY, { model: 'restart', systemUuid: system, message })
+  const alarm = await createEvent(context, ANYBODY, { eventModel: 'alarm', component, message })
+  const restart = await createEvent(context, ANYBODY, { eventModel: 'restart', system, message })
   const value = name === 'amber' ? 21 : 77_777
   const setting = { component, service: 'heating', characteristic: 'target', value }
   const [setpoint] = await setSetpoints(context, ANYBODY, { components: [setting], models: [] })

@@ -1,4 +1,4 @@
-import { idOf } from '../../src/plan/live-state.ts'
+import { recordId } from '../../src/records/record-id.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import type { RecordTypeName } from '../../src/records/record-type.ts'
 
@@ -31,9 +31,9 @@ export async function stateOf({ database, domain }: DomainContext): Promise<Stat
     ),
   )
   return {
-    digests: new Map(rows.map((row) => [idOf(row), row.digest])),
-    bodies: new Map(rows.map((row) => [idOf(row), row.body])),
-    references: new Map(rows.map((row) => [idOf(row), (row.refers ?? []).map(idOf)])),
+    digests: new Map(rows.map((row) => [recordId(row), row.digest])),
+    bodies: new Map(rows.map((row) => [recordId(row), row.body])),
+    references: new Map(rows.map((row) => [recordId(row), (row.refers ?? []).map(recordId)])),
   }
 }
 

@@ -1,4 +1,4 @@
-import { createDelegatedMethod } from '../../src/platform/access/methods.ts'
+import { createDelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { startFakeActions } from '../end-to-end/fake-actions.ts'
 import { characteristic } from '../reconcile/sample.ts'
 import { holdfast } from '../reconcile/session.ts'

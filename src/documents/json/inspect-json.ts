@@ -1,6 +1,6 @@
-import type { Finding, ValuePlace } from '../finding.ts'
-import { isRewritten } from '../rewritten-numbers.ts'
-import { isLong, type WrittenNumber } from '../whole-numbers.ts'
+import type { Finding, ValuePlace } from '../checks/finding.ts'
+import { isRewritten } from '../read/rewritten-numbers.ts'
+import { isLong, type WrittenNumber } from '../read/whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
 import {
   duplicateKeyMessage,
@@ -8,7 +8,7 @@ import {
   FORBIDDEN_KEY_MESSAGE,
   textProblem,
   tooDeepMessage,
-} from '../text-checks.ts'
+} from '../checks/text-checks.ts'
 
 interface Inspection extends JsonCursor {
   readonly maxDepth: number

@@ -1,83 +1,119 @@
-import type { LineAndColumn } from '../finding.ts'
-import { columnOf, skipSpace, skipValue, startScan, type JsonScan } from './json-scan.ts'
+import { behindString } from '../../lib/scan-json.ts'
 import type { Wanted } from '../wanted.ts'
+import { behindSpace } from './survey-json.ts'
 
-const UTF8 = new TextDecoder('utf-8')
 const OBJECT = 0x7b
 const ARRAY = 0x5b
 const COMMA = 0x2c
+const BYTE_ORDER_MARK = '\ufeff'
 
-/** Finds the places of a wanted tree in the bytes of a valid JSON text: of members the key, of elements the first token. */
-export function locateInJson(bytes: Uint8Array, wanted: Wanted<LineAndColumn>): void {
-  const scan = startScan(bytes)
-  skipSpace(scan)
-  wanted.place = placeHere(scan)
-  findInside(scan, wanted)
+/**
+ * A place in the bytes of a valid JSON text. Working on bytes is twice as fast as on the text, so only what is marked is
+ * counted in UTF-16 code units.
+ */
+interface Walk {
+  readonly bytes: Buffer
+  at: number
+  /** The byte that was marked last, and its offset in the text. */
+  marked: number
+  units: number
 }
 
-function placeHere(scan: JsonScan): LineAndColumn {
-  return { line: scan.line, column: columnOf(scan) }
+/** Finds the offsets of a wanted tree in a valid JSON text: of members the key, of elements the first token. */
+export function locateInJson({ buffer, byteOffset, length }: Uint8Array, wanted: Wanted): void {
+  const bytes = Buffer.from(buffer, byteOffset, length)
+  const start = bytes.toString('utf8', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
+  const walk: Walk = { bytes, at: start, marked: start, units: 0 }
+  skipSpace(walk)
+  markPlace(walk, wanted)
+  findInside(walk, wanted)
+}
+
+function markPlace(walk: Walk, wanted: Wanted): void {
+  walk.units += walk.bytes.toString('utf8', walk.marked, walk.at).length
+  walk.marked = walk.at
+  wanted.place = walk.units
 }
 
 /** Passes one value, looking for wanted places inside it. */
-function findInside(scan: JsonScan, wanted: Wanted<LineAndColumn> | undefined): void {
-  const opening = scan.bytes[scan.at]
-  if (wanted === undefined || wanted.children.size === 0) skipValue(scan)
-  else if (opening === OBJECT) findMembers(scan, wanted)
-  else if (opening === ARRAY) findElements(scan, wanted)
-  else skipValue(scan)
+function findInside(walk: Walk, wanted: Wanted | undefined): void {
+  const opening = walk.bytes[walk.at]
+  if (wanted === undefined || wanted.children.size === 0) skipValue(walk)
+  else if (opening === OBJECT) findMembers(walk, wanted)
+  else if (opening === ARRAY) findElements(walk, wanted)
+  else skipValue(walk)
 }
 
-function findMembers(scan: JsonScan, wanted: Wanted<LineAndColumn>): void {
-  forEachEntry(scan, () => {
-    const place = placeHere(scan)
-    const child = wanted.children.get(passKey(scan))
-    if (child !== undefined) child.place = place
-    findInside(scan, child)
+function findMembers(walk: Walk, wanted: Wanted): void {
+  forEachEntry(walk, () => {
+    const { bytes, at: start } = walk
+    const end = behindString(bytes, start)
+    const child = wanted.children.get(JSON.parse(bytes.toString('utf8', start, end)) as string)
+    if (child !== undefined) markPlace(walk, child)
+    walk.at = behindSpace(bytes, end) + 1
+    skipSpace(walk)
+    findInside(walk, child)
   })
 }
 
-/** Returns the key and stops at the value. */
-function passKey(scan: JsonScan): string {
-  const start = scan.at
-  skipValue(scan)
-  const key = UTF8.decode(scan.bytes.subarray(start, scan.at))
-  skipSpace(scan)
-  scan.at++
-  skipSpace(scan)
-  return JSON.parse(key) as string
-}
-
-function findElements(scan: JsonScan, wanted: Wanted<LineAndColumn>): void {
+function findElements(walk: Walk, wanted: Wanted): void {
   const indices = [...wanted.children.keys()]
     .filter((part) => /^(?:0|[1-9]\d*)$/.test(part))
     .map(Number)
     .sort((a, b) => a - b)
   let index = 0
   let next = 0
-  forEachEntry(scan, () => {
-    if (index++ !== indices[next]) return skipValue(scan)
+  forEachEntry(walk, () => {
+    if (index++ !== indices[next]) return skipValue(walk)
     const child = wanted.children.get(String(indices[next++]))
-    if (child !== undefined) child.place = placeHere(scan)
-    findInside(scan, child)
+    if (child !== undefined) markPlace(walk, child)
+    findInside(walk, child)
   })
 }
 
 /** Calls `pass` at the start of each entry of an object or array; `pass` moves behind the entry. */
-function forEachEntry(scan: JsonScan, pass: () => void): void {
-  scan.at++
-  skipSpace(scan)
-  if (isClosing(scan)) {
-    scan.at++
+function forEachEntry(walk: Walk, pass: () => void): void {
+  const { bytes } = walk
+  walk.at++
+  skipSpace(walk)
+  if (bytes[walk.at] === 0x7d /* } */ || bytes[walk.at] === 0x5d /* ] */) {
+    walk.at++
     return
   }
   do {
-    skipSpace(scan)
+    skipSpace(walk)
     pass()
-    skipSpace(scan)
-  } while (scan.bytes[scan.at++] === COMMA)
+    skipSpace(walk)
+  } while (bytes[walk.at++] === COMMA)
 }
 
-function isClosing({ bytes, at }: JsonScan): boolean {
-  return bytes[at] === 0x7d || bytes[at] === 0x5d
+function skipSpace(walk: Walk): void {
+  walk.at = behindSpace(walk.bytes, walk.at)
+}
+
+/**
+ * From the first byte of a value to behind its last one. This runs over every byte of a JSON file: one loop on local
+ * variables and literal codes, because fields and named constants of the module make it half as slow again.
+ */
+function skipValue(walk: Walk): void {
+  const { bytes } = walk
+  const end = bytes.length
+  let { at } = walk
+  let depth = 0
+  do {
+    const c = bytes[at] as number
+    if (c === 0x22 /* " */) at = behindString(bytes, at)
+    else {
+      at++
+      if ((c | 0x20) === 0x7b /* { [ */) depth++
+      else if ((c | 0x20) === 0x7d /* } ] */) depth--
+    }
+  } while (depth > 0 && at < end)
+  while (isInWord(bytes[at] as number)) at++
+  walk.at = at
+}
+
+/** Whether a byte belongs to a number, or to `true`, `false` or `null`. */
+function isInWord(c: number): boolean {
+  return (c >= 0x61 && c <= 0x7a) || (c >= 0x2d && c <= 0x39) || c === 0x2b /* + */ || c === 0x45 /* E */
 }

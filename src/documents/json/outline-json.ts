@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { FORBIDDEN_KEY } from '../text-checks.ts'
-import { WrittenList } from '../written-list.ts'
+import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
+import { WrittenList } from '../read/written-list.ts'
 import { behindSpace, behindValue, startSurvey, type SurveyedMember } from './survey-json.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Finding } from '../finding.ts'
-import { FORBIDDEN_KEY } from '../text-checks.ts'
-import { settleLongNumbers, type WrittenNumber } from '../whole-numbers.ts'
+import type { Finding } from '../checks/finding.ts'
+import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
+import { settleLongNumbers, type WrittenNumber } from '../read/whole-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
 
 /** The values of one file: one for JSON, any number for YAML. None where it cannot be read on behind a mistake. */

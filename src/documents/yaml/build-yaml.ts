@@ -9,9 +9,9 @@ import {
   type SequenceEvent,
 } from 'js-yaml'
 import type { ParsedText } from '../json/parse-json.ts'
-import { isRewritten } from '../rewritten-numbers.ts'
-import { duplicateKeyMessage, FORBIDDEN_KEY, FORBIDDEN_KEY_MESSAGE, textProblem } from '../text-checks.ts'
-import { isLong, settleLongNumbers } from '../whole-numbers.ts'
+import { isRewritten } from '../read/rewritten-numbers.ts'
+import { duplicateKeyMessage, FORBIDDEN_KEY, FORBIDDEN_KEY_MESSAGE, textProblem } from '../checks/text-checks.ts'
+import { isLong, settleLongNumbers } from '../read/whole-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 import { anchored, OPEN, readAlias } from './yaml-anchors.ts'
 import { find, findValue, reportDepth, startBuild, type YamlBuild } from './yaml-build.ts'
@@ -19,8 +19,8 @@ import { startOf, type NodeEvent } from './yaml-events.ts'
 import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-scalars.ts'
 
 /**
- * The values that the events of js-yaml stand for, one for each document. js-yaml can do that too, but it stops at the
- * first mistake, shares what stands behind aliases and turns every key into text.
+ * Builds the values from the events of js-yaml, one for each document. js-yaml can build values itself, but it stops
+ * at the first mistake, shares the values of aliases, and turns every key into text.
  */
 export function buildYaml(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): ParsedText {
   const build = startBuild(text, events, maxDepth, aliases)

@@ -1,16 +1,16 @@
 import { parseEvents, YAMLException, type Event } from 'js-yaml'
 import { buildYaml } from './build-yaml.ts'
-import type { Finding } from '../finding.ts'
+import type { Finding } from '../checks/finding.ts'
 import type { ParsedText } from '../json/parse-json.ts'
-import { tooDeepMessage } from '../text-checks.ts'
+import { tooDeepMessage } from '../checks/text-checks.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 
-/** YAML 1.2 with the core schema, as far as it can say the same as JSON. */
+/** Parses YAML 1.2 with the core schema, restricted to what JSON can express. */
 export function parseYaml(text: string, maxDepth: number, aliases: AliasBudget): ParsedText {
   const events = readEvents(text, maxDepth)
   if (!Array.isArray(events)) return { documents: [], findings: [events] }
   const parsed = buildYaml(text, events, maxDepth, aliases)
-  // What is too much to be kept is too much to be looked at.
+  // Values beyond the limits are dropped, so that nothing processes them further.
   return parsed.findings.some(isBeyondLimits) ? { documents: [], findings: parsed.findings } : parsed
 }
 
@@ -18,7 +18,10 @@ function isBeyondLimits({ code }: Finding): boolean {
   return code === 'nesting-too-deep' || code === 'too-many-aliases'
 }
 
-/** The parser counts scalars as levels too, and brackets twice that may become a key; the exact limit is kept afterwards. */
+/**
+ * Reads the events of js-yaml. Its parser counts scalars as levels too, and counts brackets that may become a key
+ * twice, so the exact limit is checked later.
+ */
 function readEvents(text: string, maxDepth: number): Event[] | Finding {
   try {
     return parseEvents(text, { maxDepth: parserDepth(maxDepth) })
@@ -43,7 +46,7 @@ function explain({ reason, mark }: YAMLException, maxDepth: number): Finding {
   return { code: 'syntax', message: advice ?? `the YAML cannot be read: ${reason}.`, offset }
 }
 
-/** By the beginning of js-yaml's reason; a reason that is missing here is shown as it is. */
+/** Advice by the beginning of js-yaml's reason. Reasons without an entry are shown as they are. */
 const ADVICE: readonly (readonly [string, string])[] = [
   ['tab characters must not be used', 'there is a tab in the indentation; YAML is indented with spaces only.'],
   [

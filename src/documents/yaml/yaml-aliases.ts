@@ -1,12 +1,15 @@
-/** How many values aliases may still repeat. A few lines of aliases to aliases can stand for billions of values. */
+/**
+ * The number of values that aliases may still repeat. A few lines of aliases to aliases can stand for billions of
+ * values.
+ */
 export interface AliasBudget {
   readonly limit: number
   left: number
 }
 
 /**
- * What an alias stands for, as a value of its own, so that whoever changes one place does not change the others.
- * `depth`: how many levels of lists and mappings may follow here.
+ * Copies the value of an alias, so that a change of one copy does not change the others. `depth` is the number of
+ * levels of lists and mappings that may follow.
  */
 export function copyAliased(
   value: unknown,

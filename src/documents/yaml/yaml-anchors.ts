@@ -2,10 +2,10 @@ import type { AliasEvent, MappingEvent, ScalarEvent, SequenceEvent } from 'js-ya
 import { copyAliased } from './yaml-aliases.ts'
 import { find, findValue, reportDepth, type Anchored, type YamlBuild } from './yaml-build.ts'
 
-/** The anchor of a collection that is still being read: an alias to it would contain itself. */
+/** The anchor of a collection that is still being read. An alias to it would contain itself. */
 export const OPEN = Symbol('open')
 
-/** Remembers a value that has an anchor. `firstNumber`: how many long numbers there were before it. */
+/** Remembers a value that has an anchor. `firstNumber` is the number of long numbers before it. */
 export function anchored(
   build: YamlBuild,
   { anchorStart, anchorEnd }: ScalarEvent | SequenceEvent | MappingEvent,
@@ -42,7 +42,10 @@ export function readAlias(build: YamlBuild, { anchorStart, anchorEnd }: AliasEve
   return null
 }
 
-/** What was copied from elsewhere can belong to a field that keeps other digits than the one it was copied from. */
+/**
+ * Repeats the long numbers of an anchor for its alias, because the alias may be the value of a field that keeps other
+ * digits.
+ */
 function repeatLongNumbers(
   { longNumbers, document, path }: YamlBuild,
   { path: from, firstNumber, endOfNumbers }: Anchored,
@@ -57,7 +60,7 @@ function repeatLongNumbers(
 function reportAlias(build: YamlBuild, problem: 'too-many' | 'too-deep', offset: number): void {
   const { findings, aliases } = build
   if (problem === 'too-deep') return reportDepth(build, offset)
-  // Once the limit is reached, every further alias is beyond it.
+  // Once the limit is reached, every further alias exceeds it.
   if (findings.some(({ code }) => code === 'too-many-aliases')) return
   const message = `aliases repeat more than ${aliases.limit} values, which is the limit; write fewer of them.`
   find(build, 'too-many-aliases', message, offset)

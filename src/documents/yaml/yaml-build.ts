@@ -1,19 +1,19 @@
 import type { Event } from 'js-yaml'
-import type { Finding } from '../finding.ts'
-import { tooDeepMessage } from '../text-checks.ts'
-import type { WrittenNumber } from '../whole-numbers.ts'
+import type { Finding } from '../checks/finding.ts'
+import { tooDeepMessage } from '../checks/text-checks.ts'
+import type { WrittenNumber } from '../read/whole-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 
-/** What an anchor marks, and where. */
+/** The value and the path that an anchor marks. */
 export interface Anchored {
   readonly value: unknown
   readonly path: readonly string[]
-  /** The long numbers in it, by their places in the list of all. */
+  /** The range of its long numbers in the list of all long numbers. */
   readonly firstNumber: number
   readonly endOfNumbers: number
 }
 
-/** The values of a text while they are being made of the events of its parser. */
+/** The state of building values from the events of the parser. */
 export interface YamlBuild {
   readonly text: string
   readonly events: readonly Event[]
@@ -22,7 +22,7 @@ export interface YamlBuild {
   readonly findings: Finding[]
   readonly longNumbers: WrittenNumber[]
   readonly rewritten: WrittenNumber[]
-  /** Whether any text can hold characters that no database stores. */
+  /** Whether a text may contain characters that no database stores. */
   readonly checkTexts: boolean
   /** The path of the value that is being read. */
   readonly path: string[]
@@ -43,7 +43,7 @@ export function find({ findings }: YamlBuild, code: string, message: string, off
   findings.push({ code, message, offset: Math.max(offset, 0) })
 }
 
-/** Something about the value that is being read. */
+/** Adds a finding about the value that is being read. */
 export function findValue(
   { findings, document, path }: YamlBuild,
   code: string,

@@ -10,7 +10,7 @@ import {
 
 export type NodeEvent = ScalarEvent | SequenceEvent | MappingEvent | AliasEvent
 
-/** Where the first token of a node stands, its tag and anchor included; -1 for a node that nobody wrote. */
+/** The offset of the first token of a node, including its tag and anchor; -1 for a node that is not written out. */
 export function startOf(event: NodeEvent, text: string): number {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1
   const starts = [contentStart(event, text)]
@@ -28,7 +28,7 @@ function contentStart(event: ScalarEvent | SequenceEvent | MappingEvent, text: s
   return blockHeader(text, event.valueStart)
 }
 
-/** The `|` or `>` in the line above the first line of a block scalar. */
+/** The offset of the `|` or `>` in the line above the first line of a block scalar. */
 function blockHeader(text: string, contentStart: number): number {
   const lineEnd = contentStart - 1
   const lineStart = text.lastIndexOf('\n', lineEnd - 1) + 1
@@ -36,7 +36,7 @@ function blockHeader(text: string, contentStart: number): number {
   return header === null ? contentStart : lineStart + header.index
 }
 
-/** The index behind the node that begins at `index`. */
+/** The index after the node that begins at `index`. */
 export function skipNode(events: readonly Event[], index: number): number {
   let at = index
   let depth = 0

@@ -10,10 +10,10 @@ interface Walk {
 }
 
 /**
- * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before: of members the key,
- * of elements the first token. What stands behind an alias is found at the alias.
+ * Finds the offsets of wanted trees, one for each document of a YAML text that was parsed before. A member is found
+ * at its key, an element at its first token, and the content of an alias at the alias.
  */
-export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted<number>>): void {
+export function locateInYaml(text: string, maxDepth: number, documents: ReadonlyMap<number, Wanted>): void {
   const walk: Walk = { text, events: parseEvents(text, { maxDepth: parserDepth(maxDepth) }), at: 0 }
   for (let document = 0; walk.at < walk.events.length; document++) {
     walk.at++
@@ -23,7 +23,7 @@ export function locateInYaml(text: string, maxDepth: number, documents: Readonly
 }
 
 /** Passes one node, looking for wanted places inside it. */
-function findInside(walk: Walk, wanted: Wanted<number> | undefined): void {
+function findInside(walk: Walk, wanted: Wanted | undefined): void {
   const type = walk.events[walk.at]?.type
   if (wanted === undefined || wanted.children.size === 0) walk.at = skipNode(walk.events, walk.at)
   else if (type === EVENT_ID.MAPPING) findMembers(walk, wanted)
@@ -31,7 +31,7 @@ function findInside(walk: Walk, wanted: Wanted<number> | undefined): void {
   else walk.at++
 }
 
-function findMembers(walk: Walk, wanted: Wanted<number>): void {
+function findMembers(walk: Walk, wanted: Wanted): void {
   walk.at++
   for (let event = walk.events[walk.at]; event?.type !== EVENT_ID.POP; event = walk.events[walk.at]) {
     const child = event?.type === EVENT_ID.SCALAR ? wanted.children.get(getScalarValue(walk.text, event)) : undefined
@@ -42,7 +42,7 @@ function findMembers(walk: Walk, wanted: Wanted<number>): void {
   walk.at++
 }
 
-function findElements(walk: Walk, wanted: Wanted<number>): void {
+function findElements(walk: Walk, wanted: Wanted): void {
   walk.at++
   for (let index = 0; walk.events[walk.at]?.type !== EVENT_ID.POP; index++) {
     const child = wanted.children.get(String(index))
@@ -52,7 +52,7 @@ function findElements(walk: Walk, wanted: Wanted<number>): void {
   walk.at++
 }
 
-function markPlace({ text, events, at }: Walk, wanted: Wanted<number>): void {
+function markPlace({ text, events, at }: Walk, wanted: Wanted): void {
   const offset = startOf(events[at] as NodeEvent, text)
   if (offset >= 0) wanted.place = offset
 }

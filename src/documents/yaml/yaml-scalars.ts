@@ -1,5 +1,5 @@
 import { boolCoreTag, floatCoreTag, intCoreTag, NOT_RESOLVED, nullCoreTag, type ScalarTagDefinition } from 'js-yaml'
-import type { TextProblem } from '../text-checks.ts'
+import type { TextProblem } from '../checks/text-checks.ts'
 
 export type Scalar = string | number | boolean | null
 
@@ -8,13 +8,19 @@ const BOOLEAN: ScalarTagDefinition<Scalar> = boolCoreTag
 const INTEGER: ScalarTagDefinition<Scalar> = intCoreTag
 const FLOAT: ScalarTagDefinition<Scalar> = floatCoreTag
 
-/** The first characters of all plain scalars that are something else than text (YAML 1.2, section 10.3.2). */
+/** The first characters of all plain scalars that are not text (YAML 1.2, section 10.3.2). */
 const NOT_TEXT = /^[-+.0-9~nNtTfF]/
 
-/** js-yaml takes a number that is too big for a double for text; here it stays a number, and is found not to be exact. */
+/**
+ * A number that is too large for a double is text to js-yaml. It stays a number here, and is later found not to be
+ * exact.
+ */
 const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/
 
-/** What an untagged plain scalar stands for by the core schema: no dates, no yes and no, no octals with a bare zero. */
+/**
+ * The value of an untagged plain scalar by the core schema, which has no dates, no yes and no, and no octal numbers
+ * that begin with 0.
+ */
 export function plainScalar(source: string): Scalar {
   if (source === '') return null
   if (!NOT_TEXT.test(source)) return source
@@ -32,7 +38,7 @@ const EXPLICIT: { readonly [tag: string]: ScalarTagDefinition<Scalar> } = {
   '!!float': FLOAT,
 }
 
-/** What a scalar stands for by its tag; undefined where the tag is not known or does not fit. */
+/** The value of a scalar by its tag; undefined where the tag is unknown or does not fit. */
 export function taggedScalar(tag: string, source: string): Scalar | undefined {
   if (tag === '!' || tag === '!!str') return source
   const definition = EXPLICIT[tag]
@@ -40,7 +46,7 @@ export function taggedScalar(tag: string, source: string): Scalar | undefined {
   return value === NOT_RESOLVED ? undefined : value
 }
 
-/** What keeps a number from being one in JSON. */
+/** The reason why a YAML number is none in JSON. */
 export function numberProblem(source: string): TextProblem | null {
   if (!/[nN][aA][nN]|[iI][nN][fF]/.test(source)) return null
   return { code: 'number-not-finite', message: `${source} cannot be stored; write a number or null.` }

@@ -4,7 +4,7 @@ import { grantSentence } from '../../records/types/grant-text.ts'
 import { isNotManagedNow } from '../scope.ts'
 import type { AccessPlan, Change } from '../plan.ts'
 
-// What a plan does with grants, in words that are the same in every form.
+// These texts say what a plan does with grants, equally in all output formats.
 
 /** `anna@example.com becomes operator within lindenhof` */
 export function accessSentence({ action, before, after }: Pick<Change, 'action' | 'before' | 'after'>): string {
@@ -14,7 +14,7 @@ export function accessSentence({ action, before, after }: Pick<Change, 'action' 
 
 const VERBS = { create: 'becomes', delete: 'is no longer', update: 'stays', move: 'stays' } as const
 
-/** `2 to give, 1 to take back`; nothing where no grant changes. */
+/** `2 to give, 1 to take back`, or an empty text where no grant changes. */
 export function accessCounts({ changes }: AccessPlan): string {
   const count = (...actions: Change['action'][]) => changes.filter(({ action }) => actions.includes(action)).length
   return (
@@ -29,7 +29,7 @@ export function accessCounts({ changes }: AccessPlan): string {
     .join(', ')
 }
 
-/** What is new about whether grants are managed, or null where nothing is. */
+/** What changes about whether grants are managed; null where nothing does. */
 export function accessStateText({ state, previously, actual, guards, changes }: AccessPlan): string | null {
   if (isNotManagedNow({ state, previously })) return `not in this import, still managed: ${grants(actual)} untouched`
   const taken = changes.filter(({ action }) => action === 'delete').length

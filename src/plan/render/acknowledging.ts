@@ -3,7 +3,7 @@ import { allChanges, allRows, type GuardCode, type Plan } from '../plan.ts'
 import { ACCESS } from '../../records/record-type.ts'
 import { openGuards } from './verdict.ts'
 
-/** A guard that stops the apply, and how to let it pass. */
+/** A guard that stops the apply, with what is needed to acknowledge it. */
 export interface OpenGuard {
   readonly code: GuardCode
   readonly type: string
@@ -29,7 +29,7 @@ function isWideningGrant({ code, type }: OpenGuard): boolean {
   return code === 'widens-access' && type === ACCESS
 }
 
-/** The entry for `acknowledge` in holdfast.yaml; the reason is left to be written. */
+/** The entry for `acknowledge` in holdfast.yaml. Its author fills in the reason. */
 export function yamlEntry({ code, type, key }: OpenGuard): string {
   const record = key === undefined ? '' : `, key: ${yamlScalar(key)}`
   return `- { code: ${code}, type: ${type}${record}, reason: … }`

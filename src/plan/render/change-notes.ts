@@ -4,7 +4,7 @@ import { countsOf } from '../impact-text.ts'
 import type { Change, Guard, Referrer } from '../plan.ts'
 import { keyText } from './value-text.ts'
 
-// What is said about a change besides its fields, the same in every form.
+// These texts say what there is to say about a change besides its fields, equally in all output formats.
 
 const MOST_REFERRERS = 12
 
@@ -12,7 +12,7 @@ const MOST_REFERRERS = 12
 export type ChangeLookup = (record: Referrer) => Change | undefined
 
 export function changeLookup(changes: readonly Change[]): ChangeLookup {
-  // Only made where something is looked up: of creations, of which there may be very many, nothing is.
+  // The map is made on first use, because nothing is looked up for creations, and there may be very many of them.
   let byLiveKey: ReadonlyMap<string, Change> | undefined
   return ({ type, key }) => {
     byLiveKey ??= new Map(changes.map((change) => [`${change.type}/${change.from ?? change.key}`, change]))
@@ -32,13 +32,13 @@ export function placeText({ file, line, column }: { file: string; line?: number;
   return [plainText(file), line, column].filter((part) => part !== undefined).join(':')
 }
 
-/** All notes but the guards. */
+/** All notes about a change except its guards. */
 export function notesOf(change: Change, lookup: ChangeLookup): string[] {
   const notes = [causeNote(change), reasonNote(change), impactNote(change), ...referrerNotes(change, lookup)]
   return notes.filter((note) => note !== null)
 }
 
-/** Null where the document alone made the difference. */
+/** Says who else changed the record; null where the document alone made the difference. */
 export function causeNote({ cause, action, drift }: Change): string | null {
   if (cause === 'you') return null
   const who = drift === undefined ? 'since the last apply' : `by ${plainText(drift.actor)} at ${timeText(drift.at)}`
@@ -53,7 +53,7 @@ export function reasonNote({ reason }: Change): string | null {
   return reason === undefined ? null : `because ${escapeUnseen(reason)}`
 }
 
-/** Guards about data name the impact themselves. */
+/** The impact is left out where a guard about data names it already. */
 function impactNote({ action, impact, guards }: Change): string | null {
   const counts = countsOf(impact)
   if (counts === '' || guards.some(({ code }) => code.endsWith('-data'))) return null

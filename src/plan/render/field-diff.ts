@@ -2,17 +2,20 @@ import { canonicalText, isObject, type Json, type JsonObject } from '../../lib/j
 import { isScalarList, itemsByKey, keyFieldOf, surplusItems } from './list-items.ts'
 import { valueText } from './value-text.ts'
 
-/** One difference inside a record. `path` is for people: `options[auto].label`. */
+/** One difference inside a record. `path` is written for readers: `options[auto].label`. */
 export type FieldChange =
   | { readonly kind: 'added'; readonly path: string; readonly after: Json }
   | { readonly kind: 'removed'; readonly path: string; readonly before: Json }
   | { readonly kind: 'changed'; readonly path: string; readonly before: Json; readonly after: Json }
-  /** Items of a list that stay as they are beside others that change. */
+  /** Items of a list that stay the same beside others that change. */
   | { readonly kind: 'same'; readonly path: string; readonly count: number }
 
 type Maybe = Json | undefined
 
-/** All differences between two values, each at the innermost place that tells them apart; none exactly where they are equal. */
+/**
+ * All differences between two values, each as deep inside as possible. The list is empty exactly where the values are
+ * equal.
+ */
 export function diffFields(before: Maybe, after: Maybe, path = ''): FieldChange[] {
   if (before === undefined) return after === undefined ? [] : [{ kind: 'added', path, after }]
   if (after === undefined) return [{ kind: 'removed', path, before }]
@@ -30,7 +33,7 @@ function diffMembers(before: JsonObject, after: JsonObject, path: string): Field
   return names.flatMap((name) => diffFields(member(before, name), member(after, name), memberPath(path, name)))
 }
 
-/** Never what an object inherits: a member may be called `constructor`. */
+/** Reads an own member only: a member may be called `constructor`, which every object inherits. */
 export function member(object: JsonObject, name: string): Maybe {
   return Object.hasOwn(object, name) ? object[name] : undefined
 }
@@ -80,7 +83,10 @@ function same(path: string, count: number): FieldChange[] {
   return count === 0 ? [] : [{ kind: 'same', path, count }]
 }
 
-/** The lines between the equal ones at the beginning and at the end; paired where there are as many before as after. */
+/**
+ * The lines between the equal ones at the beginning and at the end. Lines are paired where there are as many before
+ * as after.
+ */
 function diffLines(before: readonly string[], after: readonly string[], path: string): FieldChange[] {
   let head = 0
   while (head < before.length && before[head] === after[head]) head += 1

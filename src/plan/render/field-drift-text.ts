@@ -5,17 +5,17 @@ import { recordName, timeText } from './change-notes.ts'
 import { diffFields, type FieldChange } from './field-diff.ts'
 import { valueText } from './value-text.ts'
 
-/** The fields of one record that somebody changed on the platform, in the order of the plan. */
+/** The fields of one record that were changed on the platform, in the order of the plan. */
 export interface DriftedRecord {
   readonly name: string
   readonly differences: readonly FieldChange[]
-  /** What was changed and is not shown. */
+  /** The fields whose values are not shown. */
   readonly unseen: readonly string[]
-  /** `by grace at 2026-05-01 10:00 UTC`, for each that changed some of them. */
+  /** `by grace at 2026-05-01 10:00 UTC`, once for each author. */
   readonly authors: readonly string[]
 }
 
-/** `3 fields of 2 records`; null where nothing has drifted below the documents. */
+/** `3 fields of 2 records`; null where the documents leave no drift open. */
 export function driftCounts({ drift = [] }: Pick<Plan, 'drift'>): string | null {
   if (drift.length === 0) return null
   return `${counted(drift.length, 'field')} of ${counted(new Set(drift.map(recordName)).size, 'record')}`
@@ -42,14 +42,14 @@ function differencesOf({ field, before, after }: FieldDrift): FieldChange[] {
   return diffFields(before ?? undefined, after ?? undefined, nameText(field))
 }
 
-/** A secret, or a field that the reader of the plan may not see, is only said to be changed. */
+/** Says only that a field changed where it is a secret, or where the reader of the plan may not see its values. */
 function unseenText({ field, before, after }: FieldDrift): string[] {
   if (before === undefined || after === undefined)
     return [`${nameText(field)}  (changed; a token that may read the data model is told how)`]
   return before !== null && before === after ? [`${nameText(field)}  (secret, replaced; not compared)`] : []
 }
 
-/** Plans also come from files, where a field may have any name. */
+/** Shortens the name, because plans also come from files, where a field may have any name. */
 function nameText(field: string): string {
   return valueText(field, 60)
 }

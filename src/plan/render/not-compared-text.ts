@@ -9,13 +9,16 @@ const REASONS: { readonly [reason in WhyNotCompared]: string } = {
 }
 
 export interface Naming {
-  /** The most records that are named for one reason. */
+  /** The number of records that are named for one reason. */
   readonly most: number
   /** Makes a text from outside safe for where the sentence is shown. */
   showName(name: string): string
 }
 
-/** Names the records that could not be compared with the documents, and why; null where everything was compared. */
+/**
+ * Names the records that could not be compared with the documents, and the reasons; null where everything was
+ * compared.
+ */
 export function notComparedText({ notCompared = [] }: Pick<Plan, 'notCompared'>, naming: Naming): string | null {
   if (notCompared.length === 0) return null
   const parts = [...Map.groupBy(notCompared, ({ reason }) => reason)].map(([reason, records]) => {
@@ -29,7 +32,7 @@ export function notComparedText({ notCompared = [] }: Pick<Plan, 'notCompared'>,
   return `Not compared: ${parts.join('. ')}.`
 }
 
-/** `4 not compared`, or nothing. */
+/** `4 not compared`, or an empty text. */
 export function notComparedCount({ notCompared = [] }: Pick<Plan, 'notCompared'>): string {
   return notCompared.length === 0 ? '' : `${formatCount(notCompared.length)} not compared`
 }

@@ -15,7 +15,10 @@ export interface FieldValue {
 
 const LONGEST_VALUE = 72
 
-/** What an update or a move changes, in the order of the specification; what the keys say already is left out. */
+/**
+ * The changed fields of an update or a move, in the order of the specification, without those that the keys show
+ * already.
+ */
 export function changedFields({ type, key, from, before, after }: Change): FieldChange[] {
   if (before === null || after === null) return []
   const said = (name: string) => isInKey(type, name, before, from ?? key) && isInKey(type, name, after, key)
@@ -24,7 +27,7 @@ export function changedFields({ type, key, from, before, after }: Change): Field
     .flatMap((name) => diffFields(member(before, name), member(after, name), nameText(name)))
 }
 
-/** What is in a record beyond its key and what every new record has by default. */
+/** The fields of a record, without those that its key shows and those that have their default value. */
 export function fieldValues(type: Change['type'], key: string, body: JsonObject): FieldValue[] {
   const defaults = new Map(fieldsOf(recordType(type).definition).map(({ name, defaultValue }) => [name, defaultValue]))
   return fieldNames(type, body, {})
@@ -32,13 +35,13 @@ export function fieldValues(type: Change['type'], key: string, body: JsonObject)
     .map((name) => ({ name: nameText(name), text: summaryText(member(body, name) ?? null) }))
 }
 
-/** How the state of a secret is shown; null for records without one. */
+/** The state of a record's secret as a field; null for records without a secret. */
 export function secretText({ type, secret }: Pick<Change, 'type' | 'secret'>): FieldValue | null {
   const name = recordType(type).secret
   return name === undefined || secret === undefined ? null : { name, text: `(secret, ${secret})` }
 }
 
-/** Plans also come from files, where a field may have any name. */
+/** Shortens the name, because plans also come from files, where a field may have any name. */
 function nameText(name: string): string {
   return valueText(name, 60)
 }
@@ -60,7 +63,10 @@ function isEqual(value: Json | undefined, other: Json | undefined): boolean {
   return value !== undefined && other !== undefined && canonicalText(value) === canonicalText(other)
 }
 
-/** Lists of named items by their names alone: the items stand in the file that the change points to. */
+/**
+ * A short text of a value. A list of named items shows the names, because the items stand in the file that the change
+ * points to.
+ */
 function summaryText(value: Json): string {
   if (!Array.isArray(value)) return valueText(value, LONGEST_VALUE)
   const field = keyFieldOf(value)
@@ -73,7 +79,7 @@ function summaryText(value: Json): string {
   )
 }
 
-/** `40001` of `{integer: 40001}`: a tag matters in a comparison, not in a summary. */
+/** `40001` for `{integer: 40001}`: the tag matters in a comparison, but not in a summary. */
 function onlyMember(value: Json): Json {
   if (!isObject(value)) return value
   const [only, ...others] = Object.values(value as JsonObject)

@@ -3,12 +3,15 @@ import type { Diagnostic, RelatedPlace } from '../../lib/diagnostic.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import { placeText } from './change-notes.ts'
 
-/** One line for each finding, `path:line:column: severity code: message`; never wrapped, so that tools can read it. */
+/**
+ * Renders one line for each finding, `path:line:column: severity code: message`. Lines are not wrapped, so that tools
+ * can read them.
+ */
 export function renderDiagnostics(diagnostics: readonly Diagnostic[], { color }: { readonly color: boolean }): string {
   return paint(diagnosticLines(diagnostics), color)
 }
 
-/** Errors before warnings, otherwise in the order given. */
+/** The lines of the findings: errors before warnings, otherwise in the given order. */
 export function diagnosticLines(diagnostics: readonly Diagnostic[]): Line[] {
   return errorsFirst(diagnostics).map((diagnostic) => {
     const { severity, code } = diagnostic
@@ -28,13 +31,15 @@ export function errorsFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   ]
 }
 
-/** `models/a.yaml:3:5`; `3:5` in a text that is no file; else the pointer, and nothing for the document as a whole. */
+/**
+ * `models/a.yaml:3:5`; `3:5` in a text that is no file; otherwise the pointer, which is empty for the whole document.
+ */
 export function diagnosticPlace({ file, line, column, pointer }: RelatedPlace): string {
   if (file === undefined) return line === undefined ? escapeUnseen(pointer) : `${line}:${column ?? 1}`
   return placeText({ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) })
 }
 
-/** The message, and the other places it is about. */
+/** The message, and the other positions that it is about. */
 export function diagnosticText({ message, related = [] }: Diagnostic): string {
   const places = related.map(diagnosticPlace).filter((place) => place !== '')
   return places.length === 0 ? escapeUnseen(message) : `${escapeUnseen(message)} (first at ${places.join(', ')})`

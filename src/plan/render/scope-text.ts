@@ -3,12 +3,12 @@ import { embeddedInto } from '../../records/registry.ts'
 import { isNotManagedNow } from '../scope.ts'
 import type { Change, Guard, Plan, ScopeRow } from '../plan.ts'
 
-/** One line of the scope table: of one record type, or of all those about which there is nothing special to say. */
+/** One line of the scope table, about one record type or about all types without anything special. */
 export interface ScopeLine {
   readonly label: string
   readonly text: string
   readonly guards: readonly Guard[]
-  /** Something about the scope changes, or a guard stops it. */
+  /** Whether something about the scope changes or a guard stops it. */
   readonly attention: boolean
 }
 
@@ -23,12 +23,12 @@ export function scopeLines({ scope, changes }: Plan): ScopeLine[] {
   return [...managedLine(rest), ...unmanagedLine(rest), ...special]
 }
 
-/** Links by embedded lists, as before. */
+/** Tells whether links are managed by embedded lists, as they were before. */
 function isSteady({ state, previously, owners, guards }: ScopeRow): boolean {
   return state === 'managed' && previously === 'partial' && owners !== undefined && guards.length === 0
 }
 
-/** The state of one row in full, for a table of all of them. */
+/** The state of one row in full, for a table of all rows. */
 export function scopeText(row: ScopeRow, changes: readonly Change[]): string {
   if (row.state === 'unmanaged' && !isNotManagedNow(row)) return 'unmanaged'
   return specialText(row, changes) ?? `managed (${counted(row.files, 'file')}, ${counted(row.desired, 'record')})`

@@ -3,7 +3,7 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import type { Action, Change, Plan } from '../plan.ts'
 import { actionCounts } from './verdict.ts'
 
-/** `2 to create, 5 to update (80 unchanged)` for these changes of one record type. */
+/** `2 to create, 5 to update (80 unchanged)`, for these changes of one record type. */
 export function typeCounts({ scope, changes: all }: Plan, type: RecordTypeName, changes: readonly Change[]): string {
   const count = (action: Action) => changes.filter((change) => change.action === action).length
   const counts = actionCounts({

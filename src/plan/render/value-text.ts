@@ -2,17 +2,17 @@ import { formatCount } from '../../lib/counted.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { plainText, quoteText } from '../../lib/visible-text.ts'
 
-/** Room for `… (10,000 characters)`. */
+/** The width of `… (10,000 characters)`. */
 const REMARK = 21
-/** How much of what two long values have in common is shown before their first difference. */
+/** The number of equal characters that are shown before the first difference of two long values. */
 const LEAD = 16
 
-/** A value for people, in at most about `limit` characters; what is cut says how long it is. */
+/** A value as text of about `limit` characters at most. A shortened value tells its length. */
 export function valueText(value: Json, limit: number): string {
   return cut(value, 0, limit)
 }
 
-/** Two different values, cut so that their first difference can be seen. */
+/** Two different values, shortened so that their first difference is visible. */
 export function pairTexts(before: Json, after: Json, limit: number): readonly [string, string] {
   const [was, is] = [charactersOf(before), charactersOf(after)]
   let common = 0
@@ -21,7 +21,7 @@ export function pairTexts(before: Json, after: Json, limit: number): readonly [s
   return [cut(before, start, limit), cut(after, start, limit)]
 }
 
-/** A little before the difference, at the beginning of a word if there is one. */
+/** Starts shortly before the difference, at the beginning of a word if there is one. */
 function leadStart(characters: readonly string[], common: number): number {
   const space = characters.indexOf(' ', common - LEAD)
   return space !== -1 && space < common - 1 ? space + 1 : common - LEAD
@@ -40,12 +40,12 @@ function cut(value: Json, start: number, limit: number): string {
   return `${start > 0 ? '…' : ''}${piece}${end < characters.length ? '…' : ''} (${formatCount(characters.length)} characters)`
 }
 
-/** Code points, so that no character is cut in two. */
+/** Splits into code points, so that no character is cut in two. */
 function charactersOf(value: Json): string[] {
   return [...(typeof value === 'string' ? value : flowText(value))]
 }
 
-/** Like YAML's flow style: `{label: Automatic, meta: []}`. */
+/** Writes a value as in YAML's flow style: `{label: Automatic, meta: []}`. */
 export function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`
   if (isObject(value)) return flowObject(value as JsonObject)

@@ -11,7 +11,7 @@ export function verdict(plan: Plan, showName: (name: string) => string = plainTe
   return plan.outcome === 'blocked' ? `Plan is blocked: ${blockers(plan)} · ${counts}` : `Plan: ${counts}`
 }
 
-/** `3 to create, 1 to update`; only what is not zero. */
+/** `3 to create, 1 to update`, without actions that do not occur. */
 export function actionCounts(counts: Pick<Plan['summary'], Change['action']>): string {
   return (['create', 'update', 'move', 'delete'] as const)
     .filter((action) => counts[action] > 0)

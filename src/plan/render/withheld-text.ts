@@ -1,7 +1,7 @@
 import { counted, formatCount } from '../../lib/counted.ts'
 import type { Plan, Withheld } from '../plan.ts'
 
-/** What is done to people and programs whom the reader of the plan may not see; null where everything is shown. */
+/** Says how many changes of people and programs are hidden from the reader; null where everything is shown. */
 export function withheldText({ withheld = [] }: Pick<Plan, 'withheld'>): string | null {
   if (withheld.length === 0) return null
   return `Not shown, since this token may not read the data model (model:read): ${withheld.map(rowText).join(', ')}.`

@@ -2,10 +2,10 @@ import type { Database } from '../../db/sql.ts'
 import type { Domain } from '../../store/domains.ts'
 import type { DataKey } from '../data-key.ts'
 import type { SecretKeeper } from '../secret-keeper.ts'
-import type { ExternalProviders } from './external-providers.ts'
-import type { GrantKeeper } from './grant-keeper.ts'
+import type { ExternalProviders } from './delegated/external-providers.ts'
+import type { GrantKeeper } from './grants/grant-keeper.ts'
 
-/** What signing in to a domain needs. */
+/** Everything that signing in to a domain needs. */
 export interface AccessContext {
   readonly database: Database
   readonly domain: Domain

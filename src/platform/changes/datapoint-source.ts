@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { withHotFlushes, type HotFlush } from '../../store/changed-datapoints.ts'
+import { withHotFlushes, type HotFlush } from '../../store/datapoints/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
 import type { ChangeSource, Delivery, LookStatus } from './feed.ts'

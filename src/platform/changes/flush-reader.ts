@@ -1,5 +1,5 @@
-import { decodeChunk, generationAt } from '../../datapoints/chunk.ts'
-import { pickColumns, type Columns } from '../../datapoints/columns.ts'
+import { decodeChunk, generationAt } from '../../datapoints/chunks/chunk.ts'
+import { pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import {
@@ -8,7 +8,7 @@ import {
   fetchChunksAfter,
   fetchHotFlushes,
   type FlushedChunk,
-} from '../../store/changed-datapoints.ts'
+} from '../../store/datapoints/changed-datapoints.ts'
 import type { HotPoint } from '../../store/datapoints/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { fetchModelVersion } from '../../store/domains.ts'

@@ -1,4 +1,4 @@
-import { cellAt, type Cell } from '../../datapoints/columns.ts'
+import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/find-series.ts'
 import type { Delivery } from './feed.ts'

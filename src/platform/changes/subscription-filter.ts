@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { readDomain } from '../../store/domains.ts'
-import { fetchUnknownPlaces, type NamedPlaces } from '../../store/named-places.ts'
+import { fetchUnknownPlaces, type NamedPlaces } from '../../store/systems/named-places.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { Reach } from '../systems/reach.ts'
 

@@ -1,4 +1,4 @@
-import type { ViolationCode } from '../../datapoints/violation.ts'
+import type { ViolationCode } from '../../datapoints/rules/violation.ts'
 
 /** Contract, section 4: part of what clients rely on. */
 export interface BatchError {

@@ -1,4 +1,4 @@
-import { ARRIVAL_STEP } from '../../datapoints/arrival-time.ts'
+import { ARRIVAL_STEP } from '../../datapoints/wire/arrival-time.ts'
 import type { SeriesEntry } from './series-cache.ts'
 
 let batches = 0

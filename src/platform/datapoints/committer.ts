@@ -1,13 +1,13 @@
 import type { Database } from '../../db/sql.ts'
 import { sqlState } from '../../db/sql-error.ts'
-import { joinPoints, type Flush, type PointColumns } from '../../datapoints/flush.ts'
+import { joinPoints, type Flush, type PointColumns } from '../../datapoints/chunks/flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { BinaryRows } from '../../store/datapoints/binary-rows.ts'
 import { drawGeneration, type Draw } from '../../store/datapoints/generations.ts'
 import { encodeHotRows } from '../../store/datapoints/hot-rows.ts'
 import { BUFFER_IS_GONE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
-import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
+import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
 
 /**
  * What became of points: written, by a flush of this number, or checked by rules that have changed since, or sent by

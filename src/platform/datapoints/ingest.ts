@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
-import { repeatedPoints } from '../../datapoints/repeated-points.ts'
-import { microsecondsOf, timestampLimits } from '../../datapoints/timestamp.ts'
+import { repeatedPoints } from '../../datapoints/chunks/repeated-points.ts'
+import { microsecondsOf, timestampLimits } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.ts'
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
@@ -9,7 +9,7 @@ import type { ArrivalClock } from './arrival-clock.ts'
 import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { flushCursor } from '../service-change.ts'
-import type { HotBuffers } from './hot-buffers.ts'
+import type { HotBuffers } from './folding/hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './read-familiar.ts'
 import { readBatch, type BatchOptions, type KeyRefusal, type ReadBatch } from './read-batch.ts'
 import type { ReportedSettings } from './reported-settings.ts'
@@ -225,12 +225,12 @@ function repeats({ points, times, errors, indices }: ReadBatch, { strict }: Give
   if (!times.mayRepeat) return { overwritten: 0 }
   const repeated = repeatedPoints(points)
   if (strict === true) {
-    const pointerTo = (place: number) => `/${indices.get(place) ?? place}`
-    for (const { place, by } of repeated)
+    const pointerTo = (index: number) => `/${indices.get(index) ?? index}`
+    for (const { index, by } of repeated)
       errors.add(indices.get(by) ?? by, 'timestamp', {
         code: 'repeated-timestamp',
-        detail: `it has the same series and time as ${pointerTo(place)}; give each point of a series a time of its own`,
-        sameAs: `${pointerTo(place)}/timestamp`,
+        detail: `it has the same series and time as ${pointerTo(index)}; give each point of a series a time of its own`,
+        sameAs: `${pointerTo(index)}/timestamp`,
       })
   }
   return { overwritten: repeated.length }

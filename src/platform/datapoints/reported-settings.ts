@@ -1,6 +1,6 @@
-import type { StoredValue } from '../../datapoints/value.ts'
+import type { StoredValue } from '../../datapoints/rules/value.ts'
 import type { Database } from '../../db/sql.ts'
-import { applyReported, type ReportedValue } from '../../store/setpoint-changes.ts'
+import { applyReported, type ReportedValue } from '../../store/setpoints/setpoint-changes.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { valueText } from './value-text.ts'
 import type { SeriesEntry } from './series-cache.ts'

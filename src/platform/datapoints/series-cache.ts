@@ -1,5 +1,5 @@
-import { JsonLiteral } from '../../datapoints/json-literal.ts'
-import type { ValueRules } from '../../datapoints/value.ts'
+import { JsonLiteral } from '../../datapoints/wire/json-literal.ts'
+import type { ValueRules } from '../../datapoints/rules/value.ts'
 import { KeptTimes, type KeptTime } from '../retention/kept-times.ts'
 
 /** What is known of a series that points may be written to. */

@@ -1,4 +1,4 @@
-import type { StoredValue, ValueRules } from '../../datapoints/value.ts'
+import type { StoredValue, ValueRules } from '../../datapoints/rules/value.ts'
 
 /** JSON text of a value as the API shows it: of two values of one characteristic, equal where they are. */
 export function valueText(rules: ValueRules, value: StoredValue): string {

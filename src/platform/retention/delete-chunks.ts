@@ -2,7 +2,7 @@ import type { Database, Sql } from '../../db/sql.ts'
 import { monthOf } from '../../store/datapoints/partitions.ts'
 import { preferOrderOfIndex } from '../../store/datapoints/points.ts'
 import { writeData } from '../../store/domains.ts'
-import { deleteExpired, findFirstExpired, type SeriesLimit } from '../../store/retention.ts'
+import { deleteExpired, findFirstExpired, type SeriesLimit } from '../../store/datapoints/retention.ts'
 
 /** Some hundredths of a second: nobody waits longer for the domain's lock, or for the only connection. */
 const CHUNKS_OF_STEP = 1_000

@@ -12,7 +12,7 @@ import {
   fetchSeriesAfter,
   type SeriesLimit,
   type SeriesOfCharacteristic,
-} from '../../store/retention.ts'
+} from '../../store/datapoints/retention.ts'
 import { deleteChunks } from './delete-chunks.ts'
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'

@@ -8,7 +8,7 @@ import {
   fetchSeriesAfter,
   type HotDay,
   type SeriesRange,
-} from '../../store/retention.ts'
+} from '../../store/datapoints/retention.ts'
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'
 

@@ -1,5 +1,5 @@
 import { earliestKept } from '../../datapoints/retention-time.ts'
-import type { StoredRetention } from '../../store/retention.ts'
+import type { StoredRetention } from '../../store/datapoints/retention.ts'
 
 type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
 

@@ -1,7 +1,7 @@
-import { microsecondsOf } from '../../datapoints/timestamp.ts'
+import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { counted } from '../../lib/counted.ts'
 import { earliestKept, parseKeep } from '../../datapoints/retention-time.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { raiseModelVersion, readDomain, writeDomain } from '../../store/domains.ts'
@@ -13,7 +13,7 @@ import {
   saveRetention,
   type FoundCharacteristic,
   type NamedRetention,
-} from '../../store/retention.ts'
+} from '../../store/datapoints/retention.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'

@@ -1,10 +1,15 @@
-import { elementProblem, type Element } from '../../datapoints/element.ts'
-import { microsecondsOf, readTimestamp, type TimestampLimits, timestampLimits } from '../../datapoints/timestamp.ts'
+import { elementProblem, type Element } from '../../datapoints/wire/element.ts'
+import {
+  microsecondsOf,
+  readTimestamp,
+  type TimestampLimits,
+  timestampLimits,
+} from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { takeKey } from '../../store/datapoints/idempotency-keys.ts'
 import { writeData } from '../../store/domains.ts'
-import type { Actor } from '../access/actor.ts'
+import type { Actor } from '../access/grants/actor.ts'
 import { BatchErrors } from '../datapoints/batch-error.ts'
 import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
 import { FIELDS, keyOf } from '../datapoints/read-batch.ts'

@@ -1,16 +1,11 @@
-import {
-  ANSWERS,
-  isKnownAnswer,
-  NEXT_STATES,
-  type SetpointAnswer,
-  type SetpointState,
-} from '../../datapoints/setpoint-state.ts'
-import { describe, type ViolationCode } from '../../datapoints/violation.ts'
-import { uuidText } from '../../datapoints/wire.ts'
-import { textProblem } from '../../documents/text-checks.ts'
+import type { SetpointState } from '../../../generated/entities.ts'
+import { ANSWERS, isKnownAnswer, NEXT_STATES, type SetpointAnswer } from '../../datapoints/setpoint-state.ts'
+import { describe, type ViolationCode } from '../../datapoints/rules/violation.ts'
+import { uuidText } from '../../datapoints/wire/wire.ts'
+import { textProblem } from '../../documents/checks/text-checks.ts'
 import { isObject } from '../../lib/json.ts'
 import { writeData } from '../../store/domains.ts'
-import { lockSetpoints, saveAnswers, type AnsweredSetpoint } from '../../store/setpoint-changes.ts'
+import { lockSetpoints, saveAnswers, type AnsweredSetpoint } from '../../store/setpoints/setpoint-changes.ts'
 import { BatchErrors } from '../datapoints/batch-error.ts'
 import type { IngestOptions, IngestResult } from '../datapoints/ingest.ts'
 import type { DomainContext } from '../domain-context.ts'

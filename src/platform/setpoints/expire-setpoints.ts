@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { writeExpired } from '../../store/setpoint-changes.ts'
+import { writeExpired } from '../../store/setpoints/setpoint-changes.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 
 /** Few enough that nobody waits for their locks. */

@@ -1,4 +1,4 @@
-import { parseInterval } from '../../datapoints/calendar.ts'
+import { parseInterval } from '../../datapoints/buckets/calendar.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 

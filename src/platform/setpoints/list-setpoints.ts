@@ -1,15 +1,16 @@
 import { readDomain } from '../../store/domains.ts'
+import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import {
-  countSetpoints,
-  fetchSetpointPage,
   fetchSetpoints,
+  setpointsMeant,
   type SetpointFilter,
-  type SetpointPage,
-} from '../../store/setpoints.ts'
+  type StoredSetpoint,
+} from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 import { reaches, withinReach, type Reach } from '../systems/reach.ts'
-import { pageOf, type Page } from '../page.ts'
+import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
 
 /** Null where there is none, or none that the actor may see. */
@@ -28,23 +29,31 @@ export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to' | 'uni
   readonly to?: string
 }
 
+export interface SetpointPageRequest extends PageRequest {
+  readonly isOldestFirst: boolean
+}
+
 /** By the time at which they were made, those that the actor reaches. */
 export async function listSetpoints(
   { database, domain, now }: DomainContext,
   actor: Reach,
   { from, to, ...query }: SetpointQuery,
-  page: SetpointPage,
+  { first, after, isOldestFirst }: SetpointPageRequest,
 ): Promise<Page<Setpoint>> {
   const filter: SetpointFilter = {
     ...withinReach(actor, query),
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
   }
-  const { first } = page
+  const order = { by: 'created_at', isDescending: !isOldestFirst }
   return readDomain(database, domain.id, async (sql) => {
-    const moment = now()
-    const found = await fetchSetpointPage(sql, domain.id, filter, { ...page, first: first + 1 }, moment)
-    const total = await countSetpoints(sql, domain.id, filter, moment)
+    const meant = setpointsMeant(filter, now())
+    const found = await fetchEntityPage<'Setpoint', StoredSetpoint>(sql, domain.id, SETPOINT, meant, {
+      first: first + 1,
+      after,
+      ...order,
+    })
+    const total = await countEntities(sql, domain.id, SETPOINT, meant)
     return pageOf(found.map(toSetpoint), first, total)
   })
 }

@@ -1,8 +1,13 @@
-import { microsecondsOf } from '../../datapoints/timestamp.ts'
+import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
-import { findSentBefore, insertSetpoints, lockComponents, supersedeSetpoints } from '../../store/setpoint-changes.ts'
-import type { NewSetpoint } from '../../store/setpoint-changes.ts'
-import type { SetpointSeries } from '../../store/setpoints.ts'
+import {
+  findSentBefore,
+  insertSetpoints,
+  lockComponents,
+  supersedeSetpoints,
+} from '../../store/setpoints/setpoint-changes.ts'
+import type { NewSetpoint } from '../../store/setpoints/setpoint-changes.ts'
+import type { SetpointSeries } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { CheckedSetpoint } from './check-setpoints.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { findPlacesPending, type SetpointPlace } from '../../store/setpoints.ts'
+import { findPlacesPending, type SetpointPlace } from '../../store/setpoints/setpoints.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 
 export interface WatchParts {

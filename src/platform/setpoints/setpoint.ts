@@ -1,5 +1,5 @@
 import type { Json } from '../../lib/json.ts'
-import type { StoredSetpoint } from '../../store/setpoints.ts'
+import type { StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 
 export interface Setpoint extends Omit<StoredSetpoint, 'value'> {
   /** As the API shows values of its characteristic. */

@@ -1,9 +1,15 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchComponents } from '../../store/components.ts'
+import { COMPONENT } from '../../records/entities/component.ts'
+import { fetchEntities } from '../../store/entities.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
-import { markSent } from '../../store/setpoint-changes.ts'
-import { fetchSetpoints, fetchUnacknowledged, type SetpointPlace, type StoredSetpoint } from '../../store/setpoints.ts'
+import { markSent } from '../../store/setpoints/setpoint-changes.ts'
+import {
+  fetchSetpoints,
+  fetchUnacknowledged,
+  type SetpointPlace,
+  type StoredSetpoint,
+} from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE, reaches, type Reach } from '../systems/reach.ts'
 import { checkSetpoints, isProblem } from './check-setpoints.ts'
@@ -22,7 +28,7 @@ export async function placeOfDevice(
     return { system: actor.systemUuid, components: null, units: null }
   if (named.length === 0)
     throw new HoldfastError('BAD_USER_INPUT', 'say which components, each as component_uuid: no system is yours alone')
-  const found = await readDomain(database, domain.id, (sql) => fetchComponents(sql, domain.id, named))
+  const found = await readDomain(database, domain.id, (sql) => fetchEntities(sql, domain.id, COMPONENT, named))
   const allowed = found.filter((one) => reaches(actor, one)).map(({ uuid }) => uuid)
   const missing = named.find((uuid) => !allowed.includes(uuid))
   if (missing !== undefined) throw new HoldfastError('NOT_FOUND', `there is no component ${missing}`)

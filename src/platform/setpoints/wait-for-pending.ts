@@ -1,4 +1,4 @@
-import type { SetpointPlace } from '../../store/setpoints.ts'
+import type { SetpointPlace } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { PendingWatch } from './pending-watch.ts'
 import type { Setpoint } from './setpoint.ts'

@@ -1,4 +1,4 @@
-import { textProblem } from '../../documents/text-checks.ts'
+import { textProblem } from '../../documents/checks/text-checks.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 
 const LONGEST_LINE = 500

@@ -1,46 +1,22 @@
-import type { Status } from '../../../generated/import-document.ts'
+import type { ComponentPatch, NewComponent } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { COMPONENT } from '../../records/entities/component.ts'
+import type { EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { fetchSupport, type ComponentSupport } from '../../store/component-support.ts'
-import {
-  countComponents,
-  fetchComponentPage,
-  fetchComponents,
-  insertComponents,
-  updateStoredComponent,
-  type ComponentFilter,
-  type StoredComponent,
-  type WrittenComponent,
-} from '../../store/components.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
+import { fetchEntities, insertEntities, updateEntities, type Stored } from '../../store/entities.ts'
+import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
+import { fetchSupport, type ComponentSupport } from '../../store/systems/component-support.ts'
+import { componentsMeant, type ComponentFilter } from '../../store/systems/components.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { checkedLine } from './checked-text.ts'
-import {
-  changedMetadata,
-  fetchEntityRules,
-  keepUnique,
-  newMetadata,
-  type EntityRules,
-  type MetadataInput,
-} from './metadata.ts'
+import { changedEntity, newEntity } from './entity-values.ts'
+import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { isWithin, reaches, withinReach, type Reach } from './reach.ts'
 import { requireRecords, requireSystems } from './references.ts'
 
-export type Component = WrittenComponent
-
-export interface NewComponent {
-  /** Left out: a new one. Given, the same component is not made twice. */
-  readonly uuid?: string | null
-  readonly systemUuid: string
-  /** The key of the component model. */
-  readonly model: string
-  readonly name: string
-  readonly status?: Status | null
-  readonly isPrototype?: boolean | null
-  readonly metadata?: readonly MetadataInput[] | null
-}
+export type Component = EntityOf<'Component'>
 
 /** Makes all of them or none, in a number of statements that does not depend on how many there are. */
 export async function createComponents(
@@ -53,45 +29,23 @@ export async function createComponents(
   return writeSystems(database, domain.id, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
     const now = context.now()
-    const components = inputs.map((input) => newComponent(context, rules, input, now))
-    const models = components.map(({ model }) => model)
+    const made = { createdAt: now, updatedAt: now }
+    const components = inputs.map((input) => newEntity(COMPONENT, input, { uuid: context.newId(), ...made }, rules))
+    const models = components.map(({ componentModel }) => componentModel)
     await requireRecords(sql, domain.id, DATA_TYPES.componentModel, models)
     const systems = components.map(({ systemUuid }) => systemUuid)
     await requireSystems(sql, domain.id, actor, systems)
-    const made = await insertComponents(sql, domain.id, components, now)
-    refuseTwins(components, made)
+    refuseTwins(components, await insertEntities(sql, domain.id, COMPONENT, components))
     await keepUnique(sql, domain.id, rules, components)
     return components
   })
 }
 
-function newComponent(context: DomainContext, rules: EntityRules, input: NewComponent, now: Date): Component {
-  return {
-    uuid: input.uuid ?? context.newId(),
-    systemUuid: input.systemUuid,
-    model: input.model,
-    name: checkedLine(input.name, 'the name'),
-    status: input.status ?? 'ACTIVATED',
-    isPrototype: input.isPrototype ?? false,
-    metadata: newMetadata(rules, input.metadata ?? []),
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
-function refuseTwins(wanted: readonly Component[], made: readonly { readonly uuid: string }[]): void {
+function refuseTwins(wanted: readonly Component[], made: readonly string[]): void {
   if (made.length === wanted.length) return
-  const uuids = new Set(made.map(({ uuid }) => uuid))
+  const uuids = new Set(made)
   const twin = wanted.find(({ uuid }) => !uuids.delete(uuid))
   throw new HoldfastError('CONFLICT', `there is a component ${twin?.uuid} already`)
-}
-
-export interface ComponentPatch {
-  readonly name?: string | null
-  readonly status?: Status | null
-  readonly isPrototype?: boolean | null
-  /** In place of all that there is. */
-  readonly metadata?: readonly MetadataInput[] | null
 }
 
 /** Changes what is given and leaves the rest. */
@@ -105,22 +59,15 @@ export async function updateComponent(
   return writeSystems(database, domain.id, async (sql) => {
     const before = await requireComponent(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'COMPONENT')
-    const component: Component = {
-      ...before,
-      name: patch.name == null ? before.name : checkedLine(patch.name, 'the name'),
-      status: patch.status ?? before.status,
-      isPrototype: patch.isPrototype ?? before.isPrototype,
-      metadata: patch.metadata == null ? before.metadata : changedMetadata(rules, patch.metadata),
-      updatedAt: context.now(),
-    }
-    await updateStoredComponent(sql, domain.id, component)
-    if (patch.metadata != null) await keepUnique(sql, domain.id, rules, [component])
+    const component = changedEntity(COMPONENT, before, patch, context.now(), rules)
+    await updateEntities(sql, domain.id, COMPONENT, [component])
+    if (patch.metadataKeyValueStore != null) await keepUnique(sql, domain.id, rules, [component])
     return component
   })
 }
 
-async function requireComponent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<StoredComponent> {
-  const [component] = await fetchComponents(sql, domainId, [uuid])
+async function requireComponent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Stored<'Component'>> {
+  const [component] = await fetchEntities(sql, domainId, COMPONENT, [uuid])
   if (component === undefined || !isWithin(actor, component.unitUuid))
     throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)
   return component
@@ -132,7 +79,7 @@ export async function findComponent(
   actor: Reach,
   uuid: string,
 ): Promise<Component | null> {
-  const [component] = await readDomain(database, domain.id, (sql) => fetchComponents(sql, domain.id, [uuid]))
+  const [component] = await readDomain(database, domain.id, (sql) => fetchEntities(sql, domain.id, COMPONENT, [uuid]))
   return component !== undefined && reaches(actor, component) ? component : null
 }
 
@@ -143,10 +90,10 @@ export async function listComponents(
   filter: ComponentFilter,
   { first, after }: PageRequest,
 ): Promise<Page<Component>> {
-  const own = withinReach(actor, filter)
+  const meant = componentsMeant(withinReach(actor, filter))
   return readDomain(database, domain.id, async (sql) => {
-    const found = await fetchComponentPage(sql, domain.id, own, { first: first + 1, after })
-    const total = await countComponents(sql, domain.id, own)
+    const found = await fetchEntityPage(sql, domain.id, COMPONENT, meant, { first: first + 1, after, by: 'name' })
+    const total = await countEntities(sql, domain.id, COMPONENT, meant)
     return pageOf(found, first, total)
   })
 }

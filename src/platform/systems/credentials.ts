@@ -4,16 +4,16 @@ import { canonicalRecord } from '../../records/canonical.ts'
 import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
-import { revokeAccount } from '../../store/artifacts.ts'
+import { revokeAccount } from '../../store/access/artifacts.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
-import { insertPlatformRecord } from '../../store/platform-records.ts'
+import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
   bindCredential,
   deleteCredential,
   fetchCredentials,
   systemOfAccount,
   type StoredCredential,
-} from '../../store/system-credentials.ts'
+} from '../../store/access/system-credentials.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { EVERYWHERE } from './reach.ts'
 import { requireSystemOf, requireSystems } from './references.ts'

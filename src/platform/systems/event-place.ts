@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import { fetchSupport } from '../../store/component-support.ts'
-import type { StoredEvent } from '../../store/events.ts'
+import { fetchSupport } from '../../store/systems/component-support.ts'
+import type { StoredEvent } from '../../store/systems/events.ts'
 import { isWithin, type Reach } from './reach.ts'
 import { requireSystemOf } from './references.ts'
 

@@ -1,15 +1,11 @@
-import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/timestamp.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
-import { isViolation } from '../../datapoints/violation.ts'
+import { readTimestamp, timestampLimits, type TimestampLimits } from '../../datapoints/wire/timestamp.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import { isViolation } from '../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
-import type { StoredEvent } from '../../store/events.ts'
+import type { StoredEvent } from '../../store/systems/events.ts'
 
 // Times of events, in microseconds since 1970.
-
-export function isSinglePoint(model: RecordBody): boolean {
-  return model['eventType'] === 'SINGLE_POINT'
-}
 
 export interface GivenTimes {
   /** RFC 3339; left out: now. */
@@ -18,14 +14,11 @@ export interface GivenTimes {
   readonly endAt?: string | null
 }
 
-export function timesOf(
-  model: RecordBody,
-  { at, endAt }: GivenTimes,
-  now: number,
-): Pick<StoredEvent, 'beginsAt' | 'endsAt'> {
-  const beginsAt = at == null ? now : readInstant(at, 'at', timestampLimits(now))
-  if (!isSinglePoint(model)) return { beginsAt, endsAt: endAt == null ? null : readEnd(endAt, beginsAt, now) }
-  if (endAt == null) return { beginsAt, endsAt: beginsAt }
+export function timesOf(model: RecordBody, given: GivenTimes, now: number): Pick<StoredEvent, 'at' | 'endAt'> {
+  const at = given.at == null ? now : readInstant(given.at, 'at', timestampLimits(now))
+  if (model['eventType'] !== 'SINGLE_POINT')
+    return { at, endAt: given.endAt == null ? null : readEnd(given.endAt, at, now) }
+  if (given.endAt == null) return { at, endAt: at }
   const message = 'events of this model are a single point in time: they have no end'
   throw new HoldfastError('BAD_USER_INPUT', message)
 }

@@ -1,61 +1,47 @@
-import { microsecondsOf } from '../../datapoints/timestamp.ts'
+import type { EventLevel, EventType } from '../../../generated/import-document.ts'
+import type { NewEvent } from '../../../generated/entities.ts'
+import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
+import { EVENT } from '../../records/entities/event.ts'
+import type { EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
+import { insertEntities } from '../../store/entities.ts'
+import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import {
-  countEvents,
   endStoredEvent,
+  eventsMeant,
   fetchEvent,
-  fetchEventPage,
-  insertEvent,
   type EventFilter,
   type StoredEvent,
-  type WrittenEvent,
-} from '../../store/events.ts'
+} from '../../store/systems/events.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { checkedText } from './checked-text.ts'
-import { placeOf, type GivenPlace } from './event-place.ts'
-import { isSinglePoint, readAnyInstant, readEnd, timesOf, type GivenTimes } from './event-times.ts'
-import { fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'
+import { newEntity } from './entity-values.ts'
+import { placeOf } from './event-place.ts'
+import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
+import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { isWithin, reaches, requireOwnSystem, withinReach, type Reach } from './reach.ts'
 import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
 
-/** Its place is a system or a component, as the entityType of the model says. */
-export interface NewEvent extends GivenPlace, GivenTimes {
-  /** Left out: a new one. Given, the same event can be sent again. */
-  readonly uuid?: string | null
-  /** The key of the event model. */
-  readonly model: string
-  readonly message?: string | null
-  readonly metadata?: readonly MetadataInput[] | null
-}
-
 /** The same event sent again is answered with the first. */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { database, domain } = context
   const made = await writeData(database, domain.id, async (sql) => {
-    const model = await requireModel(sql, domain.id, input.model)
-    const place = await placeOf(sql, domain.id, actor, model, input)
-    requireOwnSystem(actor, place.systemUuid)
+    const model = await requireModel(sql, domain.id, input.eventModel)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
-    const event = {
-      uuid: input.uuid ?? context.newId(),
-      model: input.model,
-      ...place,
-      ...timesOf(model, input, microsecondsOf(context.now())),
-      message: input.message == null ? null : checkedText(input.message, 'the message'),
-      metadata: newMetadata(rules, input.metadata ?? []),
-      actor: context.actor,
-      createdAt: context.now(),
-    }
-    if (!(await insertEvent(sql, domain.id, event)))
-      return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
+    const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now(), ...saidBy(model) }
+    const given = newEntity(EVENT, input, own, rules)
+    const place = await placeOf(sql, domain.id, actor, model, given)
+    requireOwnSystem(actor, place.systemUuid)
+    const event = { ...given, ...place, ...timesOf(model, input, microsecondsOf(context.now())) }
+    const [isNew] = await insertEntities(sql, domain.id, EVENT, [event])
+    if (isNew === undefined) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
     await keepUnique(sql, domain.id, rules, [event])
     return requireEvent(sql, domain.id, actor, event.uuid)
   })
@@ -68,10 +54,15 @@ async function requireModel(sql: Sql, domainId: number, key: string): Promise<Re
   return models.get(key)?.body ?? {}
 }
 
-function sentAgain(first: Event | null, actor: Reach, again: WrittenEvent, { at }: NewEvent): Event {
-  const isSame = (name: 'model' | 'systemUuid' | 'componentUuid') => first?.[name] === again[name]
-  if (first !== null && reaches(actor, first) && (['model', 'systemUuid', 'componentUuid'] as const).every(isSame))
-    if (at == null || first.beginsAt === again.beginsAt) return first
+function saidBy(model: RecordBody): Pick<Event, 'eventType' | 'eventLevel'> {
+  return { eventType: model['eventType'] as EventType, eventLevel: model['eventLevel'] as EventLevel }
+}
+
+const SAME = ['eventModel', 'systemUuid', 'componentUuid'] as const
+
+function sentAgain(first: Event | null, actor: Reach, again: EntityOf<'Event'>, { at }: NewEvent): Event {
+  if (first !== null && reaches(actor, first) && SAME.every((name) => first[name] === again[name]))
+    if (at == null || first.at === again.at) return first
   throw new HoldfastError('CONFLICT', `there is another event ${again.uuid} already`)
 }
 
@@ -81,14 +72,14 @@ export async function endEvent(context: DomainContext, actor: Reach, uuid: strin
   const ended = await writeData(database, domain.id, async (sql) => {
     const event = await requireEvent(sql, domain.id, actor, uuid)
     requireOwnSystem(actor, event.systemUuid)
-    if (isSinglePoint(event.modelBody))
+    if (event.eventType === 'SINGLE_POINT')
       throw new HoldfastError('BAD_USER_INPUT', `the event ${uuid} is a single point in time: it has no end`)
     const now = microsecondsOf(context.now())
-    const end = at === null ? Math.max(now, event.beginsAt) : readEnd(at, event.beginsAt, now)
+    const end = at === null ? Math.max(now, event.at) : readEnd(at, event.at, now)
     const isEnded = await endStoredEvent(sql, domain.id, uuid, end)
     const after = await requireEvent(sql, domain.id, actor, uuid)
-    if (isEnded || after.endsAt === end) return after
-    throw new HoldfastError('CONFLICT', `the event ${uuid} has ended already, at ${timestampText(after.endsAt ?? end)}`)
+    if (isEnded || after.endAt === end) return after
+    throw new HoldfastError('CONFLICT', `the event ${uuid} has ended already, at ${timestampText(after.endAt ?? end)}`)
   })
   context.changes?.signal(domain.id, 'events')
   return ended
@@ -125,14 +116,19 @@ export async function listEvents(
   { first, after }: PageRequest,
 ): Promise<Page<Event>> {
   const { database, domain } = context
-  const filter: EventFilter = {
+  const meant = eventsMeant({
     ...withinReach(actor, query),
     ...(from !== undefined && { from: readAnyInstant(from, 'from') }),
     ...(to !== undefined && { to: readAnyInstant(to, 'to') }),
-  }
+  })
   return readDomain(database, domain.id, async (sql) => {
-    const found = await fetchEventPage(sql, domain.id, filter, { first: first + 1, after })
-    const total = await countEvents(sql, domain.id, filter)
+    const found = await fetchEntityPage(sql, domain.id, EVENT, meant, {
+      first: first + 1,
+      after,
+      by: 'begins_at',
+      isDescending: true,
+    })
+    const total = await countEntities(sql, domain.id, EVENT, meant)
     return pageOf(found, first, total)
   })
 }

@@ -1,23 +1,17 @@
+import type { MetadataItem } from '../../../generated/import-document.ts'
 import type { Sql } from '../../db/sql.ts'
-import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/metadata-rules.ts'
+import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, type Json } from '../../lib/json.ts'
+import type { DataEntity } from '../../records/entity.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
-import { noteUniqueValues, type HeldValue } from '../../store/metadata-values.ts'
-import { fetchAllRecords } from '../../store/records.ts'
+import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-values.ts'
+import { fetchAllRecords } from '../../store/model/records.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 
 // The metadata of systems, components and events: written as that of records is, and ruled by the MetadataTypes of their
 // entity.
-
-export interface MetadataInput {
-  readonly key: string
-  /** Plain, null, or tagged: `{"timestamp": …}`. */
-  readonly value: unknown
-}
-
-type DataEntity = 'SYSTEM' | 'COMPONENT' | 'EVENT'
 
 export interface EntityRules {
   readonly entity: DataEntity
@@ -46,21 +40,22 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
 }
 
 /** Of something new: what is not given takes the default of its MetadataType. */
-export function newMetadata(entity: EntityRules, given: readonly MetadataInput[]): JsonObject[] {
+export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
   return sorted(items)
 }
 
 /** In place of what there was. */
-export function changedMetadata(entity: EntityRules, given: readonly MetadataInput[]): JsonObject[] {
+export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
   return sorted(checkedItems(entity, given))
 }
 
-function sorted(items: ReadonlyMap<string, Json>): JsonObject[] {
-  return [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+function sorted(items: ReadonlyMap<string, Json>): MetadataItem[] {
+  const sortedItems = [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
+  return sortedItems as MetadataItem[]
 }
 
-function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataInput[]): Map<string, Json> {
+function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataItem[]): Map<string, Json> {
   const items = new Map<string, Json>()
   for (const { key, value } of given) {
     checkedLine(key, 'a metadata key')
@@ -113,10 +108,10 @@ export async function keepUnique(
   sql: Sql,
   domainId: number,
   { entity, rules }: EntityRules,
-  holders: readonly { readonly uuid: string; readonly metadata: readonly JsonObject[] }[],
+  holders: readonly { readonly uuid: string; readonly metadataKeyValueStore: readonly MetadataItem[] }[],
 ): Promise<void> {
-  const values = holders.flatMap(({ uuid, metadata }) =>
-    (metadata as readonly { key: string; value: Json }[])
+  const values = holders.flatMap(({ uuid, metadataKeyValueStore }) =>
+    (metadataKeyValueStore as readonly { key: string; value: Json }[])
       .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
       .map(({ key, value }): HeldValue => ({ entity, key, value, holder: uuid })),
   )

@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Actor } from '../access/actor.ts'
+import type { Actor } from '../access/grants/actor.ts'
 
 /**
  * Which systems an actor may touch, with all that belongs to them: a device its own, and whoever has a role within

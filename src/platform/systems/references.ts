@@ -2,9 +2,10 @@ import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { fetchRecords, type StoredRecord } from '../../store/records.ts'
-import { fetchSystems, type StoredSystem } from '../../store/systems.ts'
-import { statusOf } from '../access/status.ts'
+import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
+import { SYSTEM } from '../../records/entities/system.ts'
+import { fetchEntities, type Stored } from '../../store/entities.ts'
+import { statusOf } from '../access/accounts/status.ts'
 import { checkedLine } from './checked-text.ts'
 import { isWithin, type Reach } from './reach.ts'
 
@@ -47,7 +48,7 @@ export async function requireSystems(
   uuids: readonly string[],
 ): Promise<void> {
   const wanted = [...new Set(uuids)]
-  const systems = new Map((await fetchSystems(sql, domainId, wanted)).map((system) => [system.uuid, system]))
+  const systems = new Map((await fetchEntities(sql, domainId, SYSTEM, wanted)).map((system) => [system.uuid, system]))
   for (const uuid of wanted) {
     const system = systems.get(uuid)
     if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
@@ -61,8 +62,8 @@ export async function requireSystemOf(
   domainId: number,
   reach: Pick<Reach, 'units'>,
   uuid: string,
-): Promise<StoredSystem> {
-  const [system] = await fetchSystems(sql, domainId, [uuid])
+): Promise<Stored<'System'>> {
+  const [system] = await fetchEntities(sql, domainId, SYSTEM, [uuid])
   if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
   return system
 }

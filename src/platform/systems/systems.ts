@@ -1,59 +1,33 @@
-import type { Status } from '../../../generated/import-document.ts'
+import type { NewSystem, SystemPatch } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { SYSTEM } from '../../records/entities/system.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
-import {
-  countSystems,
-  fetchSystemPage,
-  fetchSystems,
-  insertSystem,
-  updateStoredSystem,
-  moveWithSystem,
-  type StoredSystem,
-  type SystemFilter,
-  type WrittenSystem,
-} from '../../store/systems.ts'
+import { fetchEntities, insertEntities, updateEntities, type Stored } from '../../store/entities.ts'
+import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
+import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
 import type { DomainContext } from '../domain-context.ts'
-import { checkedLine } from './checked-text.ts'
-import { changedMetadata, fetchEntityRules, keepUnique, newMetadata, type MetadataInput } from './metadata.ts'
+import { changedEntity, newEntity } from './entity-values.ts'
+import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
 import { requireRecords, requireSystemOf } from './references.ts'
 
-export type System = StoredSystem
-
-export interface NewSystem {
-  /** Left out: a new one. Given, the same system is not made twice. */
-  readonly uuid?: string | null
-  readonly name: string
-  readonly status?: Status | null
-  readonly isPrototype?: boolean | null
-  /** The key of an organization or organization unit. */
-  readonly organizationUnit?: string | null
-  readonly metadata?: readonly MetadataInput[] | null
-}
+export type System = Stored<'System'>
 
 export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
   const { database, domain } = context
   return writeSystems(database, domain.id, async (sql) => {
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
     const now = context.now()
-    const system: WrittenSystem = {
-      uuid: input.uuid ?? context.newId(),
-      name: checkedLine(input.name, 'the name'),
-      status: input.status ?? 'ACTIVATED',
-      isPrototype: input.isPrototype ?? false,
-      organizationUnit: input.organizationUnit ?? null,
-      metadata: newMetadata(rules, input.metadata ?? []),
-      createdAt: now,
-      updatedAt: now,
-    }
+    const made = { uuid: context.newId(), createdAt: now, updatedAt: now }
+    const system = newEntity(SYSTEM, input, made, rules)
     await requireUnit(sql, domain.id, actor, system.organizationUnit)
-    if (!(await insertSystem(sql, domain.id, system)))
-      throw new HoldfastError('CONFLICT', `there is a system ${system.uuid} already`)
+    const [uuid] = await insertEntities(sql, domain.id, SYSTEM, [system])
+    if (uuid === undefined) throw new HoldfastError('CONFLICT', `there is a system ${system.uuid} already`)
     await keepUnique(sql, domain.id, rules, [system])
-    return requireSystemOf(sql, domain.id, actor, system.uuid)
+    return requireSystemOf(sql, domain.id, actor, uuid)
   })
 }
 
@@ -69,16 +43,6 @@ async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string
   await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units)
 }
 
-export interface SystemPatch {
-  readonly name?: string | null
-  readonly status?: Status | null
-  readonly isPrototype?: boolean | null
-  /** Null: it belongs to nobody. */
-  readonly organizationUnit?: string | null
-  /** In place of all that there is. */
-  readonly metadata?: readonly MetadataInput[] | null
-}
-
 /** Changes what is given and leaves the rest. */
 export async function updateSystem(
   context: DomainContext,
@@ -90,20 +54,12 @@ export async function updateSystem(
   return writeSystems(database, domain.id, async (sql) => {
     const before = await requireSystemOf(sql, domain.id, actor, uuid)
     const rules = await fetchEntityRules(sql, domain.id, 'SYSTEM')
-    const unit = patch.organizationUnit === undefined ? before.organizationUnit : patch.organizationUnit
-    if (unit !== before.organizationUnit) await requireUnit(sql, domain.id, actor, unit)
-    const system: WrittenSystem = {
-      ...before,
-      name: patch.name == null ? before.name : checkedLine(patch.name, 'the name'),
-      status: patch.status ?? before.status,
-      isPrototype: patch.isPrototype ?? before.isPrototype,
-      organizationUnit: unit,
-      metadata: patch.metadata == null ? before.metadata : changedMetadata(rules, patch.metadata),
-      updatedAt: context.now(),
-    }
-    await updateStoredSystem(sql, domain.id, system)
-    if (unit !== before.organizationUnit) await moveWithSystem(sql, domain.id, uuid)
-    if (patch.metadata != null) await keepUnique(sql, domain.id, rules, [system])
+    const system = changedEntity(SYSTEM, before, patch, context.now(), rules)
+    const isMoved = system.organizationUnit !== before.organizationUnit
+    if (isMoved) await requireUnit(sql, domain.id, actor, system.organizationUnit)
+    await updateEntities(sql, domain.id, SYSTEM, [system])
+    if (isMoved) await moveWithSystem(sql, domain.id, uuid)
+    if (patch.metadataKeyValueStore != null) await keepUnique(sql, domain.id, rules, [system])
     return requireSystemOf(sql, domain.id, actor, uuid)
   })
 }
@@ -114,7 +70,7 @@ export async function findSystem(
   actor: Reach,
   uuid: string,
 ): Promise<System | null> {
-  const [system] = await readDomain(database, domain.id, (sql) => fetchSystems(sql, domain.id, [uuid]))
+  const [system] = await readDomain(database, domain.id, (sql) => fetchEntities(sql, domain.id, SYSTEM, [uuid]))
   return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
@@ -125,10 +81,11 @@ export async function listSystems(
   filter: SystemFilter,
   { first, after }: PageRequest,
 ): Promise<Page<System>> {
-  const own = { ...filter, uuids: ownSystems(actor.systemUuid, filter.uuids), units: actor.units ?? undefined }
+  const uuids = ownSystems(actor.systemUuid, filter.uuids)
+  const meant = systemsMeant({ ...filter, uuids, units: actor.units ?? undefined })
   return readDomain(database, domain.id, async (sql) => {
-    const found = await fetchSystemPage(sql, domain.id, own, { first: first + 1, after })
-    const total = await countSystems(sql, domain.id, own)
+    const found = await fetchEntityPage(sql, domain.id, SYSTEM, meant, { first: first + 1, after, by: 'name' })
+    const total = await countEntities(sql, domain.id, SYSTEM, meant)
     return pageOf(found, first, total)
   })
 }

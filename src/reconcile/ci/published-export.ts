@@ -1,14 +1,14 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
 import { connectGitHub } from '../pull-request/github.ts'
 import { readJob } from '../pull-request/job.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 
 /**
- * The run that has published an export last. Whoever proposes something from a fork can make artifacts of any name: they
- * belong to runs of the fork's commits, which do not count.
+ * Finds the latest run that published an export. Pull requests from forks can make artifacts of any name, but those
+ * belong to runs of the fork's commits, which are ignored.
  */
-export async function publishedExport(name: string, { io }: Context): Promise<Ending> {
+export async function publishedExport(name: string, { io }: Context): Promise<CommandResult> {
   const job = readJob('ci published-export', io.env)
   const { owner, repo } = job
   const { rest } = await connectGitHub(job, io)

@@ -1,17 +1,18 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
 import { resolve } from 'node:path'
-import type { PlatformOptions } from '../open-target.ts'
+import type { PlatformOptions } from '../../client/platform-address.ts'
 import { jobReport } from '../pull-request/job-report.ts'
 import { findReviewedPlan } from '../pull-request/reviewed-plan.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 import { ownComments, type Place } from '../pull-request/sticky-comment.ts'
 
 /**
- * Which plan the pull request showed that was merged, or that the queue tries: its digest, and the run that keeps the
- * whole of it. Without outputs nobody has seen one. What only the queue has planned was reviewed by nobody.
+ * Finds the plan that was shown on the pull request that was merged, or that the queue tries: its digest, and the run
+ * that has the whole plan. Without outputs, no plan was shown. A plan made only by the queue does not count as
+ * reviewed.
  */
-export async function reviewedPlan(options: PlatformOptions, { io }: Context): Promise<Ending> {
+export async function reviewedPlan(options: PlatformOptions, { io }: Context): Promise<CommandResult> {
   const report = await jobReport('ci reviewed-plan', options, resolve(io.cwd), io)
   const found = await findReviewedPlan(report)
   if (found === null) {
@@ -26,7 +27,8 @@ export async function reviewedPlan(options: PlatformOptions, { io }: Context): P
     return DONE
   }
   const head = await headOf(place)
-  // A plan of an older commit says what was seen, not that it is all that the models want: only the whole may be equal.
+  // A plan of an older commit is what reviewers saw, but the models may want more by now. So only the plan of the
+  // last commit may be compared as a whole.
   const isWhole = commit === head
   const state = isWhole ? '' : `, which is of its commit ${commit} and not of its last one, ${head}`
   io.stderr.write(`Pull request ${place.number} shows the plan ${digest} of run ${run.id}${state}.\n`)

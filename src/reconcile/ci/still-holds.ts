@@ -1,11 +1,11 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { idOf } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
 import { notComparedCount } from '../../plan/render/not-compared-text.ts'
-import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/reviewed-plan.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { readPlan } from '../plan-file.ts'
+import { readReviewedPlan, staleRecords, type StaleRecord } from '../../platform/imports/reviewed-plan.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { readPlan } from '../apply/plan-file.ts'
 
 export interface StillHoldsOptions {
   readonly expect?: string
@@ -13,10 +13,14 @@ export interface StillHoldsOptions {
 }
 
 /**
- * Whether an apply could make what was reviewed, going by a plan of now: of models that may want more by then, because
- * others wait in the queue too (docs/decisions/0017).
+ * Tells whether the reviewed plan could still be applied, judged by a plan of now. That plan may contain more
+ * changes, because other pull requests wait in the queue too (docs/decisions/0017).
  */
-export async function stillHolds(planPath: string, options: StillHoldsOptions, { io }: Context): Promise<Ending> {
+export async function stillHolds(
+  planPath: string,
+  options: StillHoldsOptions,
+  { io }: Context,
+): Promise<CommandResult> {
   const now = await readPlan(planPath, io.cwd)
   const expected = options.expect || null
   if (expected === null && now.outcome === 'no-changes') {
@@ -36,21 +40,23 @@ export async function stillHolds(planPath: string, options: StillHoldsOptions, {
   if (stale.length > 0) throw moved(stale)
   return say('What was reviewed still holds; the models also want what others have changed.')
 
-  function say(text: string): Ending {
+  function say(text: string): CommandResult {
     io.stdout.write(`${text}\n`)
     return DONE
   }
 }
 
-/** As the platform compares them in an apply, where what others change beside is left alone. */
+/** Compares like an apply on the platform does, which leaves the changes of others alone. */
 export function recordsThatMoved(plan: Plan, now: Plan): StaleRecord[] {
   const reviewed = readReviewedPlan(plan, now.domain)
-  const ids = new Set(allChanges(plan).map(idOf))
-  // A record that the plan refers to and that waits to be changed by others has moved by the time of the apply.
+  const ids = new Set(allChanges(plan).map(recordId))
+  // A record that the plan refers to, and that others will change, will have changed by the time of the apply.
   const digests = new Map<string, string>()
-  for (const reference of now.references) if (reference.digest !== null) digests.set(idOf(reference), reference.digest)
-  for (const change of allChanges(now)) if (!ids.has(idOf(change))) digests.set(idOf(change), 'waits to be changed')
-  const isReviewed = (change: Change) => ids.has(idOf(change))
+  for (const reference of now.references)
+    if (reference.digest !== null) digests.set(recordId(reference), reference.digest)
+  for (const change of allChanges(now))
+    if (!ids.has(recordId(change))) digests.set(recordId(change), 'waits to be changed')
+  const isReviewed = (change: Change) => ids.has(recordId(change))
   const access = { ...now.access, changes: now.access.changes.filter(isReviewed) }
   return staleRecords(reviewed, { ...now, changes: now.changes.filter(isReviewed), access }, digests)
 }

@@ -1,22 +1,23 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
-import { acknowledgeIn } from '../allow.ts'
-import { applyIdOf, findApply, showAppliedBefore } from '../apply-once.ts'
-import { carryOut } from '../carry-out.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { checkExpectation, expectDigest, REVIEWED } from '../expected-digest.ts'
-import type { Context, Io } from '../io.ts'
-import { loadModels, refuseErrors, type Models } from '../models.ts'
-import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
-import { originOf } from '../origin.ts'
-import { readPlan } from '../plan-file.ts'
-import { planModels, settingsWith, withPlaces } from '../plan-models.ts'
+import { acknowledgeIn } from '../apply/allow.ts'
+import { applyIdOf, findApply, showAppliedBefore } from '../apply/apply-once.ts'
+import { carryOut } from '../apply/carry-out.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import { checkExpectation, expectDigest, REVIEWED } from '../apply/expected-digest.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { loadModels, refuseErrors, type Models } from '../models/models.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { originOf } from '../apply/origin.ts'
+import { readPlan } from '../apply/plan-file.ts'
+import { planModels, settingsWith, withPlaces } from '../models/plan-models.ts'
 import type { ApplyReport } from '../pull-request/report-apply.ts'
-import { progressOn, type Progress } from '../progress.ts'
-import { requireConsent } from '../question.ts'
-import type { Format } from '../show-plan.ts'
-import type { Apply, Target } from '../target.ts'
+import { progressOn, type Progress } from '../../shell/progress.ts'
+import { requireConsent } from '../../shell/question.ts'
+import type { Format } from '../apply/show-plan.ts'
+import type { Apply, Target } from '../target/target.ts'
 
 export interface ApplyOptions extends PlatformOptions {
   readonly models: string
@@ -27,8 +28,15 @@ export interface ApplyOptions extends PlatformOptions {
   readonly allow: readonly string[]
 }
 
-/** A plan that was written to a file, or the digest of one, was seen by somebody: then nobody is asked again. */
-export async function apply(planPath: string | undefined, options: ApplyOptions, context: Context): Promise<Ending> {
+/**
+ * Applies a plan. A plan from a file, or one that is named by its digest, was seen before, so the user is not asked
+ * again.
+ */
+export async function apply(
+  planPath: string | undefined,
+  options: ApplyOptions,
+  context: Context,
+): Promise<CommandResult> {
   const { io } = context
   checkExpectation(options.expect)
   const agreed = options.yes === true || planPath !== undefined || options.expect !== undefined
@@ -46,14 +54,14 @@ export async function apply(planPath: string | undefined, options: ApplyOptions,
   }
 }
 
-/** What it is told, and by what, is only loaded where somebody asked for it. */
+/** Loads the code of the report only where a report was asked for. */
 async function reportOf(options: ApplyOptions, io: Io): Promise<ApplyReport | null> {
   if (options.comment !== true && options.expect !== REVIEWED) return null
   const { applyReport } = await import('../pull-request/report-apply.ts')
   return applyReport(options, resolve(io.cwd, options.models), io)
 }
 
-interface Wish {
+interface ApplyRequest {
   readonly agreed: boolean
   readonly options: ApplyOptions
   readonly report: ApplyReport | null
@@ -61,28 +69,28 @@ interface Wish {
 
 async function applyModels(
   planPath: string | undefined,
-  wish: Wish,
+  request: ApplyRequest,
   context: Context,
   progress: Progress,
-): Promise<Ending> {
+): Promise<CommandResult> {
   const { io } = context
-  const { options } = wish
+  const { options } = request
   const file = planPath === undefined ? null : await readPlan(planPath, io.cwd)
   progress.step(`Reading ${options.models}`)
   const models = loadModels(options.models, io)
   refuseErrors(models)
   const settings = settingsWith(models.settings, options.allow)
-  const work = { ...wish, models, settings, file }
+  const work = { ...request, models, settings, file }
   return await withTarget(openTarget(options, context, progress), (target) => applyTo(target, work, context, progress))
 }
 
-interface Work extends Wish {
+interface Work extends ApplyRequest {
   readonly models: Models
   readonly settings: Settings
   readonly file: Plan | null
 }
 
-async function applyTo(target: Target, work: Work, { io }: Context, progress: Progress): Promise<Ending> {
+async function applyTo(target: Target, work: Work, { io }: Context, progress: Progress): Promise<CommandResult> {
   const { models, settings, file, agreed, options, report } = work
   const origin = originOf(models.directory, io.env)
   if (file === null) progress.step('Comparing')
@@ -90,7 +98,8 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   const plan =
     file === null ? await planModels(models, settings, target, detail) : acknowledgeIn(file, settings.acknowledge)
   progress.clear()
-  // Before the plan is shown to anybody: what no review has seen may hold what only this job knows.
+  // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
+  // knows.
   const expected = await expectedDigest(plan, work)
   report?.planned(plan, { isOfNow: file === null })
   if (expected !== null) expectDigest(plan, expected)
@@ -110,12 +119,15 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
     })
     return done
   }
-  const ending = await carryOut({ plan, reviewed: file !== null, agreed, question, format: options.format, apply }, io)
-  if (ending.kind === 'done') await report?.applied(done)
-  return ending
+  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format: options.format, apply }, io)
+  if (result.kind === 'done') await report?.applied(done)
+  return result
 }
 
-/** What was reviewed may be there already: when a job runs again, or when the apply of a later merge came first. */
+/**
+ * The digest that the plan must have. None is expected where nothing is left to do: a job may run again, or the apply
+ * of a later merge may have come first.
+ */
 async function expectedDigest({ outcome }: Plan, { options: { expect }, report }: Work): Promise<string | null> {
   if (expect !== REVIEWED) return expect ?? null
   return outcome === 'no-changes' || report === null ? null : report.expected()

@@ -1,19 +1,19 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health.ts'
-import type { Context } from '../io.ts'
-import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../open-target.ts'
-import { checkPlatform } from '../platform-health.ts'
-import { signIn } from '../sign-in.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import { checkDataDirectory, checkModels, checkNode, ok, problem, type Check } from '../health/health.ts'
+import type { Context } from '../../shell/io.ts'
+import { dataDirectory, localServer, platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
+import { checkPlatform } from '../health/platform-health.ts'
+import { signIn } from '../../client/sign-in.ts'
 
 export interface DoctorOptions extends PlatformOptions {
   readonly models: string
   readonly format: 'text' | 'json'
 }
 
-/** Looks at all that a command depends on, and says what to do about what is not well. Changes nothing. */
-export async function doctor(options: DoctorOptions, context: Context): Promise<Ending> {
+/** Checks everything that a command depends on, and says what to do about problems. It changes nothing. */
+export async function doctor(options: DoctorOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const checks = [
     checkNode(process.versions.node),

@@ -1,16 +1,16 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { SETTINGS_FILE } from '../../documents/settings.ts'
-import { accessYaml, exportYaml, writtenForm } from '../document-text.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { writeAccess } from '../export-access.ts'
-import { writeExport } from '../export-files.ts'
-import type { Context, Io } from '../io.ts'
-import { managedTypes } from '../managed-types.ts'
-import { loadModels, type Models } from '../models.ts'
-import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
-import { progressOn } from '../progress.ts'
-import { keepSecretReferences } from '../secret-references.ts'
-import type { Export, WantedExport } from '../target.ts'
+import { SETTINGS_FILE } from '../../documents/read/settings.ts'
+import { accessYaml, exportYaml, writtenForm } from '../models/document-text.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import { writeAccess } from '../models/export-access.ts'
+import { writeExport } from '../models/export-files.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { loadModels, managedTypes, type Models } from '../models/models.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { progressOn } from '../../shell/progress.ts'
+import { keepSecretReferences } from '../models/secret-references.ts'
+import type { Export, WantedExport } from '../target/target.ts'
 
 export interface ExportOptions extends PlatformOptions {
   readonly models: string
@@ -19,8 +19,8 @@ export interface ExportOptions extends PlatformOptions {
   readonly managed?: boolean
 }
 
-/** Writes what lives on the platform as models: a plan of the result finds no changes. */
-export async function exportModels(options: ExportOptions, context: Context): Promise<Ending> {
+/** Writes the records of the platform as models. A plan of the result finds no changes. */
+export async function exportModels(options: ExportOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   if (options.out !== undefined && options.format === 'json') {
     throw new HoldfastError(

@@ -1,19 +1,24 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../history-text.ts'
-import type { Context } from '../io.ts'
-import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
-import { progressOn } from '../progress.ts'
-import type { Format } from '../show-plan.ts'
-import type { PastApply, PastApplyDetails } from '../target.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import { historyMarkdown, historyText, pastApplyMarkdown, pastApplyText } from '../apply/history-text.ts'
+import type { Context } from '../../shell/io.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { progressOn } from '../../shell/progress.ts'
+import type { Format } from '../apply/show-plan.ts'
+import type { PastApply, PastApplyDetails } from '../target/target.ts'
 
 export interface HistoryOptions extends PlatformOptions {
   readonly format: Format
   readonly limit: string
 }
 
-/** The latest applies, or all that one of them did. */
-export async function history(uuid: string | undefined, options: HistoryOptions, context: Context): Promise<Ending> {
+/** Lists the latest applies, or shows everything that one of them did. */
+export async function history(
+  uuid: string | undefined,
+  options: HistoryOptions,
+  context: Context,
+): Promise<CommandResult> {
   const limit = readLimit(options.limit)
   const progress = progressOn(context.io)
   try {

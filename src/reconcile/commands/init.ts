@@ -2,19 +2,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { writtenForm } from '../document-text.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import { writeExport } from '../export-files.ts'
+import { writtenForm } from '../models/document-text.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import { writeExport } from '../models/export-files.ts'
 import { ownSource } from '../init/action-source.ts'
 import { EXAMPLE_MODELS, EXAMPLE_SETTINGS } from '../init/example-models.ts'
 import { EDITOR_EXTENSIONS, EDITOR_SETTINGS, IGNORED, README } from '../init/repository-texts.ts'
 import { DEPENDABOT, parseActionSource, workflowText, type ActionSource } from '../init/workflow-text.ts'
 import { writeNew, type NewFile } from '../init/write-new.ts'
-import type { Context, Io } from '../io.ts'
-import { readModels } from '../model-source.ts'
-import { openTarget, platformUrl, withTarget, type PlatformOptions } from '../open-target.ts'
-import { progressOn } from '../progress.ts'
-import { commandLine } from '../terminal.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { readModels } from '../models/model-source.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
+import { progressOn } from '../../shell/progress.ts'
+import { commandLine } from '../../shell/terminal.ts'
 
 export interface InitOptions extends PlatformOptions {
   readonly fromPlatform?: boolean
@@ -23,13 +24,13 @@ export interface InitOptions extends PlatformOptions {
 
 const MODELS = 'models'
 
-/** Writes a repository of models that works at once. What is there already is never touched. */
-export async function init(directory: string, options: InitOptions, context: Context): Promise<Ending> {
+/** Writes a repository of models that works at once. Files that exist are left as they are. */
+export async function init(directory: string, options: InitOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const root = resolve(io.cwd, directory)
   const source = options.action === undefined ? await ownSource(io.env) : parseActionSource(options.action)
   const hasModels = holdsModels(root, io)
-  // Asked first: where the platform cannot be reached, no half of a repository is left.
+  // The export comes first, so that no half of a repository is left where the platform cannot be reached.
   const exported = options.fromPlatform === true && !hasModels ? await exportFrom(options, context) : null
   const example = exported === null && !hasModels ? [{ path: `${MODELS}/rooms.yaml`, text: EXAMPLE_MODELS }] : []
   const files = [...repositoryFiles(), ...workflowFiles(source, options, io), ...example]
@@ -54,7 +55,7 @@ function holdsModels(root: string, { cwd }: Io): boolean {
   try {
     return readModels(join(root, MODELS), cwd).files.some(({ path }) => !path.endsWith('/holdfast.yaml'))
   } catch (error) {
-    // There is none in it.
+    // The directory has no models.
     if (error instanceof HoldfastError) return false
     throw error
   }
@@ -119,7 +120,10 @@ function advice(
   return `${lines.join('\n')}\n`
 }
 
-/** npm only runs its scripts in the directory of Holdfast itself. */
+/**
+ * Leaves the npm script out where the command runs elsewhere, because npm runs its scripts only in the directory of
+ * Holdfast.
+ */
 function nextCommand(directory: string, { url, dataDir }: InitOptions, { env, cwd }: Io): string {
   const local = dataDir === undefined ? [] : ['--data-dir', resolve(cwd, dataDir)]
   const platform = url === undefined ? local : ['--url', url]

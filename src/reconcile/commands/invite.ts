@@ -1,15 +1,16 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context, Environment } from '../io.ts'
-import { connect, withTarget, type PlatformOptions } from '../open-target.ts'
-import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../operations.ts'
-import { progressOn } from '../progress.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context, Environment } from '../../shell/io.ts'
+import { connect, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../target/operations.ts'
+import { progressOn } from '../../shell/progress.ts'
 
 export interface InviteOptions extends PlatformOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Prints a link by which a person sets a password: the first one, or another one in place of one that was forgotten. */
-export async function invite(email: string, options: InviteOptions, context: Context): Promise<Ending> {
+/** Prints a link by which a person sets a first password, or a new one in place of a forgotten one. */
+export async function invite(email: string, options: InviteOptions, context: Context): Promise<CommandResult> {
   const { stdout, stderr, env } = context.io
   const progress = progressOn(context.io)
   try {
@@ -29,7 +30,7 @@ export async function invite(email: string, options: InviteOptions, context: Con
   }
 }
 
-/** Where a server on this data directory will be. */
+/** The address that a server on this data directory will have. */
 function addressOfServer(env: Environment): string {
   return env['HOLDFAST_BASE_URL'] || `http://localhost:${env['PORT'] || '3000'}/`
 }

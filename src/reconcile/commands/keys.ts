@@ -1,15 +1,16 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { connect, withTarget, type PlatformOptions } from '../open-target.ts'
-import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../operations.ts'
-import { progressOn } from '../progress.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { connect, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../target/operations.ts'
+import { progressOn } from '../../shell/progress.ts'
 
 export interface RotateKeysOptions extends PlatformOptions {
   readonly format: 'text' | 'json'
 }
 
-/** Has ID tokens signed by another key from now on, as when the old one may be known to somebody. */
-export async function rotateKeys(options: RotateKeysOptions, context: Context): Promise<Ending> {
+/** Makes another key sign ID tokens from now on, for example where the old one may be known to others. */
+export async function rotateKeys(options: RotateKeysOptions, context: Context): Promise<CommandResult> {
   const { stdout } = context.io
   const progress = progressOn(context.io)
   try {

@@ -1,16 +1,17 @@
 import { resolve } from 'node:path'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Ending } from '../exit-code.ts'
-import { fileTarget } from '../file-target.ts'
-import type { Context, Io } from '../io.ts'
-import { loadModels, refuseErrors } from '../models.ts'
-import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
-import { planModels, settingsWith } from '../plan-models.ts'
+import type { CommandResult } from '../../shell/exit-code.ts'
+import { fileTarget } from '../target/file-target.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { loadModels, refuseErrors } from '../models/models.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { planModels, settingsWith } from '../models/plan-models.ts'
 import type { PlanReport } from '../pull-request/report-plan.ts'
-import { writePlan } from '../plan-file.ts'
-import { progressOn, type Progress } from '../progress.ts'
-import { showPlan, type Format } from '../show-plan.ts'
-import { commandLine } from '../terminal.ts'
+import { writePlan } from '../apply/plan-file.ts'
+import { progressOn, type Progress } from '../../shell/progress.ts'
+import { showPlan, type Format } from '../apply/show-plan.ts'
+import { commandLine } from '../../shell/terminal.ts'
 import type { Plan } from '../../plan/plan.ts'
 
 export interface PlanOptions extends PlatformOptions {
@@ -24,7 +25,7 @@ export interface PlanOptions extends PlatformOptions {
   readonly allow: readonly string[]
 }
 
-export async function plan(options: PlanOptions, context: Context): Promise<Ending> {
+export async function plan(options: PlanOptions, context: Context): Promise<CommandResult> {
   const { io } = context
   const report = await reportOf(options, io)
   const progress = progressOn(io)
@@ -44,14 +45,14 @@ export async function plan(options: PlanOptions, context: Context): Promise<Endi
   }
 }
 
-/** What it is told, and by what, is only loaded where somebody asked for it. */
+/** Loads the code of the report only where a report was asked for. */
 async function reportOf(options: PlanOptions, io: Io): Promise<PlanReport | null> {
   if (options.comment !== true && options.driftIssue !== true) return null
   const { planReport } = await import('../pull-request/report-plan.ts')
   return planReport(options, resolve(io.cwd, options.models), io)
 }
 
-/** The models are read first: most mistakes are found before a platform is opened. */
+/** Reads the models first, because most mistakes are found before a platform is opened. */
 async function makePlan(options: PlanOptions, context: Context, progress: Progress): Promise<Plan> {
   const { io } = context
   if (options.against !== undefined && options.url !== undefined) {
@@ -73,7 +74,9 @@ function isOnlyRead({ format, out, comment, driftIssue }: PlanOptions): boolean 
   return format === 'text' && out === undefined && comment !== true && driftIssue !== true
 }
 
-/** An offline plan can be applied nowhere, and a blocked one says itself what to do. */
+/**
+ * The command that applies the plan. There is none for an offline plan, and a blocked plan says itself what to do.
+ */
 function nextCommand({ against, out, models, url, dataDir }: PlanOptions, made: Plan, { io }: Context): string | null {
   if (made.outcome !== 'changes' || against !== undefined) return null
   const words = [

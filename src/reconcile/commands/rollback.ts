@@ -1,15 +1,16 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
-import { carryOut } from '../carry-out.ts'
-import type { Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { loadSettings } from '../models.ts'
-import { openTarget, withTarget, type PlatformOptions } from '../open-target.ts'
-import { settingsWith } from '../plan-models.ts'
-import { progressOn } from '../progress.ts'
-import { requireConsent } from '../question.ts'
-import type { Format } from '../show-plan.ts'
-import type { Target } from '../target.ts'
+import { carryOut } from '../apply/carry-out.ts'
+import type { CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { loadSettings } from '../models/models.ts'
+import { openTarget, withTarget } from '../target/open-target.ts'
+import { type PlatformOptions } from '../../client/platform-address.ts'
+import { settingsWith } from '../models/plan-models.ts'
+import { progressOn } from '../../shell/progress.ts'
+import { requireConsent } from '../../shell/question.ts'
+import type { Format } from '../apply/show-plan.ts'
+import type { Target } from '../target/target.ts'
 
 export interface RollbackOptions extends PlatformOptions {
   readonly models: string
@@ -18,10 +19,14 @@ export interface RollbackOptions extends PlatformOptions {
   readonly allow: readonly string[]
 }
 
-/** Undoes one apply, the latest where none is named. What others changed since then stays as it is, or stops it. */
-export async function rollback(apply: string | undefined, options: RollbackOptions, context: Context): Promise<Ending> {
+/** Undoes one apply, by default the latest. Changes that others made since then stay, or stop the rollback. */
+export async function rollback(
+  apply: string | undefined,
+  options: RollbackOptions,
+  context: Context,
+): Promise<CommandResult> {
   const { io } = context
-  // What is protected and acknowledged holds for a rollback too; moves are for documents.
+  // Protections and acknowledgements hold for a rollback too. Moves only concern documents.
   const { acknowledge, protect } = loadSettings(options.models, io)
   const settings = settingsWith({ ...NO_SETTINGS, acknowledge, protect }, options.allow)
   const agreed = options.yes === true

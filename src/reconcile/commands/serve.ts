@@ -1,7 +1,7 @@
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
 
-export async function serve({ parts }: Context): Promise<Ending> {
+export async function serve({ parts }: Context): Promise<CommandResult> {
   await parts.serve()
   return DONE
 }

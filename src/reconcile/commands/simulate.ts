@@ -1,14 +1,14 @@
 import { counted } from '../../lib/counted.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context, Io } from '../io.ts'
-import type { PlatformOptions } from '../open-target.ts'
-import { progressOn } from '../progress.ts'
-import type { Sent } from '../simulate/follow-site.ts'
-import { reachPlatform } from '../simulate/platform.ts'
-import { prepare, retire, timeText, type Telling } from '../simulate/prepare.ts'
-import { runSimulation } from '../simulate/run-simulation.ts'
-import { readDays, readInterval, readWhole } from '../simulate/simulate-options.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import type { PlatformOptions } from '../../client/platform-address.ts'
+import { progressOn } from '../../shell/progress.ts'
+import type { Sent } from '../../simulate/send-site.ts'
+import { reachPlatform } from '../../simulate/platform.ts'
+import { prepare, retire, timeText, type Telling } from '../../simulate/prepare.ts'
+import { runSimulation } from '../../simulate/run-simulation.ts'
+import { readDays, readInterval, readWhole } from '../../simulate/simulate-options.ts'
 
 export interface SimulateOptions extends PlatformOptions {
   readonly days: string
@@ -22,11 +22,11 @@ export interface SimulateOptions extends PlatformOptions {
 const DAY = 86_400_000
 
 /** Makes houses of the sample model on a platform, sends their past, and then what happens in them. */
-export async function simulate(options: SimulateOptions, { io, parts }: Context): Promise<Ending> {
+export async function simulate(options: SimulateOptions, { io, parts }: Context): Promise<CommandResult> {
   const read = readOptions(options, io.now())
   const progress = progressOn(io)
   const telling = tellingOn(io, progress)
-  // Ctrl-C ends the simulation and not the request that is under way.
+  // Ctrl-C ends the simulation, and lets the present request finish.
   const finishing = { ...io, signal: afterGrace(io.signal) }
   progress.step('Looking for the sites')
   try {

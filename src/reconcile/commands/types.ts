@@ -1,24 +1,21 @@
-import { staleFiles, writeFiles } from '../../codegen/emitter.ts'
-import { EMITTERS } from '../../codegen/generate.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context } from '../io.ts'
-import { commandLine } from '../terminal.ts'
-
-const ROOT = new URL('../../../', import.meta.url)
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context } from '../../shell/io.ts'
+import { commandLine } from '../../shell/terminal.ts'
 
 export interface TypesOptions {
   readonly check?: boolean
 }
 
-/** Writes `generated/` anew, or with `--check` only says what is out of date there. */
-export async function types({ check }: TypesOptions, { io }: Context): Promise<Ending> {
+/** Writes `generated/` again, or with `--check` only says which files are out of date. */
+export async function types({ check }: TypesOptions, { io, parts }: Context): Promise<CommandResult> {
+  const files = await parts.generatedFiles()
   if (check !== true) {
-    const written = await writeFiles(EMITTERS, ROOT)
+    const written = await files.write()
     io.stdout.write(written.length === 0 ? 'generated/ is up to date\n' : `wrote ${written.join(', ')}\n`)
     return DONE
   }
-  const stale = await staleFiles(EMITTERS, ROOT)
+  const stale = await files.stale()
   if (stale.length === 0) return DONE
   const message = `${stale.join(', ')} out of date: run "${commandLine(io.env, 'types')}" and commit the result`
   throw new HoldfastError('CONFLICT', message)

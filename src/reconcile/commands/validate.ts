@@ -1,22 +1,22 @@
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
-import { fence } from '../../plan/render/markdown-text.ts'
+import { fence } from '../../plan/render/markdown/markdown-text.ts'
 import { renderDiagnostics } from '../../plan/render/render-diagnostics.ts'
-import { DONE, type Ending } from '../exit-code.ts'
-import type { Context, Io } from '../io.ts'
-import { findingsOf, loadModels } from '../models.ts'
-import type { Format } from '../show-plan.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import type { Context, Io } from '../../shell/io.ts'
+import { findingsOf, loadModels } from '../models/models.ts'
+import type { Format } from '../apply/show-plan.ts'
 import { repositoryPaths } from '../pull-request/repository-path.ts'
 import { annotate, inActions, withoutCommands } from '../pull-request/workflow-commands.ts'
-import { textStyle } from '../terminal.ts'
+import { textStyle } from '../../shell/terminal.ts'
 
 export interface ValidateOptions {
   readonly models: string
   readonly format: Format
 }
 
-/** Checks the models without any platform. */
-export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<Ending> {
+/** Checks the models without a platform. */
+export async function validate({ models, format }: ValidateOptions, { io }: Context): Promise<CommandResult> {
   const loaded = loadModels(models, io)
   const diagnostics = findingsOf(loaded)
   const text = render(diagnostics, format, io)

@@ -1,14 +1,14 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Environment } from '../io.ts'
-import { runGit } from '../origin.ts'
+import type { Environment } from '../../shell/io.ts'
+import { runGit } from '../apply/origin.ts'
 import type { ActionSource } from './workflow-text.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * Where GitHub finds the Holdfast that runs here; null where Git does not know. A Holdfast inside somebody else's
- * repository says nothing: then Git would answer for that one.
+ * The GitHub repository of the running Holdfast; null where Git does not know it. Where Holdfast is a part of another
+ * repository, Git would name that one, so the answer is null too.
  */
 export async function ownSource(env: Environment): Promise<ActionSource | null> {
   const git = (...words: readonly string[]) => runGit(PACKAGE, env, words)
@@ -22,7 +22,7 @@ export async function ownSource(env: Environment): Promise<ActionSource | null> 
   return repository === null || commit === undefined ? null : { repository, commit }
 }
 
-/** Of `https://github.com/owner/name.git` and `git@github.com:owner/name.git`. */
+/** The name in `https://github.com/owner/name.git` or `git@github.com:owner/name.git`. */
 export function githubName(remote: string): string | null {
   const [, name] =
     /^(?:https:\/\/(?:[^@/]*@)?|ssh:\/\/git@|git@)github\.com[/:]([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(remote) ?? []

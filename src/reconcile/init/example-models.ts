@@ -1,4 +1,4 @@
-/** Small enough to be read at once, and with something of each kind that most models have. Without secrets. */
+/** An example that is short enough to be read at once and has records of the most common types. It has no secrets. */
 export const EXAMPLE_MODELS = `# yaml-language-server: $schema=../schemas/import-document.schema.json
 
 # What is measured and set in a room. Replace it by your own; split files as you like.

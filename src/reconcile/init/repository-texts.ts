@@ -1,4 +1,4 @@
-// The other files of a repository of models.
+// These are the other files of a repository of models.
 
 export const EDITOR_SETTINGS = `{
   "yaml.schemas": {

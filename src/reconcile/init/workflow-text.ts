@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../lib/errors.ts'
 
-/** The Holdfast that the workflows of a repository use. */
+/** The version of Holdfast that the workflows of a repository use. */
 export interface ActionSource {
-  /** `owner/name` at GitHub. */
+  /** `owner/name` on GitHub. */
   readonly repository: string
   readonly commit: string
 }
@@ -26,7 +26,7 @@ const CALLS: { readonly [job: string]: Call } = {
   drift: { permissions: ['id-token: write', 'issues: write'] },
 }
 
-/** One workflow that calls those of Holdfast; which of them has something to do is for the event to say. */
+/** One workflow that calls those of Holdfast. The event decides which of them has something to do. */
 export function workflowText(source: ActionSource, version: string, url: string | null): string {
   return `# Pull requests show what they would change, merging applies what was reviewed, drift becomes an issue.
 # No secret is stored: the jobs sign in with GitHub's own token. README.md says what the platform has to know.
@@ -57,7 +57,7 @@ function jobText(
   version: string,
   url: string | null,
 ): string {
-  // A JSON string is a YAML string; without an address the variable HOLDFAST_URL of the repository has it.
+  // A JSON string is also a YAML string. Without an address, the repository's variable HOLDFAST_URL has it.
   const inputs = url === null ? '' : `    with: { url: ${JSON.stringify(url.replace(/\/$/, ''))} }\n`
   return `  ${job}:
     uses: ${repository}/.github/workflows/${job}.yml@${commit} # v${version}

@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { withFile } from '../file-error.ts'
+import { withFile } from '../models/file-error.ts'
 
 export interface NewFile {
   readonly path: string
   readonly text: string
 }
 
-/** Writes a file where there is none; false where one is, which stays as it is. */
+/** Writes a file that does not exist yet. It returns false for an existing file, which stays as it is. */
 export async function writeNew(directory: string, shown: string, { path, text }: NewFile): Promise<boolean> {
   const file = join(directory, path)
   return withFile('write', join(shown, path), async () => {

@@ -24,7 +24,7 @@ const ADVICE: { readonly [code in ErrorCode]?: readonly string[] } = {
   ],
 }
 
-/** What somebody may do about an apply that failed; each point is markdown of ours. */
+/** What can be done about a failed apply. Each point is our own markdown. */
 export function adviceOn(error: unknown): readonly string[] {
   const code = error instanceof HoldfastError ? error.code : 'INTERNAL'
   if (code === 'BLOCKED' && isAboutSecrets(error))
@@ -37,7 +37,10 @@ function isAboutSecrets(error: unknown): boolean {
   return details.length > 0 && details.every((detail) => isObject(detail) && detail['code'] === 'secret-not-resolved')
 }
 
-/** An apply is one transaction (semantics, section 7); only where no answer came nobody knows how it ended. */
+/**
+ * Says what happened on the platform. An apply is one transaction (semantics, section 7), so its result is unknown
+ * only where no answer came.
+ */
 export function whatBecame(error: unknown, wasPlanned: boolean): string {
   const isKnown = error instanceof HoldfastError && error.code !== 'UNAVAILABLE' && error.code !== 'INTERNAL'
   return isKnown || !wasPlanned

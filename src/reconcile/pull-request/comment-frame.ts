@@ -1,9 +1,9 @@
-import { codeLink, codeSpan } from '../../plan/render/markdown-text.ts'
+import { codeLink, codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import type { Job } from './job.ts'
 
-// What stands around a plan in a comment. All of it is markdown of ours: nothing here comes from a pull request.
+// These texts surround a plan in a comment. They are our own markdown, and nothing in them comes from a pull request.
 
-/** Where everything is that a comment leaves out. */
+/** A link to everything that a comment leaves out. */
 export function summaryLink({ runUrl }: Job): string {
   return `The [summary of this run](${runUrl})`
 }
@@ -12,7 +12,7 @@ export function commitLink({ repositoryUrl }: Job, commit: string): string {
   return codeLink(commit.slice(0, 7), `${repositoryUrl}/commit/${encodeURIComponent(commit)}`)
 }
 
-/** The last line that people see. */
+/** The last visible line of a comment. */
 export function footer(job: Job): string {
   const { id, attempt } = job.run
   const times = attempt > 1 ? `, attempt ${attempt}` : ''
@@ -26,7 +26,7 @@ export function staleNote(job: Job, newerHead: string | null): string[] {
   ]
 }
 
-/** A text that needs room of its own below a text that takes what is left. */
+/** Renders a text with a footer, which reduces the limit for the text. */
 export function withFooter(job: Job, limit: number, render: (limit: number) => string): string {
   const last = footer(job)
   return `${render(limit - Buffer.byteLength(last) - 2).trimEnd()}\n\n${last}`

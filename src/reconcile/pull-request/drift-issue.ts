@@ -2,16 +2,16 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { counted } from '../../lib/counted.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
 import { driftCounts } from '../../plan/render/field-drift-text.ts'
-import { codeSpan } from '../../plan/render/markdown-text.ts'
+import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import { notComparedText } from '../../plan/render/not-compared-text.ts'
-import { renderMarkdown } from '../../plan/render/render-markdown.ts'
+import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import type { JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
 import type { Place } from './sticky-comment.ts'
 import { troubleText, waitBefore } from './trouble.ts'
 
-/** By which the issue is found again; GitHub makes a label that it does not know. */
+/** The label by which the issue is found. GitHub creates an unknown label. */
 export const DRIFT_LABEL = 'holdfast-drift'
 const LIMIT = 65_536
 const MOST_TRIES = 4
@@ -26,8 +26,8 @@ interface OwnIssue {
 }
 
 /**
- * Keeps one issue per platform: open while the platform is not as the models say, closed when it is. Nobody else reads
- * this run, so that trouble with GitHub makes it fail.
+ * Keeps one issue for each platform: open while the platform differs from the models, and closed otherwise. No one
+ * watches this run, so it fails where GitHub cannot be updated.
  */
 export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
   const place = await report.place(0)
@@ -45,7 +45,7 @@ export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
   }
 }
 
-/** Drift in fields that the models do not name counts, too: the models were not told of it. */
+/** Drift in fields that the models do not name counts too, because the models do not know about it. */
 function isAsTheModelsSay({ outcome, drift }: Plan): boolean {
   return outcome === 'no-changes' && drift === undefined
 }
@@ -55,7 +55,7 @@ function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
   return new HoldfastError('UNAVAILABLE', `the issue about drift is not up to date: ${reason}`, { cause: error })
 }
 
-/** The oldest issue is used again and again: its history is that of the drift. */
+/** Opens the oldest issue again, so that its history is that of the drift. */
 async function openIssue(place: Place, report: JobReport, plan: Plan): Promise<string> {
   const {
     github,
@@ -100,7 +100,10 @@ async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<
   return null
 }
 
-/** The job that looks for drift has no secrets: that those are as the models say is not known, and not said. */
+/**
+ * The text of a closed issue. The job that looks for drift has no secrets, so it is not claimed that those are as the
+ * models say.
+ */
 function closingText({ platform }: JobReport, plan: Plan): string {
   const unknown = notComparedText(plan, { most: MOST_NAMED, showName: codeSpan })
   const verdict =
@@ -110,7 +113,7 @@ function closingText({ platform }: JobReport, plan: Plan): string {
   return `${verdict} This issue is opened again when it is not.`
 }
 
-/** Another run made an issue at the same time. */
+/** Closes an issue that another run created at the same time. */
 async function setState({ github, job: { owner, repo } }: Place, number: number, state: 'closed'): Promise<void> {
   await github.rest.issues.update({ owner, repo, issue_number: number, state, state_reason: 'not_planned' })
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { reasonOfFileError } from '../file-error.ts'
+import { reasonOfFileError } from '../models/file-error.ts'
 
-/** What started a job. */
+/** The event that started a job. */
 export type JobEvent =
   | { readonly kind: 'pull-request'; readonly number: number; readonly head: string; readonly isFork: boolean }
-  /** A merge queue tries out what the base will be; the pull request is the last one of the group. */
+  /** A merge queue tries the future base. The pull request is the last one of the group. */
   | { readonly kind: 'queue'; readonly number: number; readonly head: string }
   | { readonly kind: 'other'; readonly name: string }
 
-/** Reads what GitHub says about the event; the names are those of its webhooks. */
+/** Reads GitHub's description of the event. The names are those of its webhooks. */
 export function readEvent(name: string, path: string): JobEvent {
   const payload = readPayload(path)
   const event = pullRequestOf(payload) ?? queueOf(payload)
@@ -25,7 +25,7 @@ function pullRequestOf(payload: unknown): JobEvent | null {
   return { kind: 'pull-request', number, head, isFork: from !== to }
 }
 
-/** The branch of a group is called `gh-readonly-queue/main/pr-104-` and a commit. */
+/** The branch of a group is named `gh-readonly-queue/main/pr-104-` and a commit. */
 function queueOf(payload: unknown): JobEvent | null {
   const [ref, head] = [at(payload, 'merge_group', 'head_ref'), at(payload, 'merge_group', 'head_sha')]
   const number = typeof ref === 'string' ? /\/pr-(\d+)-[0-9a-f]+$/.exec(ref)?.[1] : undefined

@@ -1,14 +1,16 @@
 import type { ThrottlingOptions } from '@octokit/plugin-throttling'
 import type { Octokit } from '@octokit/rest'
-import type { Io } from '../io.ts'
+import type { Io } from '../../shell/io.ts'
 import type { Job } from './job.ts'
 
-/** What the client would do a second or more apart from each other: advice for who writes much, and a job writes twice. */
+/**
+ * Switches off the pauses between writes, which the client makes for programs that write much. A job writes twice.
+ */
 const AT_ONCE = {
   key: () => ({ schedule: (_: unknown, work: () => Promise<void>) => work() }),
 } as unknown as NonNullable<ThrottlingOptions['write']>
 
-/** GitHub as a job sees it. */
+/** GitHub as a job uses it. */
 export interface GitHub {
   readonly rest: Octokit['rest']
   readonly paginate: Octokit['paginate']
@@ -17,12 +19,12 @@ export interface GitHub {
 }
 
 const MOST_TRIES = 3
-/** Whoever is told to wait longer than this had better say so. */
+/** A longer wait is reported rather than waited for. */
 const LONGEST_WAIT = 120
 
 /**
- * Reading is tried again by the client itself. Writing is not: whoever writes looks again first, because meanwhile
- * somebody else may have written, or the first try may have arrived after all.
+ * Connects to GitHub. The client repeats failed reads itself. Writes are not repeated, because the caller must look
+ * again first: another run may have written, or the first attempt may have succeeded.
  */
 export async function connectGitHub({ token, apiUrl }: Pick<Job, 'token' | 'apiUrl'>, io: Io): Promise<GitHub> {
   const [{ Octokit }, { throttling }, { retry }] = await Promise.all([
@@ -62,7 +64,7 @@ function tryAgain(seconds: number, request: { method: string; url: string }, _: 
   return isReading(request) && seconds <= LONGEST_WAIT && tries < MOST_TRIES
 }
 
-/** The token of a job may not ask GET /user; GraphQL tells it who it is. */
+/** The login of the job. Its token may not ask GET /user, and GraphQL answers instead. */
 async function loginOf(octokit: Octokit): Promise<string> {
   const { viewer } = await octokit.graphql<{ viewer: { login: string } }>('query { viewer { login } }')
   return viewer.login

@@ -1,8 +1,8 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import type { SourceLink } from '../../plan/render/markdown-change.ts'
-import type { Io } from '../io.ts'
-import { platformUrl, type PlatformOptions } from '../open-target.ts'
+import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
+import type { Io } from '../../shell/io.ts'
+import { platformUrl, type PlatformOptions } from '../../client/platform-address.ts'
 import { detailText, isDiagnostic } from '../report-error.ts'
 import { connectGitHub, type GitHub } from './github.ts'
 import { readJob, type Job } from './job.ts'
@@ -11,7 +11,7 @@ import type { Place } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 import { warn, type PathOf } from './workflow-commands.ts'
 
-/** What every report of a job to GitHub starts from. */
+/** What every report of a job to GitHub needs. */
 export interface JobReport {
   readonly job: Job
   readonly io: Io
@@ -25,7 +25,7 @@ export interface ReportOptions extends PlatformOptions {
   readonly against?: string
 }
 
-/** `directory` is the one of the models, absolute. */
+/** `directory` is the absolute path of the models. */
 export async function jobReport(option: string, options: ReportOptions, directory: string, io: Io): Promise<JobReport> {
   const job = readJob(option, io.env)
   const pathOf = await repositoryPaths(directory, io)
@@ -40,7 +40,7 @@ export async function jobReport(option: string, options: ReportOptions, director
   }
 }
 
-/** Known before the platform is asked: each domain has an address of its own. */
+/** The name of the platform. It is known before the platform is asked, because each domain has its own address. */
 export function platformName(options: ReportOptions, { env }: Pick<Io, 'env'>): string {
   if (options.against !== undefined) return 'offline'
   const url = platformUrl(options, env)
@@ -49,7 +49,7 @@ export function platformName(options: ReportOptions, { env }: Pick<Io, 'env'>): 
   return `${host}${pathname}`.replace(/\/$/, '')
 }
 
-/** Does what would be good to have: where it fails the job says so, and goes on. */
+/** Does work that is useful but not necessary. Where it fails, the job says so and goes on. */
 export async function tryToReport<T>(
   { job, io }: JobReport,
   permission: string,
@@ -65,7 +65,7 @@ export async function tryToReport<T>(
   }
 }
 
-/** The findings that an error is about. */
+/** The findings in an error. */
 export function findingsIn(error: unknown): readonly Diagnostic[] {
   return error instanceof HoldfastError ? error.details.filter(isDiagnostic) : []
 }
@@ -76,7 +76,7 @@ export function messageOf(error: unknown): string {
 
 const MOST_DETAILS = 100
 
-/** The records that an error is about, a line each. */
+/** The records in an error, one line each. */
 export function detailsOf(error: unknown): readonly string[] {
   const details = error instanceof HoldfastError ? error.details.filter((detail) => !isDiagnostic(detail)) : []
   const lines = details.slice(0, MOST_DETAILS).map((detail) => `  ${detailText(detail)}`)

@@ -1,26 +1,26 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Environment } from '../io.ts'
+import type { Environment } from '../../shell/io.ts'
 import { readEvent, type JobEvent } from './event.ts'
 
-/** Of the runs of a repository the later one has the higher id; a run that is started again counts its attempts. */
+/** Later runs of a repository have higher ids. Starting a run again increases its attempt. */
 export interface RunNumber {
   readonly id: number
   readonly attempt: number
 }
 
-/** A job of GitHub Actions, as far as it is looked at here. */
+/** The parts of a GitHub Actions job that are used here. */
 export interface Job {
   readonly token: string
   readonly owner: string
   readonly repo: string
   readonly apiUrl: string
-  /** Of the run, for people. */
+  /** The page of the run. */
   readonly runUrl: string
-  /** Where the files of the models can be read, for people. */
+  /** The page of the repository with the files of the models. */
   readonly repositoryUrl: string
   readonly run: RunNumber
   readonly event: JobEvent
-  /** The commit that the models are of: for a pull request its head, not the merge that GitHub tries out. */
+  /** The commit of the models. For a pull request it is the head, and not the merge that GitHub tries. */
   readonly commit: string
   /** The branch that was pushed to. */
   readonly branch: string | null
@@ -35,7 +35,7 @@ const NEEDED = {
   GITHUB_RUN_ID: '',
 } as const
 
-/** `option` is what the person asked for, e.g. `--comment`. */
+/** Reads the job from the environment. `option` is the option that needs it, e.g. `--comment`. */
 export function readJob(option: string, env: Environment): Job {
   const need = requireVariables(option, env)
   const [owner = '', repo = ''] = need('GITHUB_REPOSITORY').split('/')

@@ -1,19 +1,19 @@
 import type { RunNumber } from './job.ts'
 
-/** What a comment or an issue is for. */
+/** The purpose of a comment or an issue. */
 export type MarkerKind = 'plan' | 'queue' | 'apply' | 'drift'
 
-/** What a comment says about itself, unseen by people: its last line, an HTML comment. */
+/** The data that a comment carries about itself in its last line, as an HTML comment. */
 export interface Marker {
   readonly kind: MarkerKind
-  /** The address of the platform, which is that of one domain. */
+  /** The address of the platform, which names one domain. */
   readonly platform: string
   /** The commit whose models were planned. */
   readonly commit: string
   readonly run: RunNumber
   /** Null where there is no plan. */
   readonly digest: string | null
-  /** What the plan does, packed; absent where it is too much. */
+  /** The packed effects of the plan; absent where they are too large. */
   readonly changes?: string
 }
 
@@ -25,7 +25,7 @@ export function markerLine({ kind, platform, commit, run, digest, changes }: Mar
   return `<!-- holdfast ${kind} ${words.join(' ')} -->`
 }
 
-/** Only the last line counts: in what stands above it, names from outside may look like anything. */
+/** Reads only the last line, because names from outside in the lines above may look like a marker. */
 export function readMarker(body: string): Marker | null {
   const line = body.trimEnd().split('\n').at(-1) ?? ''
   const [, kind, words = ''] = /^<!-- holdfast (plan|queue|apply|drift) (\S+=\S*(?: \S+=\S*)*) -->$/.exec(line) ?? []
@@ -39,7 +39,8 @@ export function readMarker(body: string): Marker | null {
   return { kind: kind as MarkerKind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
 }
 
-// Whoever can write to the repository can edit a comment of ours, and what a marker says goes on into logs and commands.
+// Everyone with write access can edit our comments, and the content of a marker reaches logs and commands. So it is
+// checked.
 
 function isCommit(text: string | undefined): text is string {
   return text !== undefined && /^[0-9a-f]{40,64}$/.test(text)
@@ -62,7 +63,7 @@ function decoded(text: string | undefined): string | undefined {
   }
 }
 
-/** Neither a blank, nor `--`, nor `>`: nothing that ends the HTML comment or a word of it. */
+/** Encodes all characters that could end the HTML comment or a word in it. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*~]/g, (character) => `%${character.charCodeAt(0).toString(16)}`)

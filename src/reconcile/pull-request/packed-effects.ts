@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Effect } from '../../plan/render/comment-effects.ts'
+import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 
-// The effects of a plan as they are kept in the marker of a comment, so that a later run can say what is different.
+// The effects of a plan are kept in the marker of its comment, so that a later run can show the difference.
 
-/** More than this is a part of the comment that people had better read. */
+/** A larger text would take too much of the comment's visible part. */
 const LONGEST = 12_000
 const MOST_BYTES = 4_000_000
 
@@ -13,7 +13,10 @@ export function packEffects(effects: readonly Effect[]): string | undefined {
   return packed.length > LONGEST ? undefined : packed
 }
 
-/** Null for what was not written by `packEffects`: a person may have edited the comment. */
+/**
+ * Reads packed effects; null for anything that `packEffects` did not write, because a person may have edited the
+ * comment.
+ */
 export function unpackEffects(packed: string | undefined): readonly Effect[] | null {
   if (packed === undefined) return null
   try {

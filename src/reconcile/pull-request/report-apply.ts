@@ -1,12 +1,12 @@
 import type { Plan } from '../../plan/plan.ts'
-import { differenceBlock, effectsOf } from '../../plan/render/comment-effects.ts'
-import { renderFailure, type Failure } from '../../plan/render/comment-failure.ts'
-import { codeSpan, sizeOf } from '../../plan/render/markdown-text.ts'
-import { renderMarkdown } from '../../plan/render/render-markdown.ts'
-import { summaryText } from '../apply-text.ts'
-import { REVIEWED } from '../expected-digest.ts'
-import type { Io } from '../io.ts'
-import type { Apply } from '../target.ts'
+import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
+import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
+import { codeSpan, sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
+import { summaryText } from '../apply/apply-text.ts'
+import { REVIEWED } from '../apply/expected-digest.ts'
+import type { Io } from '../../shell/io.ts'
+import type { Apply } from '../target/target.ts'
 import { adviceOn, whatBecame } from './apply-advice.ts'
 import { summaryLink, withFooter } from './comment-frame.ts'
 import {
@@ -29,11 +29,11 @@ export interface ApplyReportOptions extends ReportOptions {
   readonly expect?: string
 }
 
-/** Tells the pull request that was merged what came of it. */
+/** Reports the result of an apply on the merged pull request. */
 export interface ApplyReport {
   /** The digest of the plan that the pull request showed. */
   expected(): Promise<string>
-  /** A plan from a file was made some time ago. */
+  /** Is told the plan. A plan from a file was made some time ago. */
   planned(plan: Plan, when: { readonly isOfNow: boolean }): void
   applied(apply: Apply | null): Promise<void>
   failed(error: unknown): Promise<void>
@@ -41,12 +41,12 @@ export interface ApplyReport {
 
 const PERMISSION = 'pull-requests: write'
 
-/** Null where nobody asked for it. Throws where something is missing for it. */
+/** Makes the report; null where none was asked for. It throws where the job lacks something for it. */
 export async function applyReport(options: ApplyReportOptions, directory: string, io: Io): Promise<ApplyReport | null> {
   const { comment = false, expect } = options
   if (!comment && expect !== REVIEWED) return null
   const report = await jobReport(comment ? '--comment' : `--expect ${REVIEWED}`, options, directory, io)
-  /** What would be done now, as far as it is known. */
+  /** The plan of what would be done now, as far as it is known. */
   let plan: Plan | null = null
   let wasPlanned = false
   return {
@@ -75,7 +75,7 @@ export async function applyReport(options: ApplyReportOptions, directory: string
   }
 }
 
-/** Success is what everybody expects: it is only said where a failure was said before. */
+/** Comments on success only after a failure was reported, because success is what everyone expects. */
 async function commentOnSuccess(report: JobReport, apply: Apply | null): Promise<void> {
   const { job, platform } = report
   const found = await findReviewedPlan(report)
@@ -119,7 +119,7 @@ function failureOf(error: unknown, platform: string, wasPlanned: boolean): Failu
   }
 }
 
-/** What went wrong takes at most half of the room, and the plan what is left. */
+/** The failure takes at most half of the room, and the plan gets the rest. */
 function failureContent({ job, sourceLink }: JobReport, plan: Plan | null, failure: Failure): Content {
   return ({ limit }) =>
     withFooter(job, limit, (room) => {

@@ -1,9 +1,9 @@
 import type { Plan } from '../../plan/plan.ts'
-import { differenceBlock, effectsOf } from '../../plan/render/comment-effects.ts'
-import { renderFailure, type Failure } from '../../plan/render/comment-failure.ts'
-import { renderMarkdown } from '../../plan/render/render-markdown.ts'
-import { sizeOf } from '../../plan/render/markdown-text.ts'
-import type { Io } from '../io.ts'
+import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
+import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
+import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
+import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import type { Io } from '../../shell/io.ts'
 import { sameDigest, staleNote, summaryLink, withFooter } from './comment-frame.ts'
 import { keepIssue } from './drift-issue.ts'
 import type { JobEvent } from './event.ts'
@@ -19,7 +19,7 @@ export interface PlanReportOptions extends ReportOptions {
   readonly driftIssue?: boolean
 }
 
-/** Tells GitHub what came of a plan. */
+/** Reports the result of a plan to GitHub. */
 export interface PlanReport {
   planned(plan: Plan): Promise<void>
   failed(error: unknown): Promise<void>
@@ -28,7 +28,10 @@ export interface PlanReport {
 const PERMISSION = 'pull-requests: write'
 const LEAST_FOR_DIFFERENCE = 20_000
 
-/** Null where nobody asked for it. Throws where something is missing for it: before anything is planned. */
+/**
+ * Makes the report; null where none was asked for. It throws before anything is planned where the job lacks something
+ * for it.
+ */
 export async function planReport(options: PlanReportOptions, directory: string, io: Io): Promise<PlanReport | null> {
   const { comment = false, driftIssue = false } = options
   if (!comment && !driftIssue) return null
@@ -97,7 +100,7 @@ async function commentOn(
   })
 }
 
-/** In the queue a plan is news only where it is not the one that was reviewed. */
+/** The comment in the merge queue. It shows the plan only where it is not the reviewed one. */
 async function queueContent({ job, platform, place }: JobReport, plan: Plan, whole: Content): Promise<Content> {
   if (job.event.kind !== 'queue') return whole
   const [reviewed] = await ownComments(await place(job.event.number), { kind: 'plan', platform })

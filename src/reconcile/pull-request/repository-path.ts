@@ -1,13 +1,15 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, relative, resolve, sep } from 'node:path'
-import type { SourceLink } from '../../plan/render/markdown-change.ts'
-import type { Io } from '../io.ts'
-import { runGit } from '../origin.ts'
+import type { SourceLink } from '../../plan/render/markdown/markdown-change.ts'
+import type { Io } from '../../shell/io.ts'
+import { runGit } from '../apply/origin.ts'
 import type { PathOf } from './workflow-commands.ts'
 
-/** Paths of files, as a command shows them, from the root of their repository; undefined for those outside. */
+/**
+ * Turns paths as commands show them into paths from the root of the repository; undefined for files outside of it.
+ */
 export async function repositoryPaths(directory: string, { cwd, env }: Pick<Io, 'cwd' | 'env'>): Promise<PathOf> {
-  // Git refuses to look at a directory of somebody else, as in a container; there the runner knows the root.
+  // Git refuses to read a directory of another user, as in a container, where the runner knows the root.
   const root = (await runGit(directory, env, ['rev-parse', '--show-toplevel'])) ?? env['GITHUB_WORKSPACE'] ?? cwd
   return (file) => {
     const path = relative(realPath(root), resolve(realPath(cwd), file))

@@ -1,28 +1,28 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Effect } from '../../plan/render/comment-effects.ts'
+import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 import type { JobReport } from './job-report.ts'
 import { unpackEffects } from './packed-effects.ts'
 import { ownComments, type Place } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 
-/** What a pull request showed before it was merged. */
+/** The plan that a pull request showed before it was merged. */
 export interface ReviewedPlan {
   readonly pullRequest: number
   /** Null where no comment shows a plan. */
   readonly digest: string | null
-  /** Null where they were too many to be kept. */
+  /** Null where the effects were too many to be kept. */
   readonly effects: readonly Effect[] | null
 }
 
 const PERMISSION = 'pull-requests: read'
 
-/** Of the pull request that brought the commit of this job; null where there is none. */
+/** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
 export async function findReviewedPlan(report: JobReport): Promise<ReviewedPlan | null> {
   const { job, platform } = report
   const number = job.event.kind === 'other' ? await mergedPullRequest(await report.place(0)) : job.event.number
   if (number === null) return null
   const place = await report.place(number)
-  // Not the comment of the merge queue: what only that has planned was reviewed by nobody.
+  // The comment of the merge queue does not count, because no one has reviewed its plan.
   const [planned] = await ownComments(place, { kind: 'plan', platform })
   const { digest = null, changes } = planned?.marker ?? {}
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
@@ -40,7 +40,7 @@ async function mergedPullRequest({ github, job: { owner, repo, commit, branch } 
   return (made ?? merged.find(({ base }) => base.ref === branch))?.number ?? null
 }
 
-/** The digest that somebody has seen, for `--expect reviewed`. */
+/** The reviewed plan, which `--expect reviewed` needs. It throws where there is none. */
 export async function requireReviewedPlan(report: JobReport): Promise<ReviewedPlan & { readonly digest: string }> {
   const { job, io } = report
   const reviewed = await findReviewedPlan(report).catch((error: unknown) => {

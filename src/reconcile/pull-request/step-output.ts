@@ -1,16 +1,16 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { sizeOf } from '../../plan/render/markdown-text.ts'
-import { reasonOfFileError } from '../file-error.ts'
-import type { Io } from '../io.ts'
+import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
+import { reasonOfFileError } from '../models/file-error.ts'
+import type { Io } from '../../shell/io.ts'
 import { warn } from './workflow-commands.ts'
 
-// What a step hands over by the files that GitHub names in its environment.
+// A step passes its results on in files that GitHub names in the environment.
 
-/** GitHub drops the whole summary of a step when it is larger than 1 MiB. */
+/** GitHub drops the whole summary of a step that is larger than 1 MiB. */
 const SUMMARY_LIMIT = 1_048_576
 const LEAST_ROOM = 4_000
 
-/** `render` makes markdown of at most so many bytes. */
+/** Writes the summary. `render` makes markdown of at most the given number of bytes. */
 export function writeSummary(render: (limit: number) => string, io: Pick<Io, 'env' | 'stderr'>): void {
   const file = io.env['GITHUB_STEP_SUMMARY']
   if (!file) return
@@ -29,7 +29,7 @@ export function writeOutput(outputs: { readonly [name: string]: string }, io: Pi
   append(file, io, () => appendFileSync(file, lines.join('')))
 }
 
-/** What is handed over is a help; the command has done its work all the same. */
+/** Only warns about a failure, because the command itself has succeeded. */
 function append(file: string, io: Pick<Io, 'stderr'>, work: () => void): void {
   try {
     work()

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts'
+import type { Io } from '../../shell/io.ts'
 import type { GitHub } from './github.ts'
 import type { Job, RunNumber } from './job.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
@@ -11,12 +11,15 @@ export interface OwnComment {
   readonly marker: Marker
 }
 
-/** What a comment is to say. `limit` is in bytes; `newerHead` is where the pull request is by now, if not at our commit. */
+/**
+ * Renders a comment. `limit` is in bytes, and `newerHead` is the head of the pull request where that is no longer our
+ * commit.
+ */
 export type Content = (situation: { readonly limit: number; readonly newerHead: string | null }) => string
 
 export interface Kept {
   readonly url: string
-  /** The run whose plan the comment shows instead, because it is newer. */
+  /** The newer run whose plan the comment shows instead. */
   readonly newerRun: RunNumber | null
 }
 
@@ -27,20 +30,19 @@ export interface Place {
   readonly io: Pick<Io, 'now' | 'wait'>
 }
 
-/** As much as fits everywhere, and what is tried where that is still too much. */
+/** The first size fits in most cases. The smaller ones are tried where GitHub refuses it. */
 const LIMITS = [65_536, 32_768, 8_192] as const
 const MOST_ROUNDS = 12
 const MOST_WAITS = 4
 const LONGEST_WAIT = 120
 
 /**
- * Keeps one comment of a kind and platform on a pull request, however many runs do so at the same time. Each run
- * writes, looks again, and ends only when what is there agrees with it: the oldest comment holds the newest plan, and
- * there is no other. Who meets a newer plan leaves it as it is.
- *
- * GitHub changes a comment unconditionally. So an older run may still write over a newer plan where it looked before
- * that was there and writes after; if the pull request has moved on, it then says at least that it is out of date.
- * The concurrency group of the workflow keeps two runs of one pull request apart.
+ * Keeps one comment for each kind and platform on a pull request, even when several runs do so at the same time. Each
+ * run writes, looks again, and ends only when the comments agree with it: the oldest comment shows the newest plan,
+ * and there is no other comment. A run that finds a newer plan leaves it as it is.
+ * GitHub changes a comment unconditionally. So an older run may overwrite a newer plan if it looked before the newer
+ * run wrote. If the pull request has moved on, that comment at least says that it is out of date. The concurrency
+ * group of the workflow keeps two runs of one pull request apart.
  */
 export async function keepComment(place: Place, marker: Marker, content: Content): Promise<Kept> {
   const done: Done = { made: new Set(), written: null }
@@ -61,7 +63,7 @@ export async function keepComment(place: Place, marker: Marker, content: Content
   throw new Error('the comment does not come to rest')
 }
 
-/** What this run did so far. */
+/** What this run has done so far. */
 interface Done {
   readonly made: Set<number>
   written: string | null
@@ -78,7 +80,7 @@ function withMarker(content: Content, marker: Marker, limit: number, newerHead: 
   return `${content({ limit: limit - line.length - 2, newerHead }).trimEnd()}\n\n${line}`
 }
 
-/** One round: null where something had to be done, so that it is worth another look. */
+/** Makes one round. The result is null where something had to be changed, so that another round must check it. */
 async function settle(
   place: Place,
   marker: Marker,
@@ -89,7 +91,7 @@ async function settle(
   const [first, ...others] = await ownComments(place, marker)
   const body = bodyFor(head === marker.commit ? null : head)
   if (first === undefined) {
-    // A list may lag behind: what was made a moment ago is not made again.
+    // A list may lag behind, so a comment that was just created is not created again.
     if (done.made.size > 0) await place.io.wait(1_000)
     else done.made.add(await createComment(place, (done.written = body)))
     return null
@@ -99,15 +101,16 @@ async function settle(
     await removeComments(place, surplus)
     return { url: first.url, newerRun: first.marker.run }
   }
-  // By who wrote it, not by its text: GitHub may keep a text in another form than it was sent in.
+  // The comment is recognised by the run that wrote it, because GitHub may store a text in another form than it was
+  // sent.
   const isRight = done.written === body && isSameRun(first.marker, marker)
-  // The write comes before the removals: at no time is the newest plan shown nowhere.
+  // The update comes before the removals, so that the newest plan is visible at all times.
   if (!isRight) await updateComment(place, first.id, (done.written = body))
   await removeComments(place, surplus)
   return isRight && surplus.length === 0 ? { url: first.url, newerRun: null } : null
 }
 
-/** Whoever planned the head of the pull request is newer than who did not; else the later run is. */
+/** A plan of the head of the pull request is newer than any other. Otherwise the later run is newer. */
 function isNewer(theirs: Marker, mine: Marker, head: string | null): boolean {
   if (theirs.commit !== mine.commit && (theirs.commit === head || mine.commit === head)) return theirs.commit === head
   return theirs.run.id > mine.run.id || (theirs.run.id === mine.run.id && theirs.run.attempt > mine.run.attempt)
@@ -117,7 +120,7 @@ function isSameRun({ run: a }: Marker, { run: b }: Marker): boolean {
   return a.id === b.id && a.attempt === b.attempt
 }
 
-/** Our own comments of this kind for this platform, the oldest first. Somebody else's marker counts for nothing. */
+/** Our own comments of this kind for this platform, the oldest first. Markers that others wrote are ignored. */
 export async function ownComments(
   { github, job: { owner, repo }, number }: Place,
   { kind, platform }: Pick<Marker, 'kind' | 'platform'>,
@@ -138,7 +141,7 @@ export async function ownComments(
     .toSorted((a, b) => a.id - b.id)
 }
 
-/** Null for what has no pull request's head, such as the group of a merge queue. */
+/** The head of the pull request; null where there is none, as for the group of a merge queue. */
 async function headOf({ github, job, number }: Place): Promise<string | null> {
   if (job.event.kind !== 'pull-request') return null
   const { data } = await github.rest.pulls.get({ owner: job.owner, repo: job.repo, pull_number: number })
@@ -151,7 +154,7 @@ async function createComment({ github, job: { owner, repo }, number }: Place, bo
 }
 
 async function updateComment({ github, job: { owner, repo } }: Place, id: number, body: string): Promise<void> {
-  // Gone meanwhile: the next round sees it.
+  // A comment that was deleted in the meantime is noticed in the next round.
   await github.rest.issues.updateComment({ owner, repo, comment_id: id, body }).catch(unlessGone)
 }
 

@@ -1,12 +1,12 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { LostAnswerError } from '../platform-error.ts'
+import { LostAnswerError } from '../../client/platform-error.ts'
 import type { Job } from './job.ts'
 
-// What GitHub answers when it does not do what it is asked, and what it means.
+// These functions interpret GitHub's error answers.
 
-/** The part of an error of the client that is looked at. */
+/** The parts of the client's error that are used here. */
 export interface GitHubError extends Error {
   readonly status: number
   readonly response?: { readonly headers: { readonly [name: string]: string | undefined }; readonly data: unknown }
@@ -20,14 +20,14 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
   return isGitHubError(error) && statuses.includes(error.status)
 }
 
-/** GitHub's validation says it in words only. */
+/** GitHub's validation names this reason only in words. */
 export function isTooLong(error: unknown): boolean {
   return hasStatus(error, 422) && /too long|maximum is/i.test((error as Error).message)
 }
 
 const SHORTEST_WAIT = 1
 
-/** After how many seconds it is worth another try; null where it is not. */
+/** The seconds after which another attempt may succeed; null where it will not. */
 export function waitBefore(error: unknown, now: number): number | null {
   if (!isGitHubError(error)) return null
   const headers = error.response?.headers ?? {}
@@ -44,7 +44,7 @@ function resetIn(reset: number, now: number): number {
   return Math.max(SHORTEST_WAIT, Math.ceil(reset - now / 1_000) + 1)
 }
 
-/** In words, with what to do. `permission` is what the job needs, e.g. `pull-requests: write`. */
+/** Describes an error and what to do about it. `permission` is what the job needs, e.g. `pull-requests: write`. */
 export function troubleText(error: unknown, { event, apiUrl }: Job, permission: string, now: number): string {
   if (error instanceof HoldfastError) return error.message
   if (!isGitHubError(error)) return 'something unexpected happened; set HOLDFAST_DEBUG=1 to see where'

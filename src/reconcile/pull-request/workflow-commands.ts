@@ -2,11 +2,11 @@ import { counted } from '../../lib/counted.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
 import { diagnosticText, errorsFirst } from '../../plan/render/render-diagnostics.ts'
-import type { Environment, Io } from '../io.ts'
+import type { Environment, Io } from '../../shell/io.ts'
 
-// What a job says to the runner of GitHub Actions: lines of its log of the form `::command name=value::text`.
+// A job talks to the runner of GitHub Actions by lines of its log of the form `::command name=value::text`.
 
-/** GitHub shows so many errors and so many warnings of a step, and drops the others without a word. */
+/** GitHub shows this many errors and warnings of a step, and drops the others silently. */
 const MOST_ANNOTATIONS = 10
 
 export interface Place {
@@ -19,7 +19,7 @@ export function inActions(env: Environment): boolean {
   return env['GITHUB_ACTIONS'] === 'true'
 }
 
-/** Findings beside the lines they are about. `pathOf` gives a path from the root of the repository. */
+/** Shows findings beside their lines. `pathOf` gives a path from the root of the repository. */
 export function annotate(diagnostics: readonly Diagnostic[], io: Pick<Io, 'stderr'>, pathOf: PathOf): void {
   for (const severity of ['error', 'warning'] as const) {
     const found = errorsFirst(diagnostics).filter((diagnostic) => diagnostic.severity === severity)
@@ -45,7 +45,7 @@ function annotation(diagnostic: Diagnostic, pathOf: PathOf): string {
   return command(severity, { ...place, title: escapeUnseen(code) }, where === '' ? message : `${where}: ${message}`)
 }
 
-/** Something about the run as a whole. */
+/** Shows a warning about the run as a whole. */
 export function warn(message: string, io: Pick<Io, 'stderr'>): void {
   io.stderr.write(command('warning', { title: 'Holdfast' }, escapeUnseen(message)))
 }
@@ -59,7 +59,7 @@ function command(name: string, parameters: Parameters, text: string): string {
   return `::${name} ${words.join(',')}::${escapeText(text)}\n`
 }
 
-/** As GitHub's own toolkit does (actions/toolkit, packages/core/src/command.ts). */
+/** Escapes as GitHub's own toolkit does (actions/toolkit, packages/core/src/command.ts). */
 function escapeText(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }
@@ -69,8 +69,8 @@ function escapeParameter(text: string): string {
 }
 
 /**
- * The lines without anything that the runner would take for a command: it looks at the beginning of each line, blanks
- * aside, and for the older form `##[command]` anywhere. A name in the models must not speak to it.
+ * Changes lines that the runner would take for a command. It looks at the beginning of each line after blanks, and
+ * for the older form `##[command]` anywhere. Names in the models must not be able to give commands.
  */
 export function withoutCommands(text: string, env: Environment): string {
   return inActions(env) ? text.replace(/^([^\S\n]*):(?=:)/gm, '$1: ').replaceAll('##[', '## [') : text

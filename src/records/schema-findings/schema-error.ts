@@ -6,11 +6,10 @@ import type { JsonSchema } from '../json-schema.ts'
 import { describeMistake } from './schema-message.ts'
 
 /**
- * What a validator found (with `allErrors`) as findings for people: one for each mistake.
- *
- * `schema` is what the document was validated against; for a single record that is
- * `{ $ref: '#/$defs/…', $defs: … }`. It tells which keys are known and which values are secret (`writeOnly`),
- * so without it no key is suggested and no value is quoted.
+ * Turns the errors of a validator (with `allErrors`) into one finding for each mistake.
+ * `schema` is the schema that the document was validated against; for a single record that is `{ $ref: '#/$defs/…',
+ * $defs: … }`. It tells which keys are known and which values are secret (`writeOnly`), so without it no key is
+ * suggested and no value is quoted.
  */
 export function schemaDiagnostics(
   errors: readonly ErrorObject[],

@@ -5,7 +5,7 @@ import { alternatives, nodeAt, valueAt, type JsonSchema } from '../json-schema.t
 import { describeType, describeValue, listOf, quote } from './schema-words.ts'
 import type { Mistake } from './schema-mistakes.ts'
 
-/** Where a mistake is. */
+/** The path of a mistake, with the document and the schema that belong to it. */
 export interface Place {
   readonly path: readonly string[]
   readonly document: unknown
@@ -18,7 +18,7 @@ export interface Description {
   readonly pointer: string
 }
 
-/** Says what is wrong and what to do, under a code that stays the same. */
+/** Describes a mistake and what to do about it, under a stable code. */
 export function describeMistake(mistake: Mistake, place: Place): Description {
   const { instancePath: pointer, keyword } = mistake.error
   if (keyword === 'additionalProperties') return unknownKey(mistake, place)
@@ -92,7 +92,7 @@ function wrongType(types: readonly string[], place: Place): string {
   return `${subjectOf(place.path)} must be ${expected}${actual(place)}.${typeAdvice(types, place)}`
 }
 
-/** What a value must be, in words; nothing where the schema is not known. */
+/** The expected value in words; an empty text where the schema is not known. */
 function expectation(path: readonly string[], schema: JsonSchema | undefined): string {
   const nodes = nodesAt(path, schema)
   const allowed = nodes.flatMap((node) => node.enum ?? [])
@@ -109,7 +109,7 @@ function joinTypes(words: readonly string[]): string {
   return words.length < 3 ? words.join(' or ') : `${words.slice(0, -1).join(', ')}, or ${words.at(-1)}`
 }
 
-/** The ways in which YAML and JSON make one type of what was meant as another. */
+/** Advice for values that YAML or JSON reads as another type than the author meant. */
 function typeAdvice(types: readonly string[], { path, document, schema }: Place): string {
   const value = valueAt(document, path)
   if (value === null) return nullAdvice(types, path, schema)
@@ -148,9 +148,12 @@ function actual(place: Place): string {
   return `, but is ${describeValue(valueAt(place.document, place.path), mayQuote(place))}`
 }
 
-/** A value is quoted only where the schema says that it is no secret, nor stands in the place of a record with one. */
+/**
+ * Tells whether a value may be quoted: only where the schema shows that it is no secret, and that no record with a
+ * secret belongs there.
+ */
 function mayQuote({ path, schema }: Place): boolean {
-  // Whatever stands in the place of the whole document may hold any of its secrets.
+  // A value in the place of the whole document may contain any of its secrets.
   if (schema === undefined || path.length === 0) return false
   return !path.some((_, index) => isSecret(path.slice(0, index + 1), schema)) && !holdsSecret(path, schema)
 }
@@ -159,7 +162,7 @@ function isSecret(path: readonly string[], schema: JsonSchema): boolean {
   return nodesAt(path, schema).some((node) => node.writeOnly === true)
 }
 
-/** Whether a record here, or one of a list here, has a secret. */
+/** Tells whether a record at this path, or in a list at this path, has a secret. */
 function holdsSecret(path: readonly string[], schema: JsonSchema): boolean {
   return [path, [...path, '0']].some((record) =>
     knownKeys(record, schema).some((key) => isSecret([...record, key], schema)),

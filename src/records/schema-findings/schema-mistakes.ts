@@ -1,20 +1,25 @@
 import type { ErrorObject } from 'ajv'
 import { didYouMean } from '../../lib/suggest.ts'
 
-/** An error of a validator that is a mistake of its own, not the consequence of another. */
+/** An error of a validator that is a mistake of its own rather than the consequence of another one. */
 export interface Mistake {
   readonly error: ErrorObject
-  /** On an unknown key: the missing key of the same object that it is a misspelling of. */
+  /** The missing key of the same object, where an unknown key seems to be a misspelling of it. */
   readonly misspelled?: string
 }
 
-/** Ajv reports every keyword that fails; one slip of the pen often fails several. */
+/**
+ * Keeps one error for each mistake. Ajv reports every keyword that fails, and a single mistake often fails several.
+ */
 export function withoutConsequences(errors: readonly ErrorObject[]): Mistake[] {
   const byPath = Map.groupBy(mergeAlternatives(errors), ({ instancePath }) => instancePath)
   return [...byPath.values()].flatMap((group) => pairMisspelled(group.filter((error) => !isConsequence(error, group))))
 }
 
-/** An unmet `anyOf` comes after the errors of its branches; together they are one mistake, or those of the branch that was meant. */
+/**
+ * Merges the error of an unmet `anyOf`, which follows those of its branches, into one mistake, or into the mistakes
+ * of the branch that was meant.
+ */
 function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   const merged: ErrorObject[] = []
   for (const error of errors) {
@@ -24,7 +29,7 @@ function mergeAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   return merged
 }
 
-/** Takes the errors at a path and below it off the end of the list. */
+/** Removes the errors at a path and below it from the end of the list, and returns them. */
 function takeBelow(errors: ErrorObject[], path: string): ErrorObject[] {
   const start = errors.findLastIndex(
     (error) => error.instancePath !== path && !error.instancePath.startsWith(`${path}/`),
@@ -32,7 +37,9 @@ function takeBelow(errors: ErrorObject[], path: string): ErrorObject[] {
   return errors.splice(start + 1)
 }
 
-/** A branch whose type fits is the one that was meant; where none fits, all types are allowed ones. */
+/**
+ * A branch whose type fits is the one that was meant. Where none fits, the message names the types of all branches.
+ */
 function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): ErrorObject[] {
   const isOtherType = (branch: ErrorObject) => branch.keyword === 'type' && branch.instancePath === error.instancePath
   const meant = branches.filter((branch) => !isOtherType(branch))
@@ -41,7 +48,7 @@ function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): Er
   return [{ ...error, keyword: 'type', params: { type: [...types] } }]
 }
 
-/** What else ajv reports at the same place because of the same mistake. */
+/** Tells whether ajv reports an error only because of another error at the same path. */
 function isConsequence({ keyword }: ErrorObject, group: readonly ErrorObject[]): boolean {
   const has = (...keywords: string[]) => group.some((error) => keywords.includes(error.keyword))
   if (keyword === 'type') return has('enum', 'const')
@@ -49,7 +56,7 @@ function isConsequence({ keyword }: ErrorObject, group: readonly ErrorObject[]):
   return false
 }
 
-/** A misspelled key is unknown, and the key that was meant is missing: that is one mistake. */
+/** Joins an unknown key with the missing key that it seems to be a misspelling of, because both are one mistake. */
 function pairMisspelled(group: readonly ErrorObject[]): Mistake[] {
   const missing = group
     .filter(({ keyword }) => keyword === 'required')

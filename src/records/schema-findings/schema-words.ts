@@ -29,7 +29,7 @@ export function describeType(type: string, node: JsonSchema): string {
   return TYPES[type] ?? type
 }
 
-/** A value in words: what it is, and what it says where that may be quoted. */
+/** A value in words: its type, and its content where it may be quoted. */
 export function describeValue(value: unknown, mayQuote: boolean): string {
   if (value === null || value === undefined) return String(value)
   if (Array.isArray(value)) return 'a list'
@@ -41,7 +41,7 @@ export function describeValue(value: unknown, mayQuote: boolean): string {
 /** Text in quotation marks, shortened where it is long. */
 export function quote(text: string): string {
   if (text.length <= LONGEST_QUOTE) return JSON.stringify(text)
-  // Cut first: a value may be megabytes long. Then cut whole characters, not half of a surrogate pair.
+  // The text is cut roughly first, because it may be megabytes long, and then between whole characters.
   const characters = Array.from(text.slice(0, 2 * LONGEST_QUOTE))
   return JSON.stringify(`${characters.slice(0, LONGEST_QUOTE).join('')}…`)
 }

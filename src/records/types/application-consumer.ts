@@ -8,7 +8,10 @@ import { reportWeakness } from '../weak-secret.ts'
 
 const SCOPE_NAMES = Object.keys(SCOPES)
 
-/** RFC 3986, section 2.3: what needs no escaping, so that every client sends its client_id alike. */
+/**
+ * The characters that need no escaping (RFC 3986, section 2.3), so that every client sends its client_id in the same
+ * form.
+ */
 const SLUG = /^[A-Za-z0-9._~-]+$/
 
 function checkSlug(slug: string, report: Report): void {
@@ -19,7 +22,7 @@ function checkSlug(slug: string, report: Report): void {
 
 function checkSecret(secret: string, report: Report): void {
   if (isUnresolvedReference(secret)) return
-  // RFC 6749, appendix A.2; by Basic no other character arrives.
+  // RFC 6749, appendix A.2, allows only these characters, and Basic transports no others.
   if (!/^[\x20-\x7e]*$/.test(secret))
     report(
       'error',
@@ -27,7 +30,7 @@ function checkSecret(secret: string, report: Report): void {
       ['secret'],
       `the secret holds characters beyond ASCII, which no client can send by Basic; ${MAKE_A_SECRET}`,
     )
-  // Section 2.3.1: many clients put the secret into a Basic header without encoding it first.
+  // Many clients put the secret into a Basic header without encoding it first, which section 2.3.1 requires.
   else if (/[+% ]/.test(secret))
     report(
       'warning',
@@ -40,7 +43,7 @@ function checkSecret(secret: string, report: Report): void {
 
 function checkAddresses({ defaultRedirectUri, redirectUris }: ApplicationConsumer, report: Report): void {
   const check = (uri: string, path: readonly (string | number)[]) => {
-    // RFC 6749, section 3.1.2.
+    // RFC 6749, section 3.1.2, forbids fragments.
     if (uri.includes('#'))
       report(
         'error',

@@ -1,22 +1,35 @@
-import type { Characteristic } from '../../../generated/import-document.ts'
-import type { Json } from '../../lib/json.ts'
-import { checkBoundaries } from '../boundaries.ts'
+import type { Characteristic, DataType } from '../../../generated/import-document.ts'
+import { canonicalBoundary, checkBoundaries } from '../boundaries.ts'
 import { narrowedBy, relabelledBy, retypedBy } from '../invalidation.ts'
 import { checkOptions, requireOptions } from '../options.ts'
-import { canonicalInstant } from '../instant.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
-import { canonicalWhole } from '../whole-number.ts'
 import { checkValueSchema, parsedSchema } from '../value-schema.ts'
 
-/** Which data types honour a field; on every other one it is ignored (specification, section 2). */
-const HONOURED_BY: { readonly [field in keyof Characteristic]?: readonly Characteristic['dataType'][] } = {
-  multiple: ['SELECT'],
-  options: ['SELECT'],
-  schema: ['JSON'],
-  boundaryMin: ['DATE', 'FLOAT', 'INTEGER', 'TIME', 'TIMESTAMP'],
-  boundaryMax: ['DATE', 'FLOAT', 'INTEGER', 'TIME', 'TIMESTAMP'],
-  boundaryStep: ['FLOAT', 'INTEGER'],
-  precision: ['FLOAT'],
+/** The fields that some data types honour and all others ignore (specification, section 2). */
+const RULING_FIELDS = [
+  'multiple',
+  'options',
+  'schema',
+  'boundaryMin',
+  'boundaryMax',
+  'boundaryStep',
+  'precision',
+] as const satisfies readonly (keyof Characteristic)[]
+
+type RulingField = (typeof RULING_FIELDS)[number]
+
+const HONOURED: { readonly [dataType in DataType]: readonly RulingField[] } = {
+  BLOB: [],
+  BOOLEAN: [],
+  DATE: ['boundaryMin', 'boundaryMax'],
+  FLOAT: ['boundaryMin', 'boundaryMax', 'boundaryStep', 'precision'],
+  INTEGER: ['boundaryMin', 'boundaryMax', 'boundaryStep'],
+  JSON: ['schema'],
+  SELECT: ['multiple', 'options'],
+  STRING: [],
+  TIME: ['boundaryMin', 'boundaryMax'],
+  TIMESPAN: [],
+  TIMESTAMP: ['boundaryMin', 'boundaryMax'],
 }
 
 export const characteristic = declareRecordType<Characteristic>({
@@ -38,18 +51,13 @@ export const characteristic = declareRecordType<Characteristic>({
   relabels: relabelledBy,
 })
 
-function canonicalBoundary(value: Json, body: Characteristic): Json {
-  if (body.dataType === 'INTEGER') return canonicalWhole(value)
-  return body.dataType === 'TIMESTAMP' && typeof value === 'string' ? canonicalInstant(value) : value
-}
-
 function warnAboutIgnoredFields(body: Characteristic, report: Report): void {
-  for (const field of Object.keys(HONOURED_BY) as (keyof Characteristic)[]) {
-    const dataTypes = HONOURED_BY[field] ?? []
+  for (const field of RULING_FIELDS) {
     const value = body[field]
     const says =
       value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0)
-    if (says && !dataTypes.includes(body.dataType)) {
+    if (says && !HONOURED[body.dataType].includes(field)) {
+      const dataTypes = typesHonouring(field)
       report(
         'warning',
         'ignored-field',
@@ -58,4 +66,8 @@ function warnAboutIgnoredFields(body: Characteristic, report: Report): void {
       )
     }
   }
+}
+
+function typesHonouring(field: RulingField): string[] {
+  return Object.entries(HONOURED).flatMap(([dataType, fields]) => (fields.includes(field) ? [dataType] : []))
 }

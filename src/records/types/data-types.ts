@@ -1,8 +1,8 @@
 import type { RecordTypeName } from '../record-type.ts'
 
 /**
- * The record types that systems, their components and their data are made by. What works with these is about them and no
- * others; everything else treats all record types alike.
+ * The record types that describe systems, their components and their data. Code that works with these is about them
+ * alone; all other code treats the record types alike.
  */
 export const DATA_TYPES = {
   characteristic: 'characteristics',

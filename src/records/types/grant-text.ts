@@ -1,11 +1,11 @@
 import type { Grant, Identities } from '../../../generated/settings.ts'
 import { plainText } from '../../lib/visible-text.ts'
 
-// Grants in words. Names come from documents and are made safe to be shown.
+// These functions describe grants in words. Names come from documents, so they are made safe to be shown.
 
 type Verb = 'becomes' | 'is no longer' | 'is' | 'stays' | 'would become'
 
-/** `anna@example.com becomes operator within lindenhof`, and the same in another tense. */
+/** `anna@example.com becomes operator within lindenhof`, in one of several tenses. */
 export function grantSentence(grant: Grant, verb: Verb): string {
   return `${subjectText(grant)} ${verb} ${grant.role}${placeText(grant)}`
 }
@@ -29,7 +29,7 @@ function identitiesText({ issuer, clientId, claims }: Identities): string {
   return `everyone with ${wanted.join(' and ')} at ${shown(issuer)} (client ${shown(clientId)})`
 }
 
-/** Where the role counts; nothing for the whole domain. */
+/** Where the role counts; an empty text for the whole domain. */
 function placeText({ within, withinOwnOrganization }: Grant): string {
   if (withinOwnOrganization === true) return ' within the own organization'
   return within === undefined ? '' : ` within ${shown(within)}`

@@ -3,13 +3,13 @@ import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
-/** To whom a role is given: exactly one of these fields says it. */
+/** The fields that say to whom a role is given. A grant has exactly one of them. */
 export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
 
-/** Of whom `everyone` can speak. */
+/** The groups that `everyone` can name. */
 export const EVERYONE: readonly Everyone[] = ['users', 'machineUsers']
 
-/** A grant is nothing but its identity: another role, or another place, is another grant. */
+/** A grant consists only of its identity: with another role or for another unit it is another grant. */
 export const grant = declareRecordType<Grant>({
   name: 'access',
   definition: 'Grant',
@@ -29,13 +29,16 @@ export const grant = declareRecordType<Grant>({
   check: checkGrant,
 })
 
-/** What a new domain has: whom its data model names can send and read data, and nothing more until it is granted. */
+/**
+ * The grants of a new domain: the accounts of its data model can send and read data, and nothing more until it is
+ * granted.
+ */
 export const DEFAULT_GRANTS: readonly Grant[] = [
   { role: 'operator', everyone: 'users' },
   { role: 'operator', everyone: 'machineUsers' },
 ]
 
-/** Whether these are the grants that every domain begins with, and no others. */
+/** Tells whether these are exactly the grants that every domain begins with. */
 export function isDefaultAccess(access: readonly JsonObject[]): boolean {
   const keys = new Set(access.map((body) => keyOfGrant(body as unknown as Grant)))
   return keys.size === DEFAULT_GRANTS.length && DEFAULT_GRANTS.every((body) => keys.has(keyOfGrant(body)))
@@ -50,24 +53,24 @@ export function subjectOf(body: Grant): string {
   return joinKey(subjectParts(body))
 }
 
-/** What the subjects of all grants begin with that are to identities of this provider, known to it by this clientId. */
+/** The beginning of all subjects that are identities of this provider under this clientId. */
 export function beginningOfSubjects({ issuer, clientId }: Pick<Identities, 'issuer' | 'clientId'>): string {
   return `${joinKey(['identities', issuer, clientId])}/`
 }
 
-/** An account, as far as it matters to whom grants are given. */
+/** What determines which grants an account has. */
 export interface Grantee {
   readonly kind: 'person' | 'machine'
   readonly login: string
-  /** Whether a record of the data model describes it. */
+  /** Whether a record of the data model describes the account. */
   readonly isOfModel: boolean
-  /** The alias, or else the name, of the organization of a user; null where there is none. */
+  /** The alias, or otherwise the name, of a user's organization; null where there is none. */
   readonly organization: string | null
-  /** The subjects of grants to identities that fitted when they signed in. */
+  /** The subjects of the grants to identities that the account's claims fitted when it signed in. */
   readonly fits: readonly string[]
 }
 
-/** All subjects that an account is one of. */
+/** All subjects that an account matches. */
 export function subjectsOf({ kind, login, isOfModel, organization, fits }: Grantee): string[] {
   if (!isOfModel) return [...fits]
   if (kind === 'machine') return [joinKey(['machineUser', login]), joinKey(['everyone', 'machineUsers'])]
@@ -91,7 +94,10 @@ function placeParts({ within, withinOwnOrganization }: Grant): string[] {
   return within === undefined ? [] : ['within', within]
 }
 
-/** The order of claims and of their values says nothing, and one value is a list of one. */
+/**
+ * The canonical form of claims, in which their order and the order of their values do not matter. A single value
+ * equals a list of one.
+ */
 function canonicalClaims(identities: Json): Json {
   const claims = (identities as { readonly claims: JsonObject }).claims
   return sortKeys(

@@ -4,14 +4,14 @@ import type { RecordBody, RecordKey } from '../record-type.ts'
 import { referencesOf } from '../references.ts'
 import { grant as grantType, SUBJECTS } from './grant.ts'
 
-// What grants give, and which of two gives more.
+// These functions tell what grants give, and which of two gives more.
 
-/** The canonical body of a record of grants, which the schema and the checks of the type have seen. */
+/** The grant in a canonical body that has passed the schema and the checks of its type. */
 export function grantOf(body: RecordBody): Grant {
   return body as unknown as Grant
 }
 
-/** Whether whoever has the one can do nothing more with the other. */
+/** Tells whether `one` allows everything that `other` allows, to the same subject. */
 export function givesAtLeast(one: Grant, other: Grant): boolean {
   return subjectOf(one) === subjectOf(other) && isAtLeast(one.role, other.role) && countsWherever(one, other)
 }
@@ -30,12 +30,12 @@ export function isOfWholeDomain({ within, withinOwnOrganization }: Grant): boole
   return within === undefined && withinOwnOrganization !== true
 }
 
-/** Whether a node of the tree of organizations is another one or below it. */
+/** Tells whether a node of the tree of organizations is another one or is below it. */
 export function isWithin(place: string, node: string): boolean {
   return node === place || node.startsWith(`${place}/`)
 }
 
-/** The user or machine user who may do everything because of this grant; null where it gives less, or to others. */
+/** The user or machine user whom this grant makes administrator of the whole domain; null where it does not. */
 export function administratorOf(body: RecordBody): RecordKey | null {
   const { role, user, machineUser } = grantOf(body)
   if (role !== 'administrator' || !isOfWholeDomain(grantOf(body))) return null
@@ -44,12 +44,12 @@ export function administratorOf(body: RecordBody): RecordKey | null {
   return holder === undefined ? null : { type: holder.type, key: holder.key }
 }
 
-/** The nodes of the tree of organizations that a grant is about. */
+/** The nodes of the tree of organizations that a grant names. */
 export function placesOf(body: RecordBody): string[] {
   return referencesOf(grantType, '', body)
     .filter(({ type }) => type === UNIT)
     .map(({ key }) => key)
 }
 
-/** Organizations, their units, and what is within them. */
+/** The record type of organizations and of the units within them. */
 export const UNIT = 'organizations'

@@ -2,12 +2,13 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
-// A validator cannot be stopped, so what it costs to check a value is counted before: each part of the schema for each
-// part of the value that it looks at, also where the validator would skip it. Patterns count for themselves.
+// A validator cannot be stopped, so the cost of checking a value is counted in advance: each part of the schema for
+// each part of the value that it applies to, even where the validator would skip it. Patterns are counted while they
+// run.
 
-/** Characters that are counted or compared in the time of one step. */
+/** The number of characters that are counted or compared in the time of one step. */
 const CHARACTERS_A_STEP = 16
-/** What it takes to name a member of an object with very many. */
+/** The cost of listing a member's name in an object with very many members. */
 const STEPS_A_NAME = 16
 
 const LOOK_AT_NAMES = new Set([
@@ -49,7 +50,7 @@ class Counter {
       case 'dependentRequired':
         return this.#budget.spend(sizeOf(inside))
       case 'uniqueItems':
-        // Each item is written as text.
+        // The validator writes each item as text.
         return this.#budget.spend(8 * sizeOf(value))
       case 'not':
       case 'if':

@@ -8,16 +8,19 @@ import { surveySchema } from './schema-problem.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 export interface ValueSchema {
-  /** What a value does not meet, in words; null where it meets all. */
+  /** The first requirement that a value does not meet, in words; null where it meets all. */
   mismatch(value: Json, budget: WorkBudget): string | null
 }
 
 type JsonSchema = { readonly [keyword: string]: Json }
 
-/** What a compiler takes for one part of a schema, in steps of a budget. */
+/** The cost of compiling one part of a schema, in steps of a budget. */
 const STEPS_A_PART = 1000
 
-/** A JSON Schema (draft 2020-12) made ready for values, or why it cannot be. `format` is a remark, as in the draft. */
+/**
+ * Compiles a JSON Schema (draft 2020-12), or returns the reason why it cannot be used. `format` is an annotation, as
+ * in the draft.
+ */
 export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | string {
   if (typeof schema !== 'boolean' && !isObject(schema)) return 'it is neither an object nor a boolean'
   const keywords = keywordsOf(schema)
@@ -31,7 +34,7 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
   }
 }
 
-/** What a schema says about values: without its dialect and its name, which other schemas could refer to. */
+/** The keywords of a schema without its dialect and its name, which other schemas could refer to. */
 export function keywordsOf(schema: boolean | object): JsonSchema {
   const { $schema: _, $id: __, ...keywords } = typeof schema === 'boolean' ? { not: !schema } : (schema as JsonSchema)
   return keywords
@@ -63,7 +66,10 @@ class CompiledSchema implements ValueSchema {
   }
 }
 
-/** Ajv notes the members that were looked at in an object, which has these names without anybody having noted them. */
+/**
+ * Ajv records the members that were evaluated in an object, which inherits these names, so they would count as
+ * evaluated.
+ */
 function inheritedName(value: Json, budget: WorkBudget): string | null {
   budget.spend(1)
   if (typeof value !== 'object' || value === null) return null
@@ -76,7 +82,10 @@ function inheritedName(value: Json, budget: WorkBudget): string | null {
   return null
 }
 
-/** A compiler keeps what it compiled, so each schema has its own. Loaded when a value first has a schema to meet. */
+/**
+ * A compiler keeps what it compiled, so each schema has its own. It is loaded when a value is first checked against a
+ * schema.
+ */
 function newCompiler(patterns: PatternMaker): Ajv2020 {
   const module = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }
   const compiler = new module.Ajv2020({
@@ -89,10 +98,10 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
     ownProperties: true,
     code: { regExp: Object.assign((pattern: string) => patterns.make(pattern), { code: 'LinearPattern' }) },
   })
-  // Ajv compares every item with every other one.
+  // Ajv would compare every item with every other one.
   compiler.removeKeyword('uniqueItems')
   compiler.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: isUnique })
-  // Ajv takes a quotient that is infinite for a whole number.
+  // Ajv would take an infinite quotient for a whole number.
   compiler.removeKeyword('multipleOf')
   compiler.addKeyword({
     keyword: 'multipleOf',
@@ -104,7 +113,7 @@ function newCompiler(patterns: PatternMaker): Ajv2020 {
   return compiler
 }
 
-/** 0.3 is a multiple of 0.1. */
+/** The tolerance makes 0.3 a multiple of 0.1. */
 const NOISE = 1e-9
 
 function isMultiple(step: number, value: number): boolean {
@@ -116,7 +125,7 @@ function isUnique(unique: boolean, items: readonly Json[]): boolean {
   return !unique || new Set(items.map(canonicalText)).size === items.length
 }
 
-/** Makes the patterns of one schema, which spend from the budget that it has at the moment. */
+/** Compiles the patterns of one schema. They spend from the budget that is set while a value is checked. */
 class PatternMaker {
   budget: WorkBudget | null = null
 

@@ -1,20 +1,20 @@
 import { compilePattern, type Assertion, type Program } from './pattern-program.ts'
 
-/** A longer text is not matched: what the schema then says about it is not known. */
+/** A longer text is refused without being matched. */
 const LONGEST_TEXT = 10_000
 
 const NONE = -1
 
-/** Says whether a text has a match of a pattern, in time that grows with the text only linearly. */
+/** Tells whether a text has a match of a pattern, in time that is linear in the length of the text. */
 export class LinearPattern {
   readonly #source: string
   readonly #program: Program
-  /** The step at which each instruction was reached last, so that no step follows it twice. */
+  /** The step at which each instruction was last reached, so that no step follows it twice. */
   readonly #reached: Uint32Array
   readonly #spend: (steps: number) => void
   #step = 0
 
-  /** `spend` is told of every step, and may throw. */
+  /** `spend` is called for every step, and may throw. */
   constructor(pattern: string, spend: (steps: number) => void = () => {}) {
     this.#source = pattern
     this.#spend = spend
@@ -22,12 +22,12 @@ export class LinearPattern {
     this.#reached = new Uint32Array(this.#program.length)
   }
 
-  /** How many instructions a character takes at most. */
+  /** The largest number of instructions that one character can take. */
   get size(): number {
     return this.#program.length
   }
 
-  /** Ajv takes patterns of one text for one. */
+  /** The source, because Ajv treats patterns with equal texts as one. */
   toString(): string {
     return this.#source
   }
@@ -40,37 +40,37 @@ export class LinearPattern {
     this.#step = 0
     this.#spend(1 + this.size / 16)
     const characters = Array.from(text, (character) => character.codePointAt(0) ?? NONE)
-    let places: number[] = []
+    let indexes: number[] = []
     for (let at = 0; at <= characters.length; at++) {
       const before = characters[at - 1] ?? NONE
       const after = characters[at] ?? NONE
       // A match may begin anywhere.
-      if (this.#follow([...places, 0], before, after)) return true
-      places = this.#advance(after)
+      if (this.#follow([...indexes, 0], before, after)) return true
+      indexes = this.#advance(after)
     }
     return false
   }
 
   #active: number[] = []
 
-  /** Collects the instructions that wait for a character; true where the end of the program is reached. */
-  #follow(places: number[], before: number, after: number): boolean {
+  /** Collects the instructions that wait for a character. It returns true where the end of the program is reached. */
+  #follow(indexes: number[], before: number, after: number): boolean {
     this.#active = []
     this.#step++
     let steps = 1
     let matches = false
-    for (let place = places.pop(); place !== undefined; place = places.pop()) {
-      const instruction = this.#program[place]
+    for (let index = indexes.pop(); index !== undefined; index = indexes.pop()) {
+      const instruction = this.#program[index]
       steps++
-      if (instruction === undefined || this.#reached[place] === this.#step) continue
-      this.#reached[place] = this.#step
+      if (instruction === undefined || this.#reached[index] === this.#step) continue
+      this.#reached[index] = this.#step
       if (instruction.does === 'match') {
         matches = true
         break
       }
-      if (instruction.does === 'go') for (const way of instruction.ways) places.push(place + way)
-      else if (instruction.does === 'character') this.#active.push(place)
-      else if (holds(instruction.what, before, after)) places.push(place + 1)
+      if (instruction.does === 'go') for (const way of instruction.ways) indexes.push(index + way)
+      else if (instruction.does === 'character') this.#active.push(index)
+      else if (holds(instruction.what, before, after)) indexes.push(index + 1)
     }
     this.#spend(steps)
     return matches
@@ -78,9 +78,9 @@ export class LinearPattern {
 
   #advance(character: number): number[] {
     const next: number[] = []
-    for (const place of this.#active) {
-      const instruction = this.#program[place]
-      if (instruction?.does === 'character' && character !== NONE && instruction.test(character)) next.push(place + 1)
+    for (const index of this.#active) {
+      const instruction = this.#program[index]
+      if (instruction?.does === 'character' && character !== NONE && instruction.test(character)) next.push(index + 1)
     }
     return next
   }

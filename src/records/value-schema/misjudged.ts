@@ -2,12 +2,15 @@ import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { MAPS, MOST_LEVELS } from './schema-keywords.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 
-// What the validator is known to judge otherwise than the draft says (JSON-Schema-Test-Suite, 2020-12): a schema that
-// uses it is refused rather than let values pass that it forbids.
+// The validator is known to differ from the draft in these cases (JSON-Schema-Test-Suite, 2020-12). A schema that
+// uses one is refused, so that no value passes that the schema forbids.
 
 const PROTOTYPE = '__proto__'
 
-/** Why the validator would misjudge values by what stands in this part of a schema itself, and the keyword; or null. */
+/**
+ * The keyword in this part of a schema for which the validator would judge values wrongly, with the reason; null
+ * where there is none.
+ */
 export function misjudged(node: JsonObject, root: Json): { readonly keyword: string; readonly message: string } | null {
   for (const [keyword, value] of Object.entries(node)) {
     const namesMembers = MAPS.has(keyword) || keyword === 'dependentRequired'
@@ -21,10 +24,10 @@ export function misjudged(node: JsonObject, root: Json): { readonly keyword: str
   return { keyword: 'unevaluatedProperties', message: `its unevaluatedProperties would not see ${IF_ALONE}` }
 }
 
-/** A part of a schema that is about the same value as another one. */
+/** A part of a schema that applies to the same value as another part. */
 interface Beside {
   readonly node: JsonObject
-  /** Whether it depends on the value which of its annotations count. */
+  /** Whether its annotations count for some values only. */
   readonly depends: boolean
 }
 
@@ -45,7 +48,10 @@ function isIfAlone({ node }: Beside): boolean {
   return node['if'] !== undefined && !demandsSomething(node['then'])
 }
 
-/** Where nothing is demanded the validator leaves the keyword out, and with it what was noted on the way. */
+/**
+ * Tells whether a schema demands anything. Where it does not, the validator leaves the keyword out, together with the
+ * annotations collected on the way.
+ */
 function demandsSomething(schema: Json | undefined): boolean {
   if (!isObject(schema)) return schema === false
   return Object.keys(schema).some((keyword) => !REMARKS.has(keyword))
@@ -68,13 +74,13 @@ const REMARKS = new Set([
   'contentSchema',
 ])
 
-/** The part itself, and all that is applied to the same value with it. */
+/** The part itself, and all parts that apply to the same value. */
 function usedBeside(node: JsonObject, root: Json): readonly Beside[] {
   const found: Beside[] = []
   const seen = new Set<string>()
   let level = 0
   const visit = (part: Json | undefined, depends: boolean): void => {
-    // What is deeper is refused for that.
+    // A deeper schema is refused because of its depth.
     if (!isObject(part) || level >= MOST_LEVELS) return
     level += 1
     collect(part, depends)

@@ -1,12 +1,12 @@
-// The `pattern`s of a JSON Schema come from a model, the texts from devices, and the engine of the language takes
-// exponential time for some of both. So a pattern becomes the program of a machine that follows all ways at once
-// (Thompson 1968): its time is bounded by the length of the program times that of the text. What such a machine cannot
-// do, backreferences and lookaround, is refused.
+// The `pattern`s of a JSON Schema come from a model and the texts from devices, and JavaScript's engine takes
+// exponential time for some combinations. So a pattern is compiled to a program that follows all alternatives at once
+// (Thompson 1968). Its time is bounded by the length of the program times that of the text. Backreferences and
+// lookaround, which such a program cannot express, are refused.
 
-/** Whether an atom of the pattern matches a code point. */
+/** Tells whether an atom of the pattern matches a code point. */
 export type CharacterTest = (codePoint: number) => boolean
 
-/** Places are relative to the instruction, so that a piece of a program can be copied. */
+/** An instruction. Jumps are relative to it, so that a part of a program can be copied. */
 export type Instruction =
   | { readonly does: 'match' }
   | { readonly does: 'character'; readonly test: CharacterTest }
@@ -24,10 +24,10 @@ const PIECE =
 const QUANTIFIER = /(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/uy
 const GROUP = /\((?:(?!\?)|\?:|\?<[^=!>]+>)/uy
 
-/** Throws an error with a message for the author of the pattern. */
+/** Compiles a pattern. It throws an error with a message for the author of the pattern. */
 export function compilePattern(pattern: string): Program {
   if (pattern.length > LONGEST_PATTERN) throw new Error(`it has more than ${LONGEST_PATTERN} characters`)
-  // The engine of the language knows the syntax, and only runs what it is asked to match.
+  // JavaScript's engine checks the syntax here, and does not match anything.
   void new RegExp(pattern, 'u')
   const cursor: Cursor = { pattern, at: 0 }
   return join(readAlternatives(cursor), [{ does: 'match' }])
@@ -38,7 +38,7 @@ interface Cursor {
   at: number
 }
 
-/** To the end, or to the parenthesis that closes the group. */
+/** Reads to the end of the pattern, or to the parenthesis that closes the group. */
 function readAlternatives(cursor: Cursor): Program {
   const first = readSequence(cursor)
   if (cursor.pattern[cursor.at] !== '|') return first
@@ -72,7 +72,9 @@ function readGroup(cursor: Cursor): Program {
   return inside
 }
 
-/** Being lazy or greedy changes what is matched, not whether. */
+/**
+ * Repeats an atom. Lazy and greedy quantifiers are equal here, because they change what is matched, but not whether.
+ */
 function repeat(atom: Program, [, sign, least, comma, most]: RegExpExecArray): Program {
   if (sign === '*') return loop(atom)
   if (sign === '+') return join(atom, loop(atom))
@@ -86,7 +88,7 @@ function loop(atom: Program): Program {
   return join([go(1, atom.length + 2)], atom, [go(-atom.length - 1)])
 }
 
-/** Up to so many times, each of which may be the last. */
+/** Repeats an atom up to a number of times, and may stop before each. */
 function optional(atom: Program, times: number): Program {
   const length = atom.length + 1
   refuseLong(length * times)
@@ -119,7 +121,7 @@ function take(cursor: Cursor, expression: RegExp): RegExpExecArray | null {
   return found
 }
 
-/** One atom matches one code point, so the engine of the language can do it in no time; each of ASCII is asked once. */
+/** Lets JavaScript's engine match a single code point, which is fast, and remembers the answers for ASCII. */
 function characterTest(atom: string): CharacterTest {
   const expression = new RegExp(`^${atom}$`, 'u')
   const ascii: (boolean | undefined)[] = Array.from({ length: 128 })

@@ -1,9 +1,9 @@
-// Where a JSON Schema (draft 2020-12) holds other schemas.
+// These keywords of a JSON Schema (draft 2020-12) contain other schemas.
 
-/** The most levels of schemas inside each other. */
+/** The deepest nesting of schemas. */
 export const MOST_LEVELS = 100
 
-/** One schema, of the value itself, of its items or of its members. */
+/** Keywords with one schema, for the value itself, its items or its members. */
 export const SINGLE = new Set([
   'not',
   'if',
@@ -18,7 +18,7 @@ export const SINGLE = new Set([
   'propertyNames',
 ])
 export const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** Their members are named by the author, so they are no keywords. */
+/** Keywords with a map of schemas. The author chooses the names in it, so they are no keywords. */
 export const MAPS = new Set([
   'properties',
   'patternProperties',
@@ -27,5 +27,5 @@ export const MAPS = new Set([
   'dependentSchemas',
   'dependencies',
 ])
-/** What is in them is no schema. */
+/** Keywords whose content is no schema. */
 export const DATA = new Set(['const', 'enum', 'default', 'examples', 'required', 'dependentRequired', 'type'])

@@ -4,12 +4,13 @@ import { LinearPattern } from './linear-pattern.ts'
 import { DATA, MAPS, MOST_LEVELS } from './schema-keywords.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 
-// A schema decides how much work every value makes. It is refused where that has no bound (a schema that refers to
-// itself), too high a one (references that multiply), or where it is not all there (references elsewhere).
+// A schema determines how much work every value makes. It is refused where that work has no bound (a schema that
+// refers to itself) or too high a bound (references that multiply), and where parts are missing (references to other
+// documents).
 
-/** Schemas and listed values, with each reference counted as what it refers to. */
+/** The most schemas and listed values, where each reference counts as much as what it refers to. */
 const MOST_PARTS = 1000
-/** Of all patterns of one schema together. */
+/** The most instructions of all patterns of one schema together. */
 const MOST_PATTERN_INSTRUCTIONS = 2000
 
 const REFUSED = new Set([
@@ -20,19 +21,19 @@ const REFUSED = new Set([
   '$dynamicAnchor',
   '$recursiveRef',
   '$async',
-  // A word of OpenAPI that the validator would take in its own way.
+  // A keyword of OpenAPI that the validator would interpret in its own way.
   'nullable',
 ])
 
-/** Why values cannot be checked against a JSON Schema. */
+/** The reason why values cannot be checked against a JSON Schema. */
 export interface SchemaProblem {
-  /** To the keyword in the schema that is the reason. */
+  /** The path of the keyword that is the reason. */
   readonly path: readonly string[]
   readonly message: string
   readonly isTooDeep: boolean
 }
 
-/** Of how many parts a JSON Schema is, or why values cannot be checked against it. */
+/** The number of parts of a JSON Schema, or the reason why values cannot be checked against it. */
 export function surveySchema(schema: Json): number | SchemaProblem {
   const survey = new Survey(schema)
   const parts = survey.weigh(schema, [])
@@ -50,7 +51,7 @@ type Path = readonly string[]
 class Survey {
   problem: SchemaProblem | null = null
   readonly #root: Json
-  /** null while a schema is being weighed: who meets it then has gone in a circle. */
+  /** The weight is null while a schema is being weighed, which reveals a schema that refers to itself. */
   readonly #weights = new Map<JsonObject, number | null>()
   readonly #patterns = new Set<string>()
   #instructions = 0
@@ -99,10 +100,10 @@ class Survey {
   }
 
   #weighReference(reference: Json, path: Path): number {
-    const place = referencePath(reference)
-    const target = place === undefined ? undefined : schemaAt(this.#root, place)
+    const steps = referencePath(reference)
+    const target = steps === undefined ? undefined : schemaAt(this.#root, steps)
     if (isObject(target) && this.#weights.get(target as JsonObject) === null) this.#report(path, 'it refers to itself')
-    if (place !== undefined && target !== undefined) return this.weigh(target, place)
+    if (steps !== undefined && target !== undefined) return this.weigh(target, steps)
     this.#report(path, `its $ref ${JSON.stringify(reference)} names nothing inside of it`)
     return 0
   }
@@ -118,7 +119,7 @@ class Survey {
     if (this.#instructions > MOST_PATTERN_INSTRUCTIONS) this.#report(path, 'its patterns are too many or too large')
   }
 
-  /** Of the first one. */
+  /** Keeps the first problem. */
   #report(path: Path, message: string, isTooDeep = false): void {
     this.problem ??= { path, message, isTooDeep }
   }

@@ -8,7 +8,9 @@ export function referencePath(reference: Json): readonly string[] | undefined {
   return fromPointer(reference.slice(1)).map(decoded)
 }
 
-/** The schema at a path; undefined where there is none, or something that is no schema to a validator. */
+/**
+ * The schema at a path; undefined where there is nothing, or something that a validator does not treat as a schema.
+ */
 export function schemaAt(root: Json, steps: readonly string[]): Json | undefined {
   let schema: Json | undefined = root
   for (let at = 0; at < steps.length && schema !== undefined;) {
@@ -31,7 +33,7 @@ function memberOf(value: Json | undefined, name: string | undefined): Json | und
   return isObject(value) && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
 }
 
-/** A reference is a URI, whose fragment may be percent-encoded. */
+/** Decodes a step of a reference, because the fragment of a URI may be percent-encoded. */
 function decoded(step: string): string {
   try {
     return decodeURIComponent(step)

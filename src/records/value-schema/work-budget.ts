@@ -1,9 +1,15 @@
 import { HoldfastError } from '../../lib/errors.ts'
 
-/** A step is some ten nanoseconds: looking at one part of a schema, or at one character by one instruction of a pattern. */
+/**
+ * A step takes about ten nanoseconds: one part of a schema is looked at, or one instruction of a pattern is applied
+ * to one character.
+ */
 const MOST_STEPS = 10_000_000
 
-/** How much checking values against their schemas may cost together. What costs more is refused, so that nobody else waits for it. */
+/**
+ * The work that may be spent on checking values against their schemas. More work is refused, so that no other client
+ * has to wait for it.
+ */
 export class WorkBudget {
   #left: number
 

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../lib/errors.ts'
-import { graphqlExtensions, isExpected, publicError, statusOf } from '../error-response.ts'
+import { graphqlExtensions, isExpected, publicError, statusOf } from '../requests/error-response.ts'
 
 /** How yoga takes the HTTP status from an error; `spec`: only for application/graphql-response+json. */
 interface HttpExtension {

@@ -1,24 +1,31 @@
 /**
- * Joins what is asked for one by one into one question: all that is asked before the event loop goes on. GraphQL asks
- * for a field of each item of a list in this way.
+ * Joins what is asked for one by one into one question for each owner: all that is asked before the event loop goes on.
+ * GraphQL asks for a field of each item of a list in this way.
  */
-export function inBatches<Value>(
-  findAll: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
-): (key: string) => Promise<Value | undefined> {
-  let waiting: { readonly keys: Set<string>; readonly found: Promise<ReadonlyMap<string, Value>> } | undefined
-  const begin = () => {
+export function inBatches<Owner extends object, Value>(
+  findAll: (owner: Owner, keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+): (owner: Owner, key: string) => Promise<Value | undefined> {
+  const waiting = new WeakMap<Owner, Batch<Value>>()
+  const begin = (owner: Owner): Batch<Value> => {
     const keys = new Set<string>()
     const found = new Promise<void>((resolve) => {
       setImmediate(resolve)
     }).then(() => {
-      waiting = undefined
-      return findAll([...keys])
+      waiting.delete(owner)
+      return findAll(owner, [...keys])
     })
-    return { keys, found }
+    const batch = { keys, found }
+    waiting.set(owner, batch)
+    return batch
   }
-  return async (key) => {
-    waiting ??= begin()
-    waiting.keys.add(key)
-    return (await waiting.found).get(key)
+  return async (owner, key) => {
+    const { keys, found } = waiting.get(owner) ?? begin(owner)
+    keys.add(key)
+    return (await found).get(key)
   }
+}
+
+interface Batch<Value> {
+  readonly keys: Set<string>
+  readonly found: Promise<ReadonlyMap<string, Value>>
 }

@@ -2,29 +2,29 @@ import { parse, Source } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
-import { QUERY_LIMITS, refuseDeep } from '../../graphql/query-limits.ts'
-import type { GraphqlContext } from '../../graphql/resolvers.ts'
-import { SCHEMA } from '../../graphql/schema.ts'
-import { HttpError } from '../error-response.ts'
-import { errorFields, type Logger } from '../logger.ts'
+import { HttpError } from '../requests/error-response.ts'
+import { errorFields, type Logger } from '../process/logger.ts'
 import { answerError } from './answer-errors.ts'
+import type { GraphqlContext } from './call.ts'
+import { QUERY_LIMITS, refuseDeep } from './query-limits.ts'
 import type { GraphqlRequest } from './read-request.ts'
-import { answerEach } from './stream-answers.ts'
+import { SCHEMA } from './schema.ts'
+import { answerEach } from './subscriptions/answer-each.ts'
 
-export interface GraphqlCall extends GraphqlContext {
+export interface ServerContext extends GraphqlContext {
   readonly request: GraphqlRequest
   readonly traceId: string
   readonly accept: string | undefined
 }
 
-export type GraphqlHandler = (call: GraphqlCall) => Promise<Response>
+export type GraphqlHandler = (context: ServerContext) => Promise<Response>
 
 /**
  * GraphQL over HTTP by graphql-yoga, which is given the parameters and nothing else of the request: method, media type,
  * sign-in and size are checked before.
  */
 export function graphqlHandler(logger: Logger): GraphqlHandler {
-  const yoga = createYoga<GraphqlCall>({
+  const yoga = createYoga<ServerContext>({
     schema: SCHEMA,
     plugins: [ownBody, queryLimits, ownErrors(logger)],
     graphiql: false,
@@ -37,9 +37,9 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
     logging: false,
     fetchAPI: { Request, Response, Headers },
   })
-  return async (call) => {
-    const headers = { 'content-type': 'application/json', accept: call.accept ?? 'application/json' }
-    const response = await yoga.fetch(new Request('http://localhost/graphql', { method: 'POST', headers }), call)
+  return async (context) => {
+    const headers = { 'content-type': 'application/json', accept: context.accept ?? 'application/json' }
+    const response = await yoga.fetch(new Request('http://localhost/graphql', { method: 'POST', headers }), context)
     if (isEventStream(response.headers.get('content-type'))) return asStream(response)
     if (response.status !== 406) return response
     throw new HttpError(
@@ -51,13 +51,13 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
   }
 }
 
-const ownBody: Plugin<object, GraphqlCall> = {
+const ownBody: Plugin<object, ServerContext> = {
   onRequestParse({ serverContext, setRequestParser }) {
     setRequestParser(() => serverContext.request.takeParams())
   },
 }
 
-const queryLimits: Plugin<object, GraphqlCall> = {
+const queryLimits: Plugin<object, ServerContext> = {
   onParse({ setParseFn }) {
     setParseFn((source, options) => {
       refuseDeep(typeof source === 'string' ? new Source(source) : source)
@@ -66,7 +66,7 @@ const queryLimits: Plugin<object, GraphqlCall> = {
   },
 }
 
-function ownErrors(logger: Logger): Plugin<object, GraphqlCall> {
+function ownErrors(logger: Logger): Plugin<object, ServerContext> {
   return {
     onResultProcess({ result, setResult, resultProcessor, serverContext }) {
       const { traceId, accept } = serverContext
@@ -108,7 +108,7 @@ function asStream(response: Response): Response {
   headers.set('cache-control', 'no-cache, no-transform')
   headers.set('x-accel-buffering', 'no')
   headers.set('connection', 'close')
-  // Of yoga; no coding has this name.
+  // yoga sets it, and no coding has this name.
   headers.delete('content-encoding')
   return response
 }

@@ -1,8 +1,10 @@
+import { GraphQLError, parse, Source } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import { IMPORT_FIELDS } from '../../graphql/import-operations.ts'
-import type { QueryWeight } from '../../graphql/query-weight.ts'
+import { isObject } from '../../lib/json.ts'
+import { IMPORT_FIELDS } from './imports/operations.ts'
+import { QUERY_LIMITS, refuseDeep, refuseHeavy } from './query-limits.ts'
+import { weigh, type QueryWeight, type Variables } from './query-weight.ts'
 import { readParams } from './request-params.ts'
-import { weighQuery } from './weigh-query.ts'
 
 /** A request that was read, or what is wrong with it: whoever takes its parameters is told, and answers that. */
 export interface GraphqlRequest {
@@ -23,6 +25,28 @@ export function readRequest(body: Uint8Array): GraphqlRequest {
         throw error
       },
     }
+  }
+}
+
+/**
+ * How much a request asks for; null where it holds no query, which its handler will say. What is too much is refused. It
+ * depends on the variables, so an answer for the same query before says nothing.
+ */
+function weighQuery({ query, variables, operationName }: GraphQLParams): QueryWeight | null {
+  const weight = weighText(query ?? '', isObject(variables) ? variables : {}, operationName)
+  if (weight === null) return null
+  refuseHeavy(weight)
+  return weight
+}
+
+function weighText(query: string, variables: Variables, operationName?: string | null): QueryWeight | null {
+  try {
+    const source = new Source(query)
+    refuseDeep(source)
+    return weigh(parse(source, { maxTokens: QUERY_LIMITS.tokens, noLocation: true }), variables, operationName)
+  } catch (error) {
+    if (error instanceof GraphQLError) return null
+    throw error
   }
 }
 

@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
-import { isExact } from '../../documents/exact-number.ts'
+import { isExact } from '../../documents/read/exact-number.ts'
 import { isObject } from '../../lib/json.ts'
 import { scanJson } from '../../lib/scan-json.ts'
-import { QUERY_LIMITS } from '../../graphql/query-limits.ts'
+import { QUERY_LIMITS } from './query-limits.ts'
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 

@@ -1,5 +1,5 @@
-import type { Actor } from '../../platform/access/actor.ts'
-import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
+import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
 import type { Domain } from '../../store/domains.ts'

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { ErrorCode } from '../../lib/errors.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
-import { HttpError } from '../error-response.ts'
-import type { Logger } from '../logger.ts'
+import { HttpError } from '../requests/error-response.ts'
+import type { Logger } from '../process/logger.ts'
 import type { HeavyAnswer, HeavyOrder, HeavyRefusal, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
 
 export interface HeavyParts {

@@ -3,32 +3,30 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgres } from '../../db/postgres.ts'
 import type { Database } from '../../db/sql.ts'
-import type { SubscriptionResolvers } from '../../graphql/subscription-resolvers.ts'
-import { HoldfastError } from '../../lib/errors.ts'
-import { externalProviders } from '../../platform/access/external-providers.ts'
-import { GrantKeeper } from '../../platform/access/grant-keeper.ts'
-import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
+import { externalProviders } from '../../platform/access/delegated/external-providers.ts'
+import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
+import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
-import { contextOf, domainContext, type AccessParts } from '../access-context.ts'
-import { HttpError } from '../error-response.ts'
+import { readerOf } from '../../plan/withhold.ts'
+import { domainContext, type AccessParts } from '../access-context.ts'
+import { HttpError } from '../requests/error-response.ts'
+import { accessLog } from '../graphql/access/access-log.ts'
+import { graphqlContext } from '../graphql/call.ts'
 import { graphqlHandler } from '../graphql/handler.ts'
 import { readRequest } from '../graphql/read-request.ts'
-import { resolversByRight } from '../graphql/resolvers-by-right.ts'
-import { withAccessLog } from '../graphql/access-log.ts'
-import { readerOf, resolversFor } from '../graphql/resolvers.ts'
 import { answerImport } from '../import/answer-import.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../process/logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
 
-/** Of its own, beside those of the server. */
+/** Connections to the database of this thread alone. */
 const CONNECTIONS = 4
 
 const now = () => new Date()
 const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
 const opening = open(workerData as HeavySetup)
-// Whoever asks is told.
+// A request that waits for it is told.
 opening.catch(() => undefined)
 
 parentPort?.on('message', (order: HeavyOrder) => {
@@ -60,14 +58,10 @@ async function answer(request: HeavyRequest, left: AbortSignal): Promise<Respons
   const { parts, handle, changes } = await opening
   const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor), left }
   if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
-  const resolving = resolversByRight(actor, (acting) =>
-    withAccessLog(resolversFor(contextOf(context, acting), acting, NO_SUBSCRIPTIONS, tokenHash), LOGGER, {
-      traceId,
-      domain,
-      actor,
-    }),
-  )
-  return handle({ request: readRequest(body), ...resolving, caller: actor, traceId, accept })
+  const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
+  // Streams belong to the thread that has the sockets.
+  const call = { context, actor, tokenHash, noteAccessChange, streams: null }
+  return handle({ request: readRequest(body), ...graphqlContext(call), traceId, accept })
 }
 
 async function open({ databaseUrl, key, allowedIssuers }: HeavySetup) {
@@ -87,18 +81,6 @@ function partsOf(database: Database, key: Uint8Array, allowedOrigins: readonly s
     now,
     newId: () => randomUUID(),
   }
-}
-
-/** Streams belong to the thread that has the sockets. */
-const NO_SUBSCRIPTIONS: SubscriptionResolvers = {
-  subscribeToDatapoints: refuseSubscription,
-  subscribeToSetpoints: refuseSubscription,
-  subscribeToEvents: refuseSubscription,
-  subscribeToApplies: refuseSubscription,
-}
-
-function refuseSubscription(): never {
-  throw new HoldfastError('LIMIT_EXCEEDED', 'a subscription may have at most 1 MiB; this one is larger')
 }
 
 const LOGGER: Logger = {

@@ -1,13 +1,13 @@
-import { readSentDocument, type SentDocument } from '../../documents/sent-document.ts'
+import { readSentDocument, type SentDocument } from '../../documents/read/sent-document.ts'
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { allChanges, type Plan } from '../../plan/plan.ts'
-import { renderText } from '../../plan/render/render-text.ts'
+import { renderText } from '../../plan/render/text/render-text.ts'
 import type { Reader } from '../../plan/withhold.ts'
-import type { Apply } from '../../platform/applies.ts'
-import { carryOutApply } from '../../platform/carry-out-apply.ts'
+import type { Apply } from '../../platform/imports/applies.ts'
+import { carryOutApply } from '../../platform/imports/carry-out-apply.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { planImport } from '../../platform/plan-import.ts'
+import { planImport } from '../../platform/imports/plan-import.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
 import type { ImportOrder } from './import-order.ts'
 import { documentProblem, importProblem } from './import-problem.ts'
@@ -54,7 +54,8 @@ async function answerPlan(plan: Plan, type: ImportOrder['answer']): Promise<Resp
 }
 
 async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string> {
-  if (type === 'text/markdown') return (await import('../../plan/render/render-markdown.ts')).renderMarkdown(plan)
+  if (type === 'text/markdown')
+    return (await import('../../plan/render/markdown/render-markdown.ts')).renderMarkdown(plan)
   const command = `send the document again with ?apply=${plan.digest}`
   const next = plan.outcome === 'changes' ? { label: 'Apply it', command } : null
   return `${renderText(plan, { color: false, width: COLUMNS, next })}\n`

@@ -1,10 +1,11 @@
 import type { Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
-import { parseAllow } from '../../plan/allow.ts'
+import { parseAllow } from '../../plan/guards/allow.ts'
 import type { Acknowledgement } from '../../records/settings.ts'
-import { acceptedType } from '../accepted-type.ts'
-import { HttpError } from '../error-response.ts'
+import { acceptedType } from '../requests/accepted-type.ts'
+import { checkQuery, parameter, query, type Parameter } from '../openapi/operation.ts'
+import { HttpError } from '../requests/error-response.ts'
 
 /** What a request to /rest/v1/import asks for, beside its document. */
 export interface ImportOrder {
@@ -19,6 +20,24 @@ export interface ImportOrder {
 export const DOCUMENT_TYPES = ['application/json', 'application/yaml'] as const
 export const ANSWERS = ['application/json', 'text/plain', 'text/markdown'] as const
 
+/** The query and the headers that a request may have. */
+export const IMPORT_PARAMETERS: readonly Parameter[] = [
+  query('apply', 'The digest of the plan that was looked at. Left out: nothing is changed.', {
+    type: 'string',
+    pattern: '^sha256:[0-9a-f]{64}$',
+  }),
+  query('allow', 'A guard that is meant, as `CODE:type/key` or `CODE:type`.', {
+    type: 'array',
+    items: { type: 'string' },
+  }),
+  parameter(
+    'header',
+    'Idempotency-Key',
+    'Of an apply, a UUID: sent again with the same one it is answered with the first result.',
+    { type: 'string', format: 'uuid' },
+  ),
+]
+
 interface Headers {
   readonly contentType: string | undefined
   readonly accept: string | undefined
@@ -26,9 +45,9 @@ interface Headers {
 }
 
 export function readImportOrder(search: URLSearchParams, headers: Headers): ImportOrder {
-  refuseUnknown(search)
+  checkQuery(search, IMPORT_PARAMETERS)
   const form = formOf(headers.contentType)
-  const apply = readDigest(search.getAll('apply'))
+  const apply = readDigest(search.get('apply'))
   const applyId = headers.idempotencyKey === undefined ? null : readKey(headers.idempotencyKey)
   if (applyId !== null && apply === null)
     throw wrong('an Idempotency-Key is for an apply; a plan changes nothing, and may be asked for again')
@@ -58,15 +77,8 @@ function formOf(header: string | undefined): ImportOrder['form'] {
   })
 }
 
-function refuseUnknown(search: URLSearchParams): void {
-  const unknown = [...search.keys()].find((name) => name !== 'apply' && name !== 'allow')
-  if (unknown !== undefined) throw wrong(`there is no parameter ${JSON.stringify(unknown)}; there are apply and allow`)
-}
-
-function readDigest(digests: readonly string[]): Digest | null {
-  const [digest] = digests
-  if (digest === undefined) return null
-  if (digests.length === 1 && /^sha256:[0-9a-f]{64}$/.test(digest)) return digest as Digest
+function readDigest(digest: string | null): Digest | null {
+  if (digest === null || /^sha256:[0-9a-f]{64}$/.test(digest)) return digest as Digest | null
   throw wrong('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
 }
 

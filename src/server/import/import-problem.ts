@@ -1,9 +1,9 @@
-import type { SentDocument } from '../../documents/sent-document.ts'
+import type { SentDocument } from '../../documents/read/sent-document.ts'
 import { counted } from '../../lib/counted.ts'
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { problemResponse } from '../error-response.ts'
+import { problemResponse } from '../requests/error-response.ts'
 
 const MOST_SHOWN = 100
 

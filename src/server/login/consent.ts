@@ -1,4 +1,4 @@
-import { findAccount } from '../../platform/access/accounts.ts'
+import { findAccount } from '../../platform/access/accounts/accounts.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Form } from './form.ts'
 import { applicationName, endInteraction, notOpen, type OpenInteraction } from './open-interaction.ts'

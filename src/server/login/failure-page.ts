@@ -1,5 +1,5 @@
-import { HttpError, isExpected, publicError, statusOf } from '../error-response.ts'
-import { errorFields } from '../logger.ts'
+import { HttpError, isExpected, publicError, statusOf } from '../requests/error-response.ts'
+import { errorFields } from '../process/logger.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
 import { pageResponse } from './page.ts'
 import { problemPage } from './pages/problem-page.ts'

@@ -1,5 +1,5 @@
-import { HttpError } from '../error-response.ts'
-import { readBody } from '../read-body.ts'
+import { HttpError } from '../requests/error-response.ts'
+import { readBody } from '../requests/read-body.ts'
 import type { RequestContext } from './login-ports.ts'
 
 export type Form = (field: string) => string | undefined

@@ -2,7 +2,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { bindingCookieName, bindingValue } from './binding.ts'
 import type { Interaction } from './interaction.ts'
-import { onlyProvider } from './only-provider.ts'
+import { onlyProvider } from './external/only-provider.ts'
 
 /** As long as oidc-provider keeps an interaction (design: 10 minutes). */
 export const INTERACTION_SECONDS = 600
@@ -20,7 +20,7 @@ export async function interactionUrl(
   const only = interaction.prompt.name === 'login' ? await onlyProvider(access) : null
   const login = loginUrl(interaction)
   if (only === null) return login
-  const { startExternalLogin } = await import('./external-login.ts')
+  const { startExternalLogin } = await import('./external/external-login.ts')
   // The login UI tries again, and says what is wrong.
   return startExternalLogin(access, only, interaction, koa.oidc.provider.issuer).catch(() => login)
 }

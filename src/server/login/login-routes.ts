@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import { externalRoutes } from './external-routes.ts'
+import { externalRoutes } from './external/external-routes.ts'
 import type { LoginPorts } from './login-ports.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import type { Logger } from '../logger.ts'
-import { shownNetworkOf } from './network.ts'
-import type { PasswordAttempt } from './password-guard.ts'
-import { loginOf, type Attempt } from './throttle.ts'
+import type { Logger } from '../process/logger.ts'
+import { shownNetworkOf } from './guard/network.ts'
+import type { PasswordAttempt } from './guard/password-guard.ts'
+import { loginOf, type Attempt } from './guard/throttle.ts'
 
 export interface Outcome {
   readonly outcome: 'succeeded' | 'failed' | 'throttled'

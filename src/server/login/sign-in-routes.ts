@@ -1,14 +1,14 @@
 import type { Hono } from 'hono'
 import { getCookie } from 'hono/cookie'
-import { listLoginMethods } from '../../platform/access/methods.ts'
+import { listLoginMethods } from '../../platform/access/methods/methods.ts'
 import type { AppEnv } from '../app-env.ts'
 import { isCsrfToken } from './binding.ts'
 import { answerConsent, showConsent } from './consent.ts'
 import { withFailurePage } from './failure-page.ts'
 import { readForm, type Form } from './form.ts'
-import { DEVICE_SECONDS, deviceCookieName, knownDevice, rememberDevice } from './known-device.ts'
+import { DEVICE_SECONDS, deviceCookieName, knownDevice, rememberDevice } from './guard/known-device.ts'
 import type { LoginPorts, RequestContext } from './login-ports.ts'
-import { onlyProvider } from './only-provider.ts'
+import { onlyProvider } from './external/only-provider.ts'
 import {
   applicationName,
   endInteraction,
@@ -20,14 +20,14 @@ import {
   seeOther,
   type OpenInteraction,
 } from './open-interaction.ts'
-import { guardedPassword } from './password-guard.ts'
+import { guardedPassword } from './guard/password-guard.ts'
 import { pageResponse } from './page.ts'
 import { problemPage } from './pages/problem-page.ts'
 import { signInPage } from './pages/sign-in-page.ts'
 import { problemText } from './problem-text.ts'
 import { withCookie } from './set-cookie.ts'
 import { logSignIn, outcomeOf } from './sign-in-log.ts'
-import { waitText } from './wait-text.ts'
+import { counted } from '../../lib/counted.ts'
 
 /** `/login` (specification, section 4): whatever a person has to be asked before an application gets its answer. */
 export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
@@ -45,7 +45,7 @@ async function show(ports: LoginPorts, request: RequestContext): Promise<Respons
   if (open.interaction.prompt.name === 'consent') return showConsent(open)
   const problem = query.get('problem')
   const only = problem === null ? await onlyProvider(open.access) : null
-  if (only !== null) return (await import('./external-sign-in.ts')).goTo(ports, request, open, only)
+  if (only !== null) return (await import('./external/external-sign-in.ts')).goTo(ports, request, open, only)
   return showSignIn(open, { login: hintOf(open), problem: problemText(problem) })
 }
 
@@ -76,7 +76,7 @@ async function signIn(
   if (done.state === 'throttled') return showThrottled(open, login, done.retryAfterSeconds)
   if (done.state === 'wrong') return showSignIn(open, { login, problem: problemText('wrong'), isWrong: true }, 422)
   const { account } = done
-  const answered = await endSignIn(open, account, { methodUuid: method.uuid, mark: account.mark })
+  const answered = await endSignIn(open, account, { methodUuid: method.uuid, stamp: account.stamp })
   return withDevice(open, answered, rememberDevice(access, cookie, login))
 }
 
@@ -131,4 +131,9 @@ function hintOf({ interaction }: OpenInteraction): string {
 function forged(): Response {
   const lines = ['What was sent did not come from a page of this sign-in.', 'Go back, reload the page and try again.']
   return pageResponse(problemPage({ title: 'That was not accepted', lines }), 403)
+}
+
+/** How long to wait, as people say it: `20 seconds`, `2 minutes`. */
+function waitText(seconds: number): string {
+  return seconds <= 90 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')
 }

@@ -1,4 +1,4 @@
-import type { ApplyOutcome } from '../../platform/apply-outcome.ts'
+import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { Family } from './exposition.ts'
 
 /** What became of the applies that this process was asked for. All outcomes are there from the beginning. */

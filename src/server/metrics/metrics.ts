@@ -1,5 +1,5 @@
-import type { Lifecycle } from '../lifecycle.ts'
-import { acceptedType } from '../accepted-type.ts'
+import type { Lifecycle } from '../process/lifecycle.ts'
+import { acceptedType } from '../requests/accepted-type.ts'
 import { ApplyMetrics } from './apply-metrics.ts'
 import { CONTENT_TYPES, exposition, type Family } from './exposition.ts'
 import { processMetrics } from './process-metrics.ts'

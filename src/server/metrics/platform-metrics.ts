@@ -1,4 +1,4 @@
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../process/platform.ts'
 import type { Family } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
 

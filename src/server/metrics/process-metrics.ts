@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Lifecycle } from '../lifecycle.ts'
+import type { Lifecycle } from '../process/lifecycle.ts'
 import type { Family, Sample } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
 

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Lifecycle } from '../lifecycle.ts'
+import type { Lifecycle } from '../process/lifecycle.ts'
 
 /** Until the database is open there is nothing to ask; while the server ends, what has arrived is still answered. */
 export function available(lifecycle: Lifecycle): MiddlewareHandler<AppEnv> {

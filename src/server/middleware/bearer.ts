@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
-import { HttpError } from '../error-response.ts'
-import type { Platform } from '../platform.ts'
+import { HttpError } from '../requests/error-response.ts'
+import type { Platform } from '../process/platform.ts'
 
 const REALM = 'Bearer realm="holdfast"'
 const INVALID = `${REALM}, error="invalid_token"`

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import { HttpError } from '../error-response.ts'
-import { hostName } from '../host-name.ts'
-import type { Platform } from '../platform.ts'
+import { HttpError } from '../requests/error-response.ts'
+import { hostName } from '../requests/host-name.ts'
+import type { Platform } from '../process/platform.ts'
 
 /** The Host decides which domain a request is about; forwarding headers do not, since anybody can send them. */
 export function domainOfHost(platform: () => Platform): MiddlewareHandler<AppEnv> {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import type { Logger } from '../logger.ts'
+import type { Logger } from '../process/logger.ts'
 
 /** By this id a browser goes on with a sign-in: its own, as a session's is. */
 const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/

@@ -1,8 +1,8 @@
 import type { Account as OidcAccount } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import type { Account } from '../../platform/access/account.ts'
-import { findAccount } from '../../platform/access/accounts.ts'
-import { vouchesFor } from '../../platform/access/vouched-address.ts'
+import type { Account } from '../../platform/access/accounts/account.ts'
+import { findAccount } from '../../platform/access/accounts/accounts.ts'
+import { vouchesFor } from '../../platform/access/delegated/vouched-address.ts'
 
 /** What the scopes tell an application about a person. */
 export const CLAIMS = {

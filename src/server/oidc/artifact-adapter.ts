@@ -1,11 +1,11 @@
 import { errors, Provider, type Adapter, type AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { hasPasswordOf } from '../../platform/access/accounts.ts'
-import { findMethod, type AuthenticationMethod } from '../../platform/access/methods.ts'
-import { saveStanding } from '../../platform/access/late-writes.ts'
-import { signOut } from '../../platform/access/sessions.ts'
-import { hasIdentityOf } from '../../platform/access/standing-identity.ts'
-import { tokenHash } from '../../platform/access/token-hash.ts'
+import { hasPasswordOf } from '../../platform/access/accounts/accounts.ts'
+import { findMethod, type AuthenticationMethod } from '../../platform/access/methods/methods.ts'
+import { saveStanding } from '../../platform/access/sessions/late-writes.ts'
+import { signOut } from '../../platform/access/sessions/sessions.ts'
+import { hasIdentityOf } from '../../platform/access/delegated/standing-identity.ts'
+import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
 import {
   consumeArtifact,
   deleteArtifact,
@@ -13,12 +13,12 @@ import {
   findArtifactByUid,
   revokeGrant,
   type Artifact,
-} from '../../store/artifacts.ts'
+} from '../../store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../store/domains.ts'
-import { endGrants } from '../../store/ended-artifacts.ts'
+import { endGrants } from '../../store/access/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
 import { hasEnded, isToken, originOf, sessionBehind, uidToEnd } from './artifact-kinds.ts'
-import { accountOfLogin, fitsGiven, proofOf, readAcr } from './proof.ts'
+import { accountOfLogin, fitsGiven, proofOf, readAcr } from './clients/proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
@@ -42,9 +42,9 @@ export class ArtifactAdapter implements Adapter {
 
   async upsert(id: string, payload: AdapterPayload, seconds: number): Promise<void> {
     const artifact = this.#artifactOf(id, payload, seconds)
-    const { mark } = proofOf(this.#kind, payload, Provider.ctx)
+    const { stamp } = proofOf(this.#kind, payload, Provider.ctx)
     const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
-    const standing = { mark, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
+    const standing = { stamp, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
     const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
     // A session that has ended need not be saved; everything else somebody waits for.
     if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)
@@ -138,16 +138,20 @@ export class ArtifactAdapter implements Adapter {
   async #stands({ methodUuid, accountUuid, payload }: Artifact): Promise<boolean> {
     const method = methodUuid === null ? null : await findMethod(this.#context, methodUuid)
     if (methodUuid !== null && method?.status !== 'ACTIVATED') return false
-    const { mark } = readAcr(payload['acr'])
-    if (mark !== null && !(await this.#isStillOf(mark, method, accountUuid))) return false
+    const { stamp } = readAcr(payload['acr'])
+    if (stamp !== null && !(await this.#isStillValid(stamp, method, accountUuid))) return false
     if (this.#kind !== 'Session' || accountUuid === null) return true
     return (await findActiveAccount(this.#context, accountUuid)) !== undefined
   }
 
-  async #isStillOf(mark: string, method: AuthenticationMethod | null, accountUuid: string | null): Promise<boolean> {
+  async #isStillValid(
+    stamp: string,
+    method: AuthenticationMethod | null,
+    accountUuid: string | null,
+  ): Promise<boolean> {
     if (accountUuid === null) return false
-    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, mark)
-    return hasPasswordOf(this.#context, accountUuid, mark)
+    if (method?.kind === 'openid-delegated') return hasIdentityOf(this.#context, method, accountUuid, stamp)
+    return hasPasswordOf(this.#context, accountUuid, stamp)
   }
 
   #read<T>(work: (sql: Parameters<Parameters<typeof readDomain>[2]>[0], domainId: number) => Promise<T>): Promise<T> {

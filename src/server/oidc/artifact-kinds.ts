@@ -1,7 +1,7 @@
 import { errors, type AdapterPayload, type KoaContextWithOIDC } from 'oidc-provider'
 import type { JsonObject } from '../../lib/json.ts'
 import { agentSummary } from '../login/agent-summary.ts'
-import { shownNetworkOf } from '../login/network.ts'
+import { shownNetworkOf } from '../login/guard/network.ts'
 import { stateOf } from './request-state.ts'
 
 // What oidc-provider's kinds of artifacts have to do with sessions.

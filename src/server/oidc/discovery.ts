@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa'
 import { isObject } from '../../lib/json.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { delegatedMethods, TOKEN_EXCHANGE } from './clients.ts'
+import { delegatedMethods, TOKEN_EXCHANGE } from './clients/clients.ts'
 
 const PATH = '/.well-known/openid-configuration'
 

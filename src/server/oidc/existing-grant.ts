@@ -1,5 +1,5 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
-import { SKIPS_CONSENT } from './clients.ts'
+import { SKIPS_CONSENT } from './clients/clients.ts'
 
 /**
  * What has been allowed to the application already: in this sign-in, or before in the same session. For a consumer that

@@ -3,8 +3,8 @@ import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { identifyBearer } from '../../platform/access/bearer.ts'
-import { findClient } from '../../platform/access/clients.ts'
+import { identifyBearer } from '../../platform/access/sessions/bearer.ts'
+import { findClient } from '../../platform/access/clients/clients.ts'
 import { findActiveAccount } from './accounts.ts'
 
 interface Token {

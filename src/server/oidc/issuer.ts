@@ -1,6 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Domain } from '../../store/domains.ts'
-import { hostName } from '../host-name.ts'
+import { hostName } from '../requests/host-name.ts'
 
 /**
  * Who a domain is as a provider: HOLDFAST_BASE_URL for the domain that it names. For others it is the name in the Host of

@@ -3,8 +3,8 @@ import type { Http2ServerRequest } from 'node:http2'
 import type { Context } from 'hono'
 import type Provider from 'oidc-provider'
 import type { AppEnv } from '../app-env.ts'
-import { askForBody } from '../ask-for-body.ts'
-import { HttpError } from '../error-response.ts'
+import { askForBody } from '../requests/ask-for-body.ts'
+import { HttpError } from '../requests/error-response.ts'
 import { keepState, type RequestState } from './request-state.ts'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>

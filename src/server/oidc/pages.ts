@@ -3,7 +3,7 @@ import { errors, type ErrorOut, type KoaContextWithOIDC } from 'oidc-provider'
 import { page, PAGE_HEADERS, type Page } from '../login/page.ts'
 import { problemPage } from '../login/pages/problem-page.ts'
 import { signedOutPage, signOutPage } from '../login/pages/sign-out-page.ts'
-import type { Failure } from './failures.ts'
+import type { Failure } from './answers/failures.ts'
 import { stateOf } from './request-state.ts'
 
 // What oidc-provider shows itself, in the look of the login UI. Whatever comes from a request is escaped by `html`.

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import type { Logger } from '../logger.ts'
-import type { Throttle } from '../login/throttle.ts'
+import type { Logger } from '../process/logger.ts'
+import type { Throttle } from '../login/guard/throttle.ts'
 
 /** What belongs to one request while it is in oidc-provider's hands. */
 export interface RequestState {

@@ -1,8 +1,7 @@
-import { REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
 import { SCOPES, scopesGiving, type Right } from '../../auth/scopes.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import type { Limits } from '../limits.ts'
-import { OPERATIONS, type OperationDescription } from './operations.ts'
+import type { Limits } from '../requests/limits.ts'
+import type { RestRoute } from '../routes/rest-route.ts'
 import { ALWAYS, HEADERS, RESPONSES } from './responses.ts'
 import { schemasOf } from './schemas.ts'
 
@@ -13,7 +12,7 @@ export interface Described {
 }
 
 /** The REST API of a domain as OpenAPI 3.1. */
-export function openApiDocument({ issuer, limits }: Described): JsonObject {
+export function openApiDocument(routes: readonly RestRoute[], { issuer, limits }: Described): JsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -25,7 +24,7 @@ export function openApiDocument({ issuer, limits }: Described): JsonObject {
     },
     servers: [{ url: issuer }],
     tags: ['Datapoints', 'Setpoints', 'Data model', 'Descriptions'].map((name) => ({ name })),
-    paths: paths(),
+    paths: pathsOf(routes),
     components: {
       schemas: schemasOf(limits),
       responses: RESPONSES,
@@ -35,30 +34,30 @@ export function openApiDocument({ issuer, limits }: Described): JsonObject {
   }
 }
 
-function paths(): JsonObject {
-  const operations = Object.entries(OPERATIONS) as [RestOperation, OperationDescription][]
-  const byPath = Map.groupBy(operations, ([operation]) => operation.split(' ')[1] ?? '')
+function pathsOf(routes: readonly RestRoute[]): JsonObject {
+  const operations = routes.map((route) => {
+    const [method = '', path = ''] = route.operation.split(' ')
+    return { path, operation: [method.toLowerCase(), operationObject(route)] as const }
+  })
+  const byPath = Map.groupBy(operations, ({ path }) => path)
   return Object.fromEntries(
-    [...byPath].map(([path, own]) => [
-      path,
-      Object.fromEntries(
-        own.map(([operation, described]) => [
-          operation.split(' ')[0]?.toLowerCase() ?? '',
-          operationObject(described, REST_RIGHTS[operation]),
-        ]),
-      ),
-    ]),
+    [...byPath].map(([path, own]) => [path, Object.fromEntries(own.map(({ operation }) => operation))]),
   )
 }
 
-function operationObject({ tag, responses, ...described }: OperationDescription, right: Right): JsonObject {
+/** The order of the members is that in which people read them. */
+function operationObject(route: RestRoute): JsonObject {
+  const { operationId, summary, description, parameters, requestBody, right } = route
   return {
-    ...described,
-    description: `${described.description}\n\nNeeds the right \`${right}\`.`,
-    tags: [tag],
+    operationId,
+    summary,
+    description: `${description}\n\nNeeds the right \`${right}\`.`,
+    ...(parameters && { parameters: parameters.map((one) => ({ ...one })) }),
+    ...(requestBody && { requestBody }),
+    tags: [route.tag],
     security: securityOf(right),
-    responses: { ...ALWAYS, ...responses },
-  } as JsonObject
+    responses: { ...ALWAYS, ...route.responses },
+  }
 }
 
 /** Each scope that gives the right is enough, whichever way the token came. */

@@ -1,9 +1,10 @@
-import { AGGREGATIONS } from '../../datapoints/aggregate.ts'
+import type { DataType } from '../../../generated/import-document.ts'
+import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
-import type { ErrorCode } from '../../lib/errors.ts'
+import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
-import type { Limits } from '../limits.ts'
+import { toSnake } from '../../lib/snake-case.ts'
+import type { Limits } from '../requests/limits.ts'
 
 // The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
 
@@ -16,22 +17,26 @@ export const UUID_EXAMPLES = {
   system_uuid: '0c8f5a9e-6a1b-4a51-8c3e-1b7f2d90a004',
 } as const
 
+const VALUE_TEXTS: { readonly [dataType in DataType]: string } = {
+  BOOLEAN: 'true or false',
+  INTEGER: 'a whole number; its decimal string beyond 2^53',
+  FLOAT: 'a number',
+  STRING: 'a string',
+  SELECT: 'the key of an option; a list of keys with `multiple`',
+  DATE: '`YYYY-MM-DD`',
+  TIME: '`HH:MM:SS[.fff]`, with `Z` or an offset or without',
+  TIMESTAMP: 'a date-time (RFC 3339)',
+  TIMESPAN: 'a duration (ISO 8601)',
+  JSON: 'any JSON that meets the `schema`',
+  BLOB: 'base64 with padding; bin in MessagePack',
+}
+
 const VALUES = [
   'By the `dataType` of the characteristic:',
   '',
   '| dataType | value |',
   '|---|---|',
-  '| BOOLEAN | true or false |',
-  '| INTEGER | a whole number; its decimal string beyond 2^53 |',
-  '| FLOAT | a number |',
-  '| STRING | a string |',
-  '| SELECT | the key of an option; a list of keys with `multiple` |',
-  '| DATE | `YYYY-MM-DD` |',
-  '| TIME | `HH:MM:SS[.fff]`, with `Z` or an offset or without |',
-  '| TIMESTAMP | a date-time (RFC 3339) |',
-  '| TIMESPAN | a duration (ISO 8601) |',
-  '| JSON | any JSON that meets the `schema` |',
-  '| BLOB | base64 with padding; bin in MessagePack |',
+  ...Object.entries(VALUE_TEXTS).map(([dataType, text]) => `| ${dataType} | ${text} |`),
   '',
   'Nothing is converted; boundaries, step and options are enforced; `precision` is for showing values; null is refused.',
 ].join('\n')
@@ -55,19 +60,6 @@ function object(description: string, properties: JsonObject, optional: readonly 
 function listOf(item: Json, description: string, more: JsonObject = {}): JsonObject {
   return { type: 'array', description, items: item, ...more }
 }
-
-const ERROR_CODES = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'CONFLICT',
-  'STALE_PLAN',
-  'BLOCKED',
-  'BAD_USER_INPUT',
-  'LIMIT_EXCEEDED',
-  'UNAVAILABLE',
-  'INTERNAL',
-] as const satisfies readonly ErrorCode[]
 
 const PROBLEM: JsonObject = {
   type: { type: 'string', format: 'uri-reference', description: 'Always `about:blank`.' },

@@ -1,18 +1,62 @@
 import type { Context } from 'hono'
 import { hash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { checkJson, decodeJson, decodeMessagePack, parseJson, type BatchLimits } from '../../datapoints/wire.ts'
+import { checkJson, decodeJson, decodeMessagePack, parseJson, type BatchLimits } from '../../datapoints/wire/wire.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
 import type { IngestOptions } from '../../platform/datapoints/ingest.ts'
 import type { AppEnv } from '../app-env.ts'
-import { HttpError } from '../error-response.ts'
-import type { Limits } from '../limits.ts'
-import { readEncodedBody } from '../read-encoded-body.ts'
+import { parameter } from '../openapi/operation.ts'
+import { ref, UUID_EXAMPLES } from '../openapi/schemas.ts'
+import { HttpError } from '../requests/error-response.ts'
+import type { Limits } from '../requests/limits.ts'
+import { readMediaType } from '../requests/media-type.ts'
+import { readEncodedBody } from '../requests/read-encoded-body.ts'
 
 // What the routes that take a batch read of a request (contract, section 4).
 
 export const JSON_TYPE = 'application/json'
 export const MESSAGE_PACK_TYPES = ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'] as const
+
+/** Printable, and short enough to be kept (draft-ietf-httpapi-idempotency-key-header). */
+const KEY = /^[\x20-\x7e]{1,255}$/
+
+export const PREFER_LENIENT = parameter(
+  'header',
+  'Prefer',
+  '`handling=lenient` stores what is good also where not all is (RFC 7240).',
+  { type: 'string' },
+)
+
+export const PREFER_HANDLING = parameter(
+  'header',
+  'Prefer',
+  '`handling=lenient` stores what is good also where not all is; `handling=strict` refuses a batch that has two points of one series and time, of which otherwise the later one stays (RFC 7240).',
+  { type: 'string' },
+)
+
+export const IDEMPOTENCY_KEY = parameter(
+  'header',
+  'Idempotency-Key',
+  'Of a batch without timestamps: sent again with the same key within a day, it is stored once.',
+  { type: 'string', pattern: KEY.source },
+)
+
+export const CONTENT_ENCODING = parameter('header', 'Content-Encoding', 'Of the body.', {
+  enum: ['gzip', 'deflate', 'br', 'zstd', 'identity'],
+})
+
+export const POINT_EXAMPLE = { ...UUID_EXAMPLES, value: 21.5 }
+
+export function batchOf(schema: string, examples: JsonObject): JsonObject {
+  const types = [JSON_TYPE, ...MESSAGE_PACK_TYPES]
+  return {
+    required: true,
+    content: Object.fromEntries(
+      types.map((type) => [type, { schema: ref(schema), ...(type === JSON_TYPE && { examples }) }]),
+    ),
+  }
+}
 
 export interface Batch {
   readonly body: Uint8Array
@@ -56,12 +100,8 @@ type Decode = (body: Uint8Array, what: string, limits: BatchLimits) => unknown[]
 
 /** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
 export function decoderOf(header: string | undefined): Decode {
-  const [type = '', ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
-  if (type === JSON_TYPE && (charset === undefined || charset === 'charset=utf-8')) return decodeJson
+  const { type, isUtf8 } = readMediaType(header)
+  if (type === JSON_TYPE && isUtf8) return decodeJson
   if (MESSAGE_PACK_TYPES.some((one) => one === type)) return decodeMessagePack
   const message = `the body must be ${JSON_TYPE} in UTF-8, or ${MESSAGE_PACK_TYPES[0]}`
   throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', message, {
@@ -75,9 +115,6 @@ export function handlingOf(context: Context<AppEnv>): Pick<IngestOptions, 'lenie
   const handling = /(?:^|[,;])\s*handling\s*=\s*"?(lenient|strict)"?\s*(?:[,;]|$)/i.exec(prefer)?.[1]?.toLowerCase()
   return { lenient: handling === 'lenient', strict: handling === 'strict' }
 }
-
-/** Printable, and short enough to be kept (draft-ietf-httpapi-idempotency-key-header). */
-const KEY = /^[\x20-\x7e]{1,255}$/
 
 export function idempotency(context: Context<AppEnv>, body: Uint8Array): Pick<IngestOptions, 'idempotency'> {
   const key = context.req.header('idempotency-key')

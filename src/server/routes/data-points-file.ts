@@ -1,4 +1,4 @@
-import { microsecondsOf } from '../../datapoints/timestamp.ts'
+import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import {
   checkExportOfBuckets,

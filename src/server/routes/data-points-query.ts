@@ -1,13 +1,15 @@
-import { AGGREGATIONS, type Aggregation } from '../../datapoints/aggregate.ts'
-import { FILLS, type Fill } from '../../datapoints/fill.ts'
+import { AGGREGATIONS, type Aggregation } from '../../datapoints/buckets/aggregate.ts'
+import { FILLS, type Fill } from '../../datapoints/buckets/fill.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { enumType } from '../../graphql/field-types.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { PointOrder } from '../../platform/datapoints/reading/point-reader.ts'
 import type { Thinning } from '../../platform/datapoints/reading/read-thinned.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading/reading-query.ts'
+import { definition } from '../../records/shape.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import { checkUuid } from '../graphql/arguments.ts'
+import { checkUuid } from '../checked-arguments.ts'
+import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
 // The query of GET /rest/v1/data-points, in the words in which points are sent. What nobody knows is refused.
 
@@ -20,37 +22,54 @@ export interface DataPointsQuery {
   readonly guardFormulas: boolean
 }
 
-const MANY = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'] as const
-const ONE = [
-  'data_type',
-  'from',
-  'to',
-  'interval',
-  'time_zone',
-  'aggregations',
-  'fill',
-  'max_points',
-  'thinning',
-  'first',
-  'after',
-  'order',
-  'guard_formulas',
-] as const
-
-type Single = (typeof ONE)[number]
-
 /** As in the model. */
-const DATA_TYPE_NAMES = enumType('DataType')
-  .getValues()
-  .map(({ name }) => name)
+const DATA_TYPE_NAMES = definition('DataType').enum ?? []
 
 const THINNINGS: readonly Thinning[] = ['shape', 'extremes']
 const ORDERS: { readonly [word: string]: PointOrder } = { oldest_first: 'oldest first', newest_first: 'newest first' }
 const FLAGS: { readonly [word: string]: boolean } = { true: true, false: false }
 
+const INSTANT: JsonObject = { type: 'string', format: 'date-time' }
+const WHOLE: JsonObject = { type: 'integer', minimum: 0, maximum: 999_999_999 }
+
+/** The query and the headers that a request may have. */
+export const READ_PARAMETERS: readonly Parameter[] = [
+  ...['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'].map((name) =>
+    query(name, 'Only of these; of JSON one component, service and characteristic.', UUIDS),
+  ),
+  query(
+    'data_type',
+    'Values of this type, also where the characteristic had it once. Left out: of JSON and of buckets the type that it has now, of a file of points all.',
+    { type: 'string' },
+  ),
+  query('from', 'Part of the range. Left out: from the first point.', INSTANT),
+  query('to', 'Not part of the range. Left out: now.', INSTANT),
+  query('interval', 'Asks for figures of buckets of this duration (ISO 8601), such as PT15M, P1D, P1M.', {
+    type: 'string',
+    pattern: '^P',
+  }),
+  query('time_zone', 'IANA time zone in which days and longer begin. Left out: UTC.', { type: 'string' }),
+  {
+    ...query('aggregations', 'What each bucket holds.', { type: 'array', items: { enum: AGGREGATIONS.map(toSnake) } }),
+    explode: false,
+  },
+  query('fill', 'What stands where a bucket has nothing. Left out: none.', { enum: FILLS }),
+  query('max_points', 'Asks for at most so many points, to draw a curve with.', WHOLE),
+  query('thinning', 'With max_points: which points are kept. Left out: shape.', { enum: THINNINGS }),
+  query('first', 'How many points of a page at most. Left out: 1,000.', WHOLE),
+  query('after', 'The `next` of the page before.', { type: 'string' }),
+  query('order', 'Of a page. Left out: oldest_first.', { enum: Object.keys(ORDERS) }),
+  query('guard_formulas', 'Of CSV: texts that a spreadsheet would run get an apostrophe in front.', {
+    type: 'boolean',
+  }),
+  parameter('header', 'X-Service-Change', 'As a batch was answered: what it stored is there, or this is 412.', {
+    type: 'string',
+  }),
+]
+
 export function parseDataPointsQuery(params: URLSearchParams): DataPointsQuery {
-  checkNames(params)
-  const one = (name: Single): string | undefined => params.get(name) ?? undefined
+  checkQuery(params, READ_PARAMETERS)
+  const one = (name: string): string | undefined => params.get(name) ?? undefined
   const aggregations = one('aggregations')?.split(',')
   const [order, guard] = [one('order'), one('guard_formulas')]
   return {
@@ -78,16 +97,7 @@ export function parseDataPointsQuery(params: URLSearchParams): DataPointsQuery {
   }
 }
 
-function checkNames(params: URLSearchParams): void {
-  const known: readonly string[] = [...MANY, ...ONE]
-  for (const name of new Set(params.keys())) {
-    if (!known.includes(name))
-      throw refused(`${JSON.stringify(name)} is no parameter here; possible are ${known.join(', ')}`)
-    if (!MANY.some((many) => many === name) && params.getAll(name).length > 1) throw refused(`${name} is given twice`)
-  }
-}
-
-function uuids(params: URLSearchParams, name: (typeof MANY)[number]): string[] | undefined {
+function uuids(params: URLSearchParams, name: string): string[] | undefined {
   const given = params.getAll(name)
   return given.length === 0 ? undefined : given.map((uuid) => checkUuid(uuid, name))
 }
@@ -97,17 +107,17 @@ function fromSnake(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function chosen<Word extends string>(name: Single, word: string | undefined, words: readonly Word[]): Word | undefined {
+function chosen<Word extends string>(name: string, word: string | undefined, words: readonly Word[]): Word | undefined {
   return word === undefined ? undefined : oneOf(name, word, words)
 }
 
-function oneOf<Word extends string>(name: Single, word: string, words: readonly Word[]): Word {
+function oneOf<Word extends string>(name: string, word: string, words: readonly Word[]): Word {
   const found = words.find((one) => one === word)
   if (found !== undefined) return found
   throw refused(`${name} cannot be ${JSON.stringify(toSnake(word))}; possible are ${words.map(toSnake).join(', ')}`)
 }
 
-function number(name: Single, text: string | undefined): number | undefined {
+function number(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,9}$/.test(text)) return Number(text)
   throw refused(`${name} must be a whole number, not ${JSON.stringify(text)}`)

@@ -1,7 +1,8 @@
-import type { Context, Hono } from 'hono'
+import type { Context, Handler } from 'hono'
 import { ReadableStream } from 'node:stream/web'
 import { HoldfastError } from '../../lib/errors.ts'
-import { accountOf } from '../../platform/access/actor.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
 import {
   findSeriesOf,
@@ -14,28 +15,52 @@ import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/dat
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
-import { acceptedType } from '../accepted-type.ts'
+import { acceptedType } from '../requests/accepted-type.ts'
 import { accessContext, contextOf } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
-import { HttpError } from '../error-response.ts'
-import { errorFields, type Logger } from '../logger.ts'
-import type { Platform } from '../platform.ts'
+import { HttpError } from '../requests/error-response.ts'
+import { errorFields, type Logger } from '../process/logger.ts'
 import { dataPointsFile, FILE_NAMES, mediaType, type FileType } from './data-points-file.ts'
-import { parseDataPointsQuery, type DataPointsQuery } from './data-points-query.ts'
+import { parseDataPointsQuery, READ_PARAMETERS, type DataPointsQuery } from './data-points-query.ts'
 import { readingText } from './data-points-text.ts'
-import { restRoute } from './rest-route.ts'
-
-export interface DataPointReadOptions {
-  readonly platform: () => Platform
-  readonly logger: Logger
-}
+import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
+import { ref } from '../openapi/schemas.ts'
+import type { RestRoute, RestServices } from './rest-route.ts'
 
 const JSON_TYPE = 'application/json'
 const FILE_TYPES = Object.keys(FILE_NAMES) as FileType[]
 
+const FILE_SCHEMAS: JsonObject = Object.fromEntries(
+  Object.keys(FILE_NAMES).map((type) => [type, { schema: type.endsWith('parquet') ? {} : { type: 'string' } }]),
+)
+
 /** One series as JSON, or a file of any number of them; by the Accept header. */
-export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: DataPointReadOptions): void {
-  restRoute(app, 'GET /rest/v1/data-points', async (context) => {
+export const READ_DATAPOINTS: RestRoute = {
+  operation: 'GET /rest/v1/data-points',
+  right: 'data:read',
+  keepsWithin: true,
+  operationId: 'readDatapoints',
+  tag: 'Datapoints',
+  summary: 'Read datapoints',
+  description:
+    'JSON of one series: a page, a curve or buckets. CSV, NDJSON and Apache Parquet of any number of series: all points of a range, or buckets. What is too much is refused, never cut off.',
+  parameters: READ_PARAMETERS,
+  responses: {
+    200: answer(
+      'What was asked for.',
+      { ...json(ref('Reading')), ...FILE_SCHEMAS },
+      {
+        'Content-Disposition': { description: 'Of a file: its name.', schema: { type: 'string' } },
+      },
+    ),
+    ...READ_PROBLEMS,
+    413: { $ref: '#/components/responses/TooLarge' },
+  },
+  handle: readDataPoints,
+}
+
+function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
+  return async (context) => {
     const type = acceptedType<typeof JSON_TYPE | FileType>(context.req.header('accept'), [JSON_TYPE, ...FILE_TYPES])
     const query = parseDataPointsQuery(new URL(context.req.url).searchParams)
     const access = contextOf(accessContext(platform(), context.get('domain')), context.get('actor'))
@@ -55,7 +80,7 @@ export function dataPointReadRoute(app: Hono<AppEnv>, { platform, logger }: Data
     const pieces = await started(platform().datapoints.exports.open(asked, write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as BodyInit, { headers })
-  })
+  }
 }
 
 /** Figures of a bucket are of one type; points stand beside each other, each as what it was stored as. */

@@ -1,14 +1,14 @@
-import type { Aggregation } from '../../datapoints/aggregate.ts'
-import type { Bucket } from '../../datapoints/fill.ts'
-import type { Run } from '../../datapoints/state-changes.ts'
-import { timestampText } from '../../datapoints/timestamp-text.ts'
-import type { ValueRules } from '../../datapoints/value.ts'
+import type { Aggregation } from '../../datapoints/buckets/aggregate.ts'
+import type { Bucket } from '../../datapoints/buckets/fill.ts'
+import type { Run } from '../../datapoints/buckets/state-changes.ts'
+import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import type { ValueRules } from '../../datapoints/rules/value.ts'
 import { valueJson } from '../../platform/datapoints/export/export-ndjson.ts'
 import type { ReadableSeries } from '../../platform/datapoints/reading/find-series.ts'
 import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
 import { shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
-import { toSnake } from '../../platform/datapoints/export/export-buckets.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 
 /** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {

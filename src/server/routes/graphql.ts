@@ -1,21 +1,21 @@
 import type { Hono } from 'hono'
-import type { Actor } from '../../platform/access/actor.ts'
-import { tokenHash } from '../../platform/access/token-hash.ts'
-import { contextOf, domainContext } from '../access-context.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
+import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
+import { domainContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
-import { HttpError } from '../error-response.ts'
-import { withAccessLog } from '../graphql/access-log.ts'
-import { resolversByRight } from '../graphql/resolvers-by-right.ts'
-import { resolversFor } from '../graphql/resolvers.ts'
-import type { SubscriptionsParts } from '../graphql/subscriptions.ts'
-import type { Lifecycle } from '../lifecycle.ts'
-import type { Limits } from '../limits.ts'
-import type { Logger } from '../logger.ts'
+import { HttpError } from '../requests/error-response.ts'
+import { accessLog } from '../graphql/access/access-log.ts'
+import { graphqlContext } from '../graphql/call.ts'
+import type { SubscriptionsParts } from '../graphql/subscriptions/subscriptions.ts'
+import type { Lifecycle } from '../process/lifecycle.ts'
+import type { Limits } from '../requests/limits.ts'
+import type { Logger } from '../process/logger.ts'
 import { gauge } from '../metrics/gauge.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { bearerToken, identifyAfterBody } from '../middleware/bearer.ts'
-import type { Platform } from '../platform.ts'
-import { readBody, type BodyLimit } from '../read-body.ts'
+import type { Platform } from '../process/platform.ts'
+import { readMediaType } from '../requests/media-type.ts'
+import { readBody, type BodyLimit } from '../requests/read-body.ts'
 
 export interface GraphqlRouteOptions {
   readonly platform: () => Platform
@@ -49,22 +49,15 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
         { body, domain: context.get('domain'), actor, tokenHash: tokenHash(token), traceId, accept },
         left,
       )
-    const whole = { ...domainContext(platform(), context.get('domain'), actor), left }
-    const owner = {
+    const domain = context.get('domain')
+    const call = {
+      context: { ...domainContext(platform(), domain, actor), left },
       actor,
-      domainId: whole.domain.id,
       tokenHash: tokenHash(token),
-      left,
-      disconnect: () => context.env.outgoing?.destroy(),
+      noteAccessChange: accessLog(logger, { traceId, domain, actor }),
+      streams: subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
     }
-    const resolversOf = (acting: Actor) => {
-      const bound = contextOf(whole, acting)
-      const following = subscriptions.resolversFor(bound, { ...owner, actor: acting })
-      const resolvers = resolversFor(bound, acting, following, owner.tokenHash)
-      return withAccessLog(resolvers, logger, { traceId, domain: whole.domain, actor })
-    }
-    const resolving = resolversByRight(actor, resolversOf)
-    return handle({ request: request ?? readRequest(body), ...resolving, caller: actor, traceId, accept })
+    return handle({ request: request ?? readRequest(body), ...graphqlContext(call), traceId, accept })
   })
 }
 
@@ -80,7 +73,7 @@ function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limi
 async function loadHandler(parts: SubscriptionsParts) {
   const [{ graphqlHandler }, { Subscriptions }, reading] = await Promise.all([
     import('../graphql/handler.ts'),
-    import('../graphql/subscriptions.ts'),
+    import('../graphql/subscriptions/subscriptions.ts'),
     import('../graphql/read-request.ts'),
   ])
   return { ...reading, handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
@@ -88,12 +81,8 @@ async function loadHandler(parts: SubscriptionsParts) {
 
 /** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */
 function checkMediaType(header: string | undefined): void {
-  const [type, ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
-  if (type === 'application/json' && (charset === undefined || charset === 'charset=utf-8')) return
+  const { type, isUtf8 } = readMediaType(header)
+  if (type === 'application/json' && isUtf8) return
   throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'the body must be application/json in UTF-8', {
     'accept-post': 'application/json',
   })

@@ -1,27 +1,57 @@
-import type { Hono } from 'hono'
+import type { Handler } from 'hono'
 import { missingRight } from '../../auth/require-right.ts'
-import { tokenHash } from '../../platform/access/token-hash.ts'
-import type { Actor } from '../../platform/access/actor.ts'
+import { readerOf } from '../../plan/withhold.ts'
+import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
+import type { Actor } from '../../platform/access/grants/actor.ts'
 import { domainContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
-import { readerOf } from '../graphql/resolvers.ts'
-import { readImportOrder } from '../import/import-order.ts'
-import type { Limits } from '../limits.ts'
+import { DOCUMENT_TYPES, IMPORT_PARAMETERS, readImportOrder } from '../import/import-order.ts'
 import { bearerToken } from '../middleware/bearer.ts'
-import type { Platform } from '../platform.ts'
-import { readBody } from '../read-body.ts'
-import { actAfterBody, insufficientScope, restRoute } from './rest-route.ts'
-
-export interface ImportRouteOptions {
-  readonly platform: () => Platform
-  readonly limits: Limits
-}
-
-const IMPORT = 'POST /rest/v1/import'
+import { readBody } from '../requests/read-body.ts'
+import { answer, IMPORT_PROBLEMS, json, PLAN_DIGEST } from '../openapi/responses.ts'
+import { ref } from '../openapi/schemas.ts'
+import { actAfterBody, insufficientScope, type RestRoute, type RestServices } from './rest-route.ts'
 
 /** An import without Git: the plan of a document, and its apply (docs/decisions/0026). */
-export function importRoute(app: Hono<AppEnv>, { platform, limits }: ImportRouteOptions): void {
-  restRoute(app, IMPORT, async (context) => {
+export const IMPORT: RestRoute = {
+  operation: 'POST /rest/v1/import',
+  right: 'model:plan',
+  keepsWithin: false,
+  operationId: 'importDocument',
+  tag: 'Data model',
+  summary: 'Plan an import document, or apply it',
+  description:
+    'Answers what an apply of the document would do, and does nothing. With `apply` and the digest of that plan it is done, all of it or nothing, if it is still the same plan; this needs the right `model:apply`. A record type that the document does not have is left alone.',
+  parameters: IMPORT_PARAMETERS,
+  requestBody: {
+    required: true,
+    content: {
+      [DOCUMENT_TYPES[0]]: {
+        schema: ref('ImportDocument'),
+        examples: {
+          one: { summary: 'One data source', value: { dataSources: [{ code: 'weather', name: 'Weather' }] } },
+        },
+      },
+      [DOCUMENT_TYPES[1]]: { schema: { type: 'string' } },
+    },
+  },
+  responses: {
+    200: answer(
+      'The plan, in the form that is accepted; or what was done.',
+      {
+        ...json({ anyOf: [ref('Plan'), ref('Apply')] }),
+        'text/plain': { schema: { type: 'string' } },
+        'text/markdown': { schema: { type: 'string' } },
+      },
+      PLAN_DIGEST,
+    ),
+    ...IMPORT_PROBLEMS,
+  },
+  handle: importDocument,
+}
+
+function importDocument({ platform, limits }: RestServices): Handler<AppEnv> {
+  return async (context) => {
     const order = readImportOrder(new URL(context.req.url).searchParams, {
       contentType: context.req.header('content-type'),
       accept: context.req.header('accept'),
@@ -40,10 +70,10 @@ export function importRoute(app: Hono<AppEnv>, { platform, limits }: ImportRoute
     const { answerImport } = await import('../import/answer-import.ts')
     const bound = { ...domainContext(platform(), domain, actor), left }
     return answerImport({ context: bound, reader: readerOf(actor), order, body, traceId })
-  })
+  }
 }
 
 function requireRightToApply(caller: Actor): void {
-  const missing = missingRight(`${IMPORT} with apply`, 'model:apply', caller)
+  const missing = missingRight(`${IMPORT.operation} with apply`, 'model:apply', caller)
   if (missing !== null) throw insufficientScope(missing)
 }

@@ -2,10 +2,10 @@ import type { Context, Hono } from 'hono'
 import type Provider from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { AppEnv } from '../app-env.ts'
-import { HttpError } from '../error-response.ts'
-import type { Logger } from '../logger.ts'
-import type { Throttle } from '../login/throttle.ts'
-import { readBody } from '../read-body.ts'
+import { HttpError } from '../requests/error-response.ts'
+import type { Logger } from '../process/logger.ts'
+import type { Throttle } from '../login/guard/throttle.ts'
+import { readBody } from '../requests/read-body.ts'
 
 export interface OidcPorts {
   access(request: Context<AppEnv>): AccessContext

@@ -1,43 +1,97 @@
 import type { Context, Handler, Hono } from 'hono'
 import { missingRight, type Caller, type MissingRight } from '../../auth/require-right.ts'
-import { KEEPS_WITHIN, REST_RIGHTS, type RestOperation } from '../../auth/rest-rights.ts'
-import { acting, type Actor } from '../../platform/access/actor.ts'
+import type { Right } from '../../auth/scopes.ts'
+import { acting, type Actor } from '../../platform/access/grants/actor.ts'
+import type { DomainContext } from '../../platform/domain-context.ts'
+import { contextOf, domainContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
-import { HttpError } from '../error-response.ts'
+import type { Metrics } from '../metrics/metrics.ts'
 import { identifyAfterBody } from '../middleware/bearer.ts'
+import type { OperationDescription } from '../openapi/operation.ts'
+import type { Lifecycle } from '../process/lifecycle.ts'
+import type { Logger } from '../process/logger.ts'
+import type { Platform } from '../process/platform.ts'
+import type { RememberedBearers } from '../remembered-bearers.ts'
+import { HttpError } from '../requests/error-response.ts'
+import type { Limits } from '../requests/limits.ts'
 
-/** A route of the REST API. It cannot be made without the right that it needs, and is not entered without that. */
-export function restRoute(app: Hono<AppEnv>, operation: RestOperation, handler: Handler<AppEnv>): void {
-  const [method = '', path = ''] = operation.split(' ')
-  app.on(method, path, (context, next) => {
-    const actor = context.get('actor')
-    requireRestRight(operation, actor)
-    actFor(context, operation, actor)
-    return handler(context, next)
-  })
+/**
+ * A route of the REST API, declared once: its path, who may use it, how it is described, and what it does. The check of
+ * its right, the refusal of other methods, the OpenAPI document and the tables of rights follow from it.
+ */
+export interface RestRoute extends OperationDescription {
+  readonly operation: `${'GET' | 'POST'} /rest/v1/${string}`
+  /** What a token must give for the route to be entered. */
+  readonly right: Right
+  /** Whether a role within an organization is enough, since the route touches nothing outside of it. */
+  readonly keepsWithin: boolean
+  handle(services: RestServices): Handler<AppEnv>
+}
+
+/** What the routes work with. */
+export interface RestServices {
+  readonly platform: () => Platform
+  readonly lifecycle: Lifecycle
+  readonly logger: Logger
+  readonly limits: Limits
+  readonly bearers: RememberedBearers
+  readonly metrics?: Metrics | undefined
+  /** All of them, for their description. */
+  readonly routes: readonly RestRoute[]
+}
+
+export function addRestRoutes(app: Hono<AppEnv>, services: RestServices): void {
+  for (const route of services.routes) {
+    const [method = '', path = ''] = route.operation.split(' ')
+    const handler = route.handle(services)
+    app.on(method, path, (context, next) => {
+      const actor = context.get('actor')
+      requireRestRight(route, actor)
+      actFor(context, route, actor)
+      return handler(context, next)
+    })
+  }
+}
+
+/** The methods that each path answers. */
+export function methodsByPath(routes: readonly RestRoute[]): ReadonlyMap<string, string> {
+  const operations = routes.map(({ operation }) => operation.split(' '))
+  const byPath = Map.groupBy(operations, ([, path = '']) => path)
+  return new Map(
+    [...byPath].map(([path, own]) => [
+      path,
+      own.map(([method = '']) => (method === 'GET' ? 'GET, HEAD' : method)).join(', '),
+    ]),
+  )
 }
 
 /** From here on the route acts for the caller, where the caller has the right to. */
-export function actFor(context: Context<AppEnv>, operation: RestOperation, caller: Actor): void {
+export function actFor(context: Context<AppEnv>, { right }: RestRoute, caller: Actor): void {
   context.set('caller', caller)
-  context.set('actor', acting(caller, REST_RIGHTS[operation]))
+  context.set('actor', acting(caller, right))
 }
 
-/** Once the body has come in: as whoever its sender is by now. */
+/** Once the body has come in, its sender is looked up again: rights may have changed meanwhile. */
 export async function actAfterBody(
   context: Context<AppEnv>,
-  operation: RestOperation,
+  route: RestRoute,
   authenticate: Authenticate,
 ): Promise<void> {
   context.set('actor', context.get('caller'))
   const caller = await identifyAfterBody(context, authenticate)
-  requireRestRight(operation, caller)
-  actFor(context, operation, caller)
+  requireRestRight(route, caller)
+  actFor(context, route, caller)
 }
 
-export function requireRestRight(operation: RestOperation, caller: Caller): void {
-  const missing = missingRight(operation, REST_RIGHTS[operation], caller, KEEPS_WITHIN.has(operation))
+/** What the route does in the domain, on behalf of its caller. */
+export function contextFor(platform: Platform, context: Context<AppEnv>): DomainContext {
+  const actor = context.get('actor')
+  return contextOf(domainContext(platform, context.get('domain'), actor), actor)
+}
+
+export function requireRestRight({ operation, right, keepsWithin }: RestRoute, caller: Caller): void {
+  const missing = missingRight(operation, right, caller, keepsWithin)
   if (missing !== null) throw insufficientScope(missing)
 }
 

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
-import { checkUuid } from '../graphql/arguments.ts'
+import { checkUuid } from '../checked-arguments.ts'
+import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
 // The query of GET /rest/v1/set-points/pending. What nobody knows is refused.
 
@@ -12,14 +13,18 @@ export interface PendingQuery {
 
 const MOST_SECONDS = 60
 
+/** The query and the headers that a request may have. */
+export const PENDING_PARAMETERS: readonly Parameter[] = [
+  query('component_uuid', 'Of these. A device may leave it out: all of its system.', UUIDS),
+  query('wait', 'Seconds to wait for something.', { type: 'integer', minimum: 0, maximum: MOST_SECONDS }),
+  parameter('header', 'Prefer', '`wait=30` is the same as a preference (RFC 7240).', { type: 'string' }),
+]
+
 export function parsePendingQuery(params: URLSearchParams, prefer: string | undefined): PendingQuery {
-  const unknown = [...params.keys()].find((name) => name !== 'component_uuid' && name !== 'wait')
-  if (unknown !== undefined)
-    throw refused(`${JSON.stringify(unknown)} is no parameter here; possible are component_uuid, wait`)
+  checkQuery(params, PENDING_PARAMETERS)
   const components = params.getAll('component_uuid').map((uuid) => checkUuid(uuid, 'component_uuid'))
-  const waits = params.getAll('wait')
-  if (waits.length > 1) throw refused('wait is given twice')
-  if (waits[0] !== undefined) return { components, waitSeconds: seconds(waits[0]), isPreferred: false }
+  const wait = params.get('wait')
+  if (wait !== null) return { components, waitSeconds: seconds(wait), isPreferred: false }
   const preferred = preferredSeconds(prefer)
   return { components, waitSeconds: preferred ?? 0, isPreferred: preferred !== null }
 }

@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import { accessContext } from '../access-context.ts'
-import { clientAddress, proxyList } from '../client-address.ts'
-import type { Logger } from '../logger.ts'
+import { clientAddress, proxyList } from '../requests/client-address.ts'
+import type { Logger } from '../process/logger.ts'
 import { LOGIN_PATHS, loginRoutes } from '../login/login-routes.ts'
 import { sameBrowser } from '../login/same-browser.ts'
-import { Throttle } from '../login/throttle.ts'
+import { Throttle } from '../login/guard/throttle.ts'
 import { issuerOf } from '../oidc/issuer.ts'
-import type { Platform } from '../platform.ts'
+import type { Platform } from '../process/platform.ts'
 import { OIDC_PATHS, oidcRoutes, RESUME_PATH } from './oidc.ts'
 
 export interface SignInRouteOptions {

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 
-// Times of arrival that a process may give (src/datapoints/arrival-time.ts); all times are microseconds since 1970. They
+// Times of arrival that a process may give (src/datapoints/wire/arrival-time.ts); all times are microseconds since 1970. They
 // are reserved before they are given, so it does not matter who is alive, who only slept, and what any clock says.
 
 export interface ReservedTimes {

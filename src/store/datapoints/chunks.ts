@@ -1,6 +1,6 @@
 import type { Sql, Transaction } from '../../db/sql.ts'
-import { DAY, type ChunkRow } from '../../datapoints/pack-series.ts'
-import type { ValueKind } from '../../datapoints/value.ts'
+import { DAY, type ChunkRow } from '../../datapoints/chunks/pack-series.ts'
+import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from './partitions.ts'
 

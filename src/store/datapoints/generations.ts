@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { wholeOf } from '../units.ts'
+import { wholeOf } from '../model/units.ts'
 
 export interface Draw {
   /** Higher than that of every flush whose points were acknowledged before. */

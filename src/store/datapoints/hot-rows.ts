@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
-import type { Flush } from '../../datapoints/flush.ts'
-import type { ValueKind } from '../../datapoints/value.ts'
+import type { Flush } from '../../datapoints/chunks/flush.ts'
+import type { ValueKind } from '../../datapoints/rules/value.ts'
 import type { BinaryRows } from './binary-rows.ts'
 import { bufferTable } from './partitions.ts'
 

@@ -1,4 +1,4 @@
-import { DAY } from '../../datapoints/pack-series.ts'
+import { DAY } from '../../datapoints/chunks/pack-series.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { HotPoint } from './points.ts'
 import { VISIBLE_SERIES } from './series.ts'

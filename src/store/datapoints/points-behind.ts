@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { fromLines } from '../lines.ts'
-import { keyLines } from '../records.ts'
-import { foldedPoints, SERIES_BEHIND } from '../series-behind.ts'
+import { keyLines } from '../model/records.ts'
+import { foldedPoints, SERIES_BEHIND } from '../model/series-behind.ts'
 
 /** The number of points behind a record, and of their systems. */
 export interface PointsBehind extends RecordKey {

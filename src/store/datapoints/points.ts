@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 import { VISIBLE_SERIES } from './series.ts'
-import { DAY } from '../../datapoints/pack-series.ts'
+import { DAY } from '../../datapoints/chunks/pack-series.ts'
 
 /** Packed points of a series. */
 export interface ChunkPart {

@@ -1,8 +1,8 @@
 import type { Sql } from '../../db/sql.ts'
-import type { ValueKind } from '../../datapoints/value.ts'
+import type { ValueKind } from '../../datapoints/rules/value.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { inCanonicalOrder } from '../records.ts'
+import { inCanonicalOrder } from '../model/records.ts'
 
 /** Which series are meant; all that is said must hold. A service or characteristic is named by its uuid or its key. */
 export interface SeriesFilter {

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import type { ValueKind } from '../../datapoints/value.ts'
+import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { fromLines, toLines } from '../lines.ts'
 
 export interface SeriesKey {

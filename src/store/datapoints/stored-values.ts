@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import type { ValueKind } from '../../datapoints/value.ts'
+import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fromLines, toLines } from '../lines.ts'
 import type { HotPoint } from './points.ts'

@@ -1,5 +1,10 @@
-import { createDelegatedMethod, deleteMethod, listMethods, updateMethod } from '../../../src/platform/access/methods.ts'
-import type { Status } from '../../../src/platform/access/status.ts'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  listMethods,
+  updateMethod,
+} from '../../../src/platform/access/methods/methods.ts'
+import type { Status } from '../../../src/platform/access/accounts/status.ts'
 import { begin, discover, landing, post, signIn } from '../../server/oidc/application.ts'
 import { change, makeConsumer, makeMachineUser, makePerson } from '../../server/oidc/people.ts'
 import type { Consumer, ConsumerOptions } from '../../server/oidc/people.ts'

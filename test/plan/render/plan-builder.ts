@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../../src/lib/diagnostic.ts'
 import { digestOf } from '../../../src/lib/digest.ts'
 import type { JsonObject } from '../../../src/lib/json.ts'
-import { byTypeAndKey } from '../../../src/plan/draft-changes.ts'
+import { byTypeAndKey } from '../../../src/plan/compare/draft-changes.ts'
 import { outcomeOf } from '../../../src/plan/assemble-plan.ts'
 import { planDigest } from '../../../src/plan/plan-digest.ts'
 import type { AccessPlan, Change, Guard, GuardCode, Plan, ScopeRow } from '../../../src/plan/plan.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SourcePosition } from '../../../src/lib/diagnostic.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { renderMarkdown } from '../../../src/plan/render/render-markdown.ts'
-import { renderText } from '../../../src/plan/render/render-text.ts'
+import { renderMarkdown } from '../../../src/plan/render/markdown/render-markdown.ts'
+import { renderText } from '../../../src/plan/render/text/render-text.ts'
 import { golden } from '../../support/golden.ts'
 import { GOLDEN_PLANS } from './golden/plans.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
-import { sweepExpired } from '../../../src/platform/access/sweep.ts'
-import { tokenHash } from '../../../src/platform/access/token-hash.ts'
+import { sweepExpired } from '../../../src/platform/access/sessions/sweep.ts'
+import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import {
   consumeArtifact,
@@ -13,7 +13,7 @@ import {
   revokeGrant,
   saveArtifact,
   type Artifact,
-} from '../../../src/store/artifacts.ts'
+} from '../../../src/store/access/artifacts.ts'
 import { readDomain, writeAccess } from '../../../src/store/domains.ts'
 import { artifact } from '../../support/access.ts'
 import { createPostgresDatabase, SAMPLED_DATABASES } from '../../support/databases.ts'

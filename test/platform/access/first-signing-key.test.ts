@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
-import { signingKeys } from '../../../src/platform/access/signing-keys.ts'
+import { signingKeys } from '../../../src/platform/access/keys/signing-keys.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { POSTGRES } from '../../support/databases.ts'

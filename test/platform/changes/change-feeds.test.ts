@@ -4,7 +4,7 @@ import type { Database } from '../../../src/db/sql.ts'
 import { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
-import { updateRecord } from '../../../src/platform/change-record.ts'
+import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { fetchChangeStatus } from '../../../src/store/changes.ts'
 import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../../support/databases.ts'
@@ -140,8 +140,7 @@ describe('datapoints of two processes', () => {
     let isDown = false
     const database: Database = {
       ...(databases[0] as Database),
-      statement: (text, values) =>
-        isDown ? Promise.reject(new Error('down')) : (databases[0] as Database).statement(text, values),
+      rows: (...given) => (isDown ? Promise.reject(new Error('down')) : (databases[0] as Database).rows(...given)),
     }
     const weak = new TestProcess(context, database)
     const follower = await Follower.begin(weak)
@@ -159,8 +158,8 @@ describe('datapoints of two processes', () => {
     let isOther = false
     const database: Database = {
       ...(databases[0] as Database),
-      statement: async <Row extends object>(...args: Parameters<Database['statement']>) => {
-        const rows = await (databases[0] as Database).statement<Row>(...args)
+      rows: async (...given) => {
+        const rows = await (databases[0] as Database).rows(...given)
         return isOther ? rows.map((row) => ({ ...row, identity: 'another' })) : rows
       },
     }
@@ -201,9 +200,9 @@ describe('on PGlite', () => {
     let statements = 0
     const counted: Database = {
       ...database,
-      statement: (text, values) => {
+      rows: (...given) => {
         statements += 1
-        return database.statement(text, values)
+        return database.rows(...given)
       },
     }
     const feeds = new ChangeFeeds({

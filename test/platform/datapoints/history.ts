@@ -1,6 +1,6 @@
 import { readPoints } from '../../../src/platform/datapoints/reading/read-points.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import type { ValueKind } from '../../../src/datapoints/value.ts'
+import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 
 const ALL_TIME = { from: 0, to: 2 ** 52 }

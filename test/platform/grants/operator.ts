@@ -1,5 +1,5 @@
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { insertPlatformRecord } from '../../../src/store/platform-records.ts'
+import { insertPlatformRecord } from '../../../src/store/access/platform-records.ts'
 
 /** The machine user that the platform has for itself, as the bootstrap makes it. */
 export async function addOperator({ database, domain, newId, now }: DomainContext): Promise<void> {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ANSWERS, NEXT_STATES, type SetpointState } from '../../../src/datapoints/setpoint-state.ts'
+import type { SetpointState } from '../../../generated/entities.ts'
+import { ANSWERS, NEXT_STATES } from '../../../src/datapoints/setpoint-state.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'

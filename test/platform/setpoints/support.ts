@@ -1,4 +1,4 @@
-import type { Actor } from '../../../src/platform/access/actor.ts'
+import type { Actor } from '../../../src/platform/access/grants/actor.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { checkPassword } from '../../../src/platform/access/accounts.ts'
-import type { Actor } from '../../../src/platform/access/actor.ts'
-import { identifyBearer } from '../../../src/platform/access/bearer.ts'
+import { checkPassword } from '../../../src/platform/access/accounts/accounts.ts'
+import type { Actor } from '../../../src/platform/access/grants/actor.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
 import { findComponent, listComponents } from '../../../src/platform/systems/components.ts'
 import {
   createSystemCredential,
@@ -12,7 +12,7 @@ import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platf
 import { reaches } from '../../../src/platform/systems/reach.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
-import { systemOfAccount } from '../../../src/store/system-credentials.ts'
+import { systemOfAccount } from '../../../src/store/access/system-credentials.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { giveToken } from '../../support/access.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
@@ -70,7 +70,7 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
   it('sees its own system and tells of events there, and nothing anywhere else', async () => {
     const other = await makeSystem(domain(), { name: 'Other' })
     const pump = await makeComponent(domain(), other.uuid)
-    const theirs = await createEvent(domain(), ANYBODY, { model: 'alarm', componentUuid: pump.uuid })
+    const theirs = await createEvent(domain(), ANYBODY, { eventModel: 'alarm', component: pump.uuid })
     const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
     const device = await signIn(accountUuid)
     const page = { first: 9, after: null }
@@ -87,9 +87,9 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
 
     const forbidden = { code: 'FORBIDDEN' }
     await expect(endEvent(domain(), device, theirs.uuid, null)).rejects.toMatchObject(forbidden)
-    const telling = createEvent(domain(), device, { model: 'alarm', componentUuid: pump.uuid })
+    const telling = createEvent(domain(), device, { eventModel: 'alarm', component: pump.uuid })
     await expect(telling).rejects.toMatchObject(forbidden)
-    const own = await createEvent(domain(), device, { model: 'alarm', componentUuid: site.pump.uuid })
+    const own = await createEvent(domain(), device, { eventModel: 'alarm', component: site.pump.uuid })
     expect(await findEvent(domain(), device, own.uuid)).toStrictEqual(own)
   })
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { encodeChunk } from '../../../src/datapoints/chunk.ts'
-import { deleteRecord, updateRecord } from '../../../src/platform/change-record.ts'
+import { encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
+import { deleteRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { findComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, findEvent } from '../../../src/platform/systems/events.ts'
 import { findSystem } from '../../../src/platform/systems/systems.ts'
 import { readDomain } from '../../../src/store/domains.ts'
-import { fetchImpact } from '../../../src/store/impact.ts'
+import { fetchImpact } from '../../../src/store/model/impact.ts'
 import type { RecordTypeName } from '../../../src/records/record-type.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
@@ -60,7 +60,7 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
   }
 
   const alarm = () =>
-    createEvent(domain(), ANYBODY, { model: 'alarm', componentUuid: site.pump.uuid, at: '2026-01-02T03:04:05Z' })
+    createEvent(domain(), ANYBODY, { eventModel: 'alarm', component: site.pump.uuid, at: '2026-01-02T03:04:05Z' })
 
   it('is counted for every kind of record', async () => {
     await alarm()
@@ -177,10 +177,10 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
   })
 
   it('gives its unique values free when it goes', async () => {
-    const metadata = [{ key: 'ticket', value: 'T-1' }]
-    await createEvent(domain(), ANYBODY, { model: 'alarm', componentUuid: site.pump.uuid, metadata })
+    const metadataKeyValueStore = [{ key: 'ticket', value: 'T-1' }]
+    await createEvent(domain(), ANYBODY, { eventModel: 'alarm', component: site.pump.uuid, metadataKeyValueStore })
     await deleteRecord(domain(), 'eventModels', 'alarm', ['deletes-data'])
-    await createEvent(domain(), ANYBODY, { model: 'restart', systemUuid: site.system.uuid, metadata })
+    await createEvent(domain(), ANYBODY, { eventModel: 'restart', system: site.system.uuid, metadataKeyValueStore })
     expect(await left()).toBe('0 0 1 1')
   })
 })

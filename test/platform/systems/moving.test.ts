@@ -98,9 +98,9 @@ describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }
       await Promise.all([
         updateSystem(context, EVERYWHERE, system, { organizationUnit: round % 2 === 0 ? 'basalt' : 'amber/east' }),
         datapoints.ingest.add(sender, [point('temperature', round), point('note', 'x')]),
-        createEvent(context, EVERYWHERE, { model: 'restart', systemUuid: system }),
+        createEvent(context, EVERYWHERE, { eventModel: 'restart', system }),
         addSetpoints(context, { ...EVERYWHERE, account: null, name: 'x' }, [point('target', round)]),
-        createComponents(context, EVERYWHERE, [{ systemUuid: system, model: 'boiler', name: `Part of ${component}` }]),
+        createComponents(context, EVERYWHERE, [{ system, componentModel: 'boiler', name: `Part of ${component}` }]),
       ])
       expect(await astray()).toStrictEqual([])
     }

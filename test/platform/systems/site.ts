@@ -1,7 +1,8 @@
-import { createComponents, type Component, type NewComponent } from '../../../src/platform/systems/components.ts'
-import { createSystem, type NewSystem, type System } from '../../../src/platform/systems/systems.ts'
+import type { NewComponent, NewSystem } from '../../../generated/entities.ts'
+import { createComponents, type Component } from '../../../src/platform/systems/components.ts'
+import { createSystem, type System } from '../../../src/platform/systems/systems.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import type { Actor } from '../../../src/platform/access/actor.ts'
+import type { Actor } from '../../../src/platform/access/grants/actor.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { applyAll } from '../../support/domain.ts'
 
@@ -50,11 +51,11 @@ export function makeSystem(context: DomainContext, input: Partial<NewSystem> = {
 
 export async function makeComponent(
   context: DomainContext,
-  systemUuid: string,
+  system: string,
   input: Partial<NewComponent> = {},
 ): Promise<Component> {
   const [component] = await createComponents(context, EVERYWHERE, [
-    { systemUuid, model: 'heat-pump', name: 'Pump', ...input },
+    { system, componentModel: 'heat-pump', name: 'Pump', ...input },
   ])
   if (component === undefined) throw new Error('no component was made')
   return component
@@ -71,8 +72,8 @@ export async function makeSite(context: DomainContext): Promise<Site> {
   await applyAll(context, MODEL)
   const system = await makeSystem(context, { organizationUnit: 'acme/eg' })
   const [pump, sensor] = await createComponents(context, EVERYWHERE, [
-    { systemUuid: system.uuid, model: 'heat-pump', name: 'Pump' },
-    { systemUuid: system.uuid, model: 'sensor', name: 'Sensor' },
+    { system: system.uuid, componentModel: 'heat-pump', name: 'Pump' },
+    { system: system.uuid, componentModel: 'sensor', name: 'Sensor' },
   ])
   if (pump === undefined || sensor === undefined) throw new Error('no components were made')
   return { system, pump, sensor }

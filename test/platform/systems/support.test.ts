@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { updateRecord } from '../../../src/platform/change-record.ts'
+import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { listSupport } from '../../../src/platform/systems/components.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'

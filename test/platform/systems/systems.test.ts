@@ -1,3 +1,4 @@
+import type { NewSystem } from '../../../generated/entities.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   createComponents,
@@ -6,7 +7,7 @@ import {
   updateComponent,
 } from '../../../src/platform/systems/components.ts'
 import { findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
-import { updateRecord } from '../../../src/platform/change-record.ts'
+import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { fetchModelVersion, readDomain } from '../../../src/store/domains.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
@@ -14,7 +15,7 @@ import { applyAll, makeDomain, plan } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 import { ANYBODY, makeComponent, makeSite, makeSystem, MODEL } from './site.ts'
 
-const serial = (value: string) => ({ metadata: [{ key: 'serial', value }] })
+const serial = (value: string) => ({ metadataKeyValueStore: [{ key: 'serial', value }] })
 
 const ruling = (serialType: object) => ({
   metadataTypes: [{ entityType: 'COMPONENT', key: 'serial', dataType: 'STRING', ...serialType }],
@@ -52,29 +53,29 @@ describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
   })
 
   it('components are made in bulk, all or none', async () => {
-    const { uuid: systemUuid } = await makeSystem(domain())
-    const inputs = Array.from({ length: 500 }, (_, n) => ({ systemUuid, model: 'sensor', name: `Sensor ${n}` }))
+    const { uuid: system } = await makeSystem(domain())
+    const inputs = Array.from({ length: 500 }, (_, n) => ({ system, componentModel: 'sensor', name: `Sensor ${n}` }))
     expect(await createComponents(domain(), EVERYWHERE, inputs)).toHaveLength(500)
-    const wrong = [...inputs, { systemUuid, model: 'nothing', name: 'Of no model' }]
+    const wrong = [...inputs, { system, componentModel: 'nothing', name: 'Of no model' }]
     await expect(createComponents(domain(), EVERYWHERE, wrong)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await listComponents(domain(), ANYBODY, {}, { first: 1, after: null })).total).toBe(500)
   })
 
   it('a component is read as it was made, and changed', async () => {
     const { uuid } = await makeSystem(domain())
-    const made = await makeComponent(domain(), uuid, { metadata: [{ key: 'power', value: 3 }] })
+    const made = await makeComponent(domain(), uuid, { metadataKeyValueStore: [{ key: 'power', value: 3 }] })
     expect(made).toMatchObject({
       systemUuid: uuid,
-      model: 'heat-pump',
-      metadata: [{ key: 'power', value: { float: 3 } }],
+      componentModel: 'heat-pump',
+      metadataKeyValueStore: [{ key: 'power', value: { float: 3 } }],
     })
     expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual({ ...made, unitUuid: null })
     const changed = await updateComponent(domain(), EVERYWHERE, made.uuid, {
       name: 'Other',
       status: 'DEACTIVATED',
-      metadata: [],
+      metadataKeyValueStore: [],
     })
-    expect(changed).toMatchObject({ name: 'Other', status: 'DEACTIVATED', metadata: [] })
+    expect(changed).toMatchObject({ name: 'Other', status: 'DEACTIVATED', metadataKeyValueStore: [] })
     expect(await findComponent(domain(), ANYBODY, made.uuid)).toStrictEqual(changed)
   })
 
@@ -101,19 +102,34 @@ describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
     ['a name that PostgreSQL cannot store', { name: 'a\0' }, 'BAD_USER_INPUT', 'U+0000'],
     ['a name that PGlite would change', { name: '\ufeffa' }, 'BAD_USER_INPUT', 'U+FEFF'],
     ['a name that is too long', { name: 'a'.repeat(501) }, 'LIMIT_EXCEEDED', '500'],
-    ['metadata of another type', { metadata: [{ key: 'floors', value: 'two' }] }, 'BAD_USER_INPUT', 'INTEGER'],
-    ['metadata of no kind', { metadata: [{ key: 'x', value: [1] }] }, 'BAD_USER_INPUT', '"x"'],
-    ['metadata with a wrong tag', { metadata: [{ key: 'x', value: { integer: 'a' } }] }, 'BAD_USER_INPUT', 'integer'],
+    [
+      'metadata of another type',
+      { metadataKeyValueStore: [{ key: 'floors', value: 'two' }] },
+      'BAD_USER_INPUT',
+      'INTEGER',
+    ],
+    ['metadata of no kind', { metadataKeyValueStore: [{ key: 'x', value: [1] }] }, 'BAD_USER_INPUT', '"x"'],
+    [
+      'metadata with a wrong tag',
+      { metadataKeyValueStore: [{ key: 'x', value: { integer: 'a' } }] },
+      'BAD_USER_INPUT',
+      'integer',
+    ],
     [
       'metadata with two tags',
-      { metadata: [{ key: 'x', value: { integer: 1, float: 1 } }] },
+      { metadataKeyValueStore: [{ key: 'x', value: { integer: 1, float: 1 } }] },
       'BAD_USER_INPUT',
       'one member',
     ],
-    ['inexact metadata', { metadata: [{ key: 'floors', value: 2 ** 53 }] }, 'BAD_USER_INPUT', 'exactly'],
-    ['metadata given twice', { metadata: ['x', 'x'].map((key) => ({ key, value: 1 })) }, 'BAD_USER_INPUT', 'twice'],
+    ['inexact metadata', { metadataKeyValueStore: [{ key: 'floors', value: 2 ** 53 }] }, 'BAD_USER_INPUT', 'exactly'],
+    [
+      'metadata given twice',
+      { metadataKeyValueStore: ['x', 'x'].map((key) => ({ key, value: 1 })) },
+      'BAD_USER_INPUT',
+      'twice',
+    ],
   ])('a system with %s is refused', async (_, input, code, message) => {
-    const making = makeSystem(domain(), input)
+    const making = makeSystem(domain(), input as Partial<NewSystem>)
     await expect(making).rejects.toMatchObject({ code, message: expect.stringContaining(message) as string })
     expect((await listSystems(domain(), ANYBODY, {}, { first: 1, after: null })).total).toBe(0)
   })
@@ -121,7 +137,9 @@ describe.each(SAMPLED_DATABASES)('systems and components on $name', (kind) => {
   it('nothing is made of what is not ACTIVATED, nor in what is ARCHIVED', async () => {
     const { uuid } = await makeSystem(domain())
     await updateRecord(domain(), 'componentModels', 'sensor', { status: 'DEACTIVATED' }, [])
-    await expect(makeComponent(domain(), uuid, { model: 'sensor' })).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(makeComponent(domain(), uuid, { componentModel: 'sensor' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+    })
     await updateSystem(domain(), EVERYWHERE, uuid, { status: 'ARCHIVED' })
     await expect(makeComponent(domain(), uuid)).rejects.toThrow(/ARCHIVED/)
     await expect(makeComponent(domain(), NOBODY)).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -149,15 +167,19 @@ describe.each(SAMPLED_DATABASES)('metadata on $name', (kind) => {
   beforeEach(() => applyAll(domain(), MODEL))
 
   it('takes the default of its type where something new does not say it, and null is none', async () => {
-    expect((await makeSystem(domain())).metadata).toStrictEqual([{ key: 'floors', value: { integer: 1 } }])
-    const { uuid, metadata } = await makeSystem(domain(), { metadata: [{ key: 'floors', value: null }] })
+    expect((await makeSystem(domain())).metadataKeyValueStore).toStrictEqual([{ key: 'floors', value: { integer: 1 } }])
+    const { uuid, metadataKeyValueStore: metadata } = await makeSystem(domain(), {
+      metadataKeyValueStore: [{ key: 'floors', value: null }],
+    })
     expect(metadata).toStrictEqual([{ key: 'floors', value: null }])
-    expect((await updateSystem(domain(), EVERYWHERE, uuid, { metadata: [] })).metadata).toStrictEqual([])
+    expect(
+      (await updateSystem(domain(), EVERYWHERE, uuid, { metadataKeyValueStore: [] })).metadataKeyValueStore,
+    ).toStrictEqual([])
   })
 
   it('is canonical: sorted, tagged, one spelling for an instant', async () => {
-    const { metadata } = await makeSystem(domain(), {
-      metadata: [
+    const { metadataKeyValueStore: metadata } = await makeSystem(domain(), {
+      metadataKeyValueStore: [
         { key: 'installed', value: '2026-01-02T04:00:00+01:00' },
         { key: 'free', value: true },
         { key: 'floors', value: 3 },
@@ -171,13 +193,13 @@ describe.each(SAMPLED_DATABASES)('metadata on $name', (kind) => {
   })
 
   it('that must be unique is refused where another one has it, also within one call', async () => {
-    const { uuid: systemUuid } = await makeSystem(domain())
-    const { uuid } = await makeComponent(domain(), systemUuid, serial('A-1'))
+    const { uuid: system } = await makeSystem(domain())
+    const { uuid } = await makeComponent(domain(), system, serial('A-1'))
     const refused = { code: 'CONFLICT', message: expect.stringContaining('"A-1"') as string }
-    await expect(makeComponent(domain(), systemUuid, serial('A-1'))).rejects.toMatchObject(refused)
-    const other = await makeComponent(domain(), systemUuid, serial('A-2'))
+    await expect(makeComponent(domain(), system, serial('A-1'))).rejects.toMatchObject(refused)
+    const other = await makeComponent(domain(), system, serial('A-2'))
     await expect(updateComponent(domain(), EVERYWHERE, other.uuid, serial('A-1'))).rejects.toMatchObject(refused)
-    const twice = [1, 2].map((n) => ({ systemUuid, model: 'sensor', name: `${n}`, ...serial('A-3') }))
+    const twice = [1, 2].map((n) => ({ system, componentModel: 'sensor', name: `${n}`, ...serial('A-3') }))
     await expect(createComponents(domain(), EVERYWHERE, twice)).rejects.toMatchObject({ code: 'CONFLICT' })
 
     await updateComponent(domain(), EVERYWHERE, uuid, serial('A-1'))
@@ -194,9 +216,9 @@ describe.each(SAMPLED_DATABASES)('metadata on $name', (kind) => {
   })
 
   it('a plan says where a new rule is broken, and apply refuses it', async () => {
-    const { uuid: systemUuid } = await makeSystem(domain())
+    const { uuid: system } = await makeSystem(domain())
     await applyAll(domain(), ruling({ unique: false }))
-    const same = [1, 2].map((n) => ({ systemUuid, model: 'sensor', name: `${n}`, ...serial('same') }))
+    const same = [1, 2].map((n) => ({ system, componentModel: 'sensor', name: `${n}`, ...serial('same') }))
     const [first, second] = await createComponents(domain(), EVERYWHERE, same)
     const unique = await plan(domain(), ruling({ unique: true }))
     expect(unique.outcome).toBe('blocked')

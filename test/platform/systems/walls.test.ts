@@ -18,20 +18,25 @@ import {
 import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platform/systems/events.ts'
 import { EVERYWHERE, type Reach } from '../../../src/platform/systems/reach.ts'
 import { createSystem, findSystem, listSystems, updateSystem } from '../../../src/platform/systems/systems.ts'
-import { fetchUnitsWithin } from '../../../src/store/access-grants.ts'
-import { fetchSupport } from '../../../src/store/component-support.ts'
-import { countComponents, fetchComponents, insertComponents } from '../../../src/store/components.ts'
+import { COMPONENT } from '../../../src/records/entities/component.ts'
+import { EVENT } from '../../../src/records/entities/event.ts'
+import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
+import { SYSTEM } from '../../../src/records/entities/system.ts'
+import type { EntityOf } from '../../../src/records/entity.ts'
+import { fetchUnitsWithin } from '../../../src/store/access/grants.ts'
+import { fetchSupport } from '../../../src/store/systems/component-support.ts'
 import { fetchChunkStarts } from '../../../src/store/datapoints/chunk-starts.ts'
 import { fetchLatestCandidates } from '../../../src/store/datapoints/latest-points.ts'
 import { fetchChunks, fetchHotPoints, fetchPoints } from '../../../src/store/datapoints/points.ts'
 import { fetchReadableSeries } from '../../../src/store/datapoints/readable-series.ts'
 import { ensureSeries } from '../../../src/store/datapoints/series.ts'
 import { readDomain, writeData, writeSystems } from '../../../src/store/domains.ts'
-import { countEvents, endStoredEvent, fetchEvents, insertEvent } from '../../../src/store/events.ts'
-import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoint-changes.ts'
-import { countSetpoints, fetchSetpoints } from '../../../src/store/setpoints.ts'
-import { countSystems, fetchSystems, insertSystem, updateStoredSystem } from '../../../src/store/systems.ts'
-import { boundTo } from '../../../src/store/units.ts'
+import { endStoredEvent, fetchEvents } from '../../../src/store/systems/events.ts'
+import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoints/setpoint-changes.ts'
+import { fetchSetpoints } from '../../../src/store/setpoints/setpoints.ts'
+import { fetchEntities, insertEntities, updateEntities } from '../../../src/store/entities.ts'
+import { countEntities } from '../../../src/store/entity-pages.ts'
+import { boundTo } from '../../../src/store/model/units.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeTwoOrganizations, type Customer, type TwoOrganizations } from '../../support/two-organizations.ts'
@@ -40,6 +45,7 @@ import { makeTwoOrganizations, type Customer, type TwoOrganizations } from '../.
 
 const TABLES = ['systems', 'components', 'events', 'setpoints', 'series']
 const rowsOf = (table: string) => `select to_jsonb(t) as row from ${table} t where domain_id = $1 order by t::text`
+const ALL_OF_THEM = { matches: 'true', values: [], units: undefined }
 const LATER = Date.UTC(2027, 0) * 1_000
 const ALL = { from: 0, to: LATER }
 
@@ -83,17 +89,18 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
 
     it('shows nothing of what is outside, whoever names it', async () => {
       for (const { system, component, alarm, restart, setpoint } of outside) {
-        expect(await read((sql, id) => fetchSystems(sql, id, [system]))).toStrictEqual([])
-        expect(await read((sql, id) => fetchComponents(sql, id, [component]))).toStrictEqual([])
+        expect(await read((sql, id) => fetchEntities(sql, id, SYSTEM, [system]))).toStrictEqual([])
+        expect(await read((sql, id) => fetchEntities(sql, id, COMPONENT, [component]))).toStrictEqual([])
         expect(await read((sql, id) => fetchSupport(sql, id, [component]))).toStrictEqual([])
         expect(await read((sql, id) => fetchEvents(sql, id, [alarm, restart]))).toStrictEqual([])
         expect(await read((sql, id) => fetchSetpoints(sql, id, [setpoint], now))).toStrictEqual([])
         const filter = { systems: [system] }
         expect(await read((sql, id) => fetchReadableSeries(sql, id, filter, 9))).toStrictEqual([])
       }
-      const counts = [countSystems, countComponents, countEvents].map((count) => read((sql, id) => count(sql, id, {})))
-      expect(await Promise.all(counts)).toStrictEqual([1, 1, 2])
-      expect(await read((sql, id) => countSetpoints(sql, id, {}, now))).toBe(1)
+      const counts = [SYSTEM, COMPONENT, EVENT, SETPOINT].map((entity) =>
+        read((sql, id) => countEntities(sql, id, entity, ALL_OF_THEM)),
+      )
+      expect(await Promise.all(counts)).toStrictEqual([1, 1, 2, 1])
     })
 
     /** How many rows of these series' points are seen, by whatever statement. */
@@ -125,39 +132,40 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
 
     it('takes nothing from outside, into it, or out of it', async () => {
       const before = await rows()
-      const [system] = await read((sql, id) => fetchSystems(sql, id, [customers.amber.system]))
+      const [system] = await read((sql, id) => fetchEntities(sql, id, SYSTEM, [customers.amber.system]))
       if (system === undefined) throw new Error('the own system is not seen')
-      const metadata: [] = []
       for (const { system: uuid, component, alarm, setpoint, point } of outside) {
         const key = point('temperature', 1)
         await writeSystems(bound, context.domain.id, (sql) =>
-          updateStoredSystem(sql, context.domain.id, { ...system, uuid, name: 'mine' }),
+          updateEntities(sql, context.domain.id, SYSTEM, [{ ...system, uuid, name: 'mine' }]),
         )
         const part = {
           uuid: randomUUID(),
           systemUuid: uuid,
-          model: 'boiler',
+          componentModel: 'boiler',
           name: 'x',
           status: 'ACTIVATED',
           isPrototype: false,
-          metadata,
-        } as const
-        expect(
-          await write((sql, id) => insertComponents(sql, id, [{ ...part, createdAt: now, updatedAt: now }], now)),
-        ).toEqual([])
+          metadataKeyValueStore: [],
+          createdAt: now,
+          updatedAt: now,
+        } satisfies EntityOf<'Component'>
+        expect(await write((sql, id) => insertEntities(sql, id, COMPONENT, [part]))).toEqual([])
         const event = {
           uuid: randomUUID(),
-          model: 'restart',
+          eventModel: 'restart',
+          eventType: 'SINGLE_POINT',
+          eventLevel: 'INFO',
+          message: null,
           systemUuid: uuid,
           componentUuid: null,
-          beginsAt: 0,
-          endsAt: 0,
-        }
-        expect(
-          await write((sql, id) =>
-            insertEvent(sql, id, { ...event, message: null, metadata, actor: 'x', createdAt: now }),
-          ),
-        ).toBe(false)
+          at: 0,
+          endAt: 0,
+          metadataKeyValueStore: [],
+          actor: 'x',
+          createdAt: now,
+        } satisfies EntityOf<'Event'>
+        expect(await write((sql, id) => insertEntities(sql, id, EVENT, [event]))).toEqual([])
         expect(await write((sql, id) => endStoredEvent(sql, id, alarm, LATER))).toBe(false)
         expect(await write((sql, id) => lockSetpoints(sql, id, [setpoint], now))).toStrictEqual([])
         await write((sql, id) => markSent(sql, id, [setpoint], now))
@@ -173,9 +181,11 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         expect(await write((sql, id) => ensureSeries(sql, id, [series], now))).toStrictEqual([])
       }
       for (const organizationUnit of ['basalt/east', null]) {
-        const moved = write((sql, id) => updateStoredSystem(sql, id, { ...system, organizationUnit }))
+        const moved = write((sql, id) => updateEntities(sql, id, SYSTEM, [{ ...system, organizationUnit }]))
         await expect(moved).rejects.toThrow(/row-level security/)
-        const made = write((sql, id) => insertSystem(sql, id, { ...system, uuid: randomUUID(), organizationUnit }))
+        const made = write((sql, id) =>
+          insertEntities(sql, id, SYSTEM, [{ ...system, uuid: randomUUID(), organizationUnit }]),
+        )
         await expect(made).rejects.toThrow(/row-level security/)
       }
       expect(await rows()).toStrictEqual(before)
@@ -187,13 +197,17 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
           `select set_config('holdfast.domain_id', $1, true), set_config('role', 'holdfast_domain', true)`,
           [String(context.domain.id)],
         )
-        return countSystems(sql, context.domain.id, {})
+        return countEntities(sql, context.domain.id, SYSTEM, ALL_OF_THEM)
       })
       expect(await forgetful.catch((error: unknown) => String(error))).toSatisfy(
         (seen) => seen === 0 || /holdfast\.units/.test(String(seen)),
       )
       const nowhere = boundTo(database, [])
-      expect(await readDomain(nowhere, context.domain.id, (sql) => countSystems(sql, context.domain.id, {}))).toBe(0)
+      expect(
+        await readDomain(nowhere, context.domain.id, (sql) =>
+          countEntities(sql, context.domain.id, SYSTEM, ALL_OF_THEM),
+        ),
+      ).toBe(0)
     })
 
     it('is not gone round', async () => {
@@ -244,12 +258,10 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
       for (const { system, component, alarm, setpoint, point } of outside) {
         await expect(updateSystem(context, reach, system, { name: 'mine' })).rejects.toMatchObject(gone)
         await expect(updateComponent(context, reach, component, { name: 'mine' })).rejects.toMatchObject(gone)
-        const part = { systemUuid: system, model: 'boiler', name: 'mine' }
+        const part = { system, componentModel: 'boiler', name: 'mine' }
         await expect(createComponents(context, reach, [part])).rejects.toMatchObject(gone)
-        await expect(createEvent(context, reach, { model: 'restart', systemUuid: system })).rejects.toMatchObject(gone)
-        await expect(createEvent(context, reach, { model: 'alarm', componentUuid: component })).rejects.toMatchObject(
-          gone,
-        )
+        await expect(createEvent(context, reach, { eventModel: 'restart', system })).rejects.toMatchObject(gone)
+        await expect(createEvent(context, reach, { eventModel: 'alarm', component })).rejects.toMatchObject(gone)
         await expect(endEvent(context, reach, alarm, null)).rejects.toMatchObject(gone)
         await expect(placeOfDevice(context, reach, [component])).rejects.toMatchObject(gone)
         const setting = { component, service: 'heating', characteristic: 'target', value: 5 }

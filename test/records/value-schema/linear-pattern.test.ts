@@ -16,7 +16,7 @@ function matches(source: string, value: string): boolean {
 }
 
 const atom = fc.oneof(
-  fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^a]', '^', '$'),
+  fc.constantFrom('a', 'b', 'é', '.', '[ab]', '[^a]', '^', '$', String.raw`\s`, String.raw`[^\s]`),
   fc.constantFrom(String.raw`\d`, String.raw`\w`, String.raw`\b`, String.raw`\B`, String.raw`\x61`, String.raw`\p{L}`),
   fc.constantFrom(String.raw`[\]a-]`, String.raw`\u{1F600}`, String.raw`\ud83d\ude00`),
 )
@@ -35,7 +35,10 @@ const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
   ),
 }))
 
-const text = fc.string({ unit: fc.constantFrom('a', 'b', '1', ' ', '\n', '😀', 'é', ']', '-'), maxLength: 8 })
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', '1', ' ', '\n', '😀', 'é', ']', '-', '\u00a0', '\r'),
+  maxLength: 8,
+})
 
 test('a pattern matches what the engine of the language says', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DataKey } from '../../../src/platform/data-key.ts'
 import { bindingCookieName, bindingValue, csrfToken, isBound, isCsrfToken } from '../../../src/server/login/binding.ts'
-import { DEVICE_SECONDS, knownDevice, rememberDevice } from '../../../src/server/login/known-device.ts'
+import { DEVICE_SECONDS, knownDevice, rememberDevice } from '../../../src/server/login/guard/known-device.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { JWTPayload } from 'jose'
-import { listIdentities, unbindIdentity } from '../../../src/platform/access/identities.ts'
-import { createDelegatedMethod, deleteMethod, listMethods, updateMethod } from '../../../src/platform/access/methods.ts'
-import { createRecord, updateRecord } from '../../../src/platform/change-record.ts'
+import { listIdentities, unbindIdentity } from '../../../src/platform/access/delegated/identities.ts'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  listMethods,
+  updateMethod,
+} from '../../../src/platform/access/methods/methods.ts'
+import { createRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { AUDIENCE, startCompany, type Company } from '../../support/company.ts'
 import type { Reply } from '../../support/cookie-client.ts'
 import { startLoginServer, type LoginServer } from '../../support/login-server.ts'

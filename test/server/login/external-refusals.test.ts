@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { changeDelegatedUser, listDelegatedUsers } from '../../../src/platform/access/delegated-users.ts'
-import { createDelegatedMethod, deleteMethod } from '../../../src/platform/access/methods.ts'
+import { changeDelegatedUser, listDelegatedUsers } from '../../../src/platform/access/delegated/delegated-users.ts'
+import { createDelegatedMethod, deleteMethod } from '../../../src/platform/access/methods/methods.ts'
 import type { Reply } from '../../support/cookie-client.ts'
 import { startExternalIssuer, type ExternalIssuer } from '../../support/external-issuer.ts'
 import { startLoginServer, type LoginServer } from '../../support/login-server.ts'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Account } from '../../../src/platform/access/account.ts'
-import { findAccount } from '../../../src/platform/access/accounts.ts'
+import type { Account } from '../../../src/platform/access/accounts/account.ts'
+import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
 import {
   createDelegatedMethod,
   deleteMethod,
   listMethods,
   updateMethod,
   type DelegatedMethod,
-} from '../../../src/platform/access/methods.ts'
-import { tokenHash } from '../../../src/platform/access/token-hash.ts'
-import { findArtifact } from '../../../src/store/artifacts.ts'
+} from '../../../src/platform/access/methods/methods.ts'
+import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
+import { findArtifact } from '../../../src/store/access/artifacts.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
 import { startExternalIssuer, type ExternalIssuer } from '../../support/external-issuer.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { checkPassword, findAccountByLogin } from '../../../src/platform/access/accounts.ts'
-import { createPasswordLink } from '../../../src/platform/access/password-links.ts'
+import { checkPassword, findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
+import { createPasswordLink } from '../../../src/platform/access/accounts/password-links.ts'
 import { CookieClient, type Reply } from '../../support/cookie-client.ts'
 import { ANN, startLoginServer, type LoginServer } from '../../support/login-server.ts'
 

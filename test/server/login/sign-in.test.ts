@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findAccountByLogin } from '../../../src/platform/access/accounts.ts'
-import { updateMethod, listMethods } from '../../../src/platform/access/methods.ts'
+import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
+import { updateMethod, listMethods } from '../../../src/platform/access/methods/methods.ts'
 import { CookieClient, hiddenFields } from '../../support/cookie-client.ts'
 import { ANN, SECRET, startLoginServer, VERIFIER, type LoginServer } from '../../support/login-server.ts'
 import { answerOf, openSignIn, SIGN_IN } from './flow.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createPasswordLink } from '../../../src/platform/access/password-links.ts'
+import { createPasswordLink } from '../../../src/platform/access/accounts/password-links.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { ANN, startLoginServer, type LoginServer } from '../../support/login-server.ts'
 

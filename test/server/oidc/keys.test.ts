@@ -1,6 +1,6 @@
 import { decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { rotateSigningKey } from '../../../src/platform/access/signing-keys.ts'
+import { rotateSigningKey } from '../../../src/platform/access/keys/signing-keys.ts'
 import { discover, signIn } from './application.ts'
 import { startAttacked, type AttackedServer } from './attacked-server.ts'
 

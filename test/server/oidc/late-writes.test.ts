@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { Secret } from '../../../src/records/secret.ts'
-import { createPasswordLink, setPassword } from '../../../src/platform/access/password-links.ts'
+import { createPasswordLink, setPassword } from '../../../src/platform/access/accounts/password-links.ts'
 import { ANY_DATABASE } from '../../support/databases.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { begin, discover, enterPassword, landing, post, signIn } from './application.ts'

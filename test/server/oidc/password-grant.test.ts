@@ -1,7 +1,7 @@
 import { ResourceOwnerPassword } from 'simple-oauth2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { listMethods, updateMethod } from '../../../src/platform/access/methods.ts'
+import { listMethods, updateMethod } from '../../../src/platform/access/methods/methods.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { post } from './application.ts'
 import { change, makeConsumer, makeMachineUser, makePerson, type Consumer, type Person } from './people.ts'

@@ -1,5 +1,5 @@
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
-import { identifierOf } from '../../../src/platform/access/clients.ts'
+import { identifierOf } from '../../../src/platform/access/clients/clients.ts'
 import type { Json, JsonObject } from '../../../src/lib/json.ts'
 import { typeThatSignsIn } from '../../../src/records/registry.ts'
 import { Secret } from '../../../src/records/secret.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findAccountByLogin } from '../../../src/platform/access/accounts.ts'
+import { findAccountByLogin } from '../../../src/platform/access/accounts/accounts.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { CookieClient } from '../../support/cookie-client.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'

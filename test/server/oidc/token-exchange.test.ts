@@ -3,8 +3,12 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
-import { changeDelegatedUser } from '../../../src/platform/access/delegated-users.ts'
-import { createDelegatedMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
+import { changeDelegatedUser } from '../../../src/platform/access/delegated/delegated-users.ts'
+import {
+  createDelegatedMethod,
+  updateMethod,
+  type DelegatedMethod,
+} from '../../../src/platform/access/methods/methods.ts'
 import { ANY_DATABASE } from '../../support/databases.ts'
 import { post } from './application.ts'
 import { makeConsumer } from './people.ts'

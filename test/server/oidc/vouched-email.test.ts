@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods.ts'
+import { deleteMethod, updateMethod, type DelegatedMethod } from '../../../src/platform/access/methods/methods.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { AUDIENCE } from '../../support/company.ts'
 import { ANY_DATABASE } from '../../support/databases.ts'

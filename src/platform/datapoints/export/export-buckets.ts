@@ -1,21 +1,17 @@
-import { checkAggregations, type Aggregation } from '../../../datapoints/aggregate.ts'
-import type { Cell } from '../../../datapoints/columns.ts'
-import type { Bucket } from '../../../datapoints/fill.ts'
-import { numberText } from '../../../datapoints/number-text.ts'
-import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { checkAggregations, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import type { Cell } from '../../../datapoints/chunks/columns.ts'
+import type { Bucket } from '../../../datapoints/buckets/fill.ts'
+import { numberText } from '../../../datapoints/rules/number-text.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { csvCell, type CsvOptions } from './export-csv.ts'
 import { labelsOf, type SeriesWithPoints } from './export-points.ts'
 import { inPieces, SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
+import { toSnake } from '../../../lib/snake-case.ts'
 import { referenceOf } from '../reading/find-series.ts'
 import type { PointReader } from '../reading/point-reader.ts'
 import { readBuckets, type BucketQuery } from '../reading/read-buckets.ts'
 import { shownFigure } from '../reading/shown-cell.ts'
-
-/** `timeWeightedAvg` → `time_weighted_avg` */
-export function toSnake(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
 
 /** What cannot be made of one of these series is refused before the first line is written. */
 export function checkExportOfBuckets(

@@ -1,6 +1,6 @@
-import { cellAt, type Cell } from '../../../datapoints/columns.ts'
-import { numberText } from '../../../datapoints/number-text.ts'
-import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { cellAt, type Cell } from '../../../datapoints/chunks/columns.ts'
+import { numberText } from '../../../datapoints/rules/number-text.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import { shownCell } from '../reading/shown-cell.ts'
 import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 

@@ -1,6 +1,6 @@
 import { ByteWriter, ParquetWriter, type ColumnSource, type SchemaElement } from 'hyparquet-writer'
-import type { Values } from '../../../datapoints/columns.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import type { Values } from '../../../datapoints/chunks/columns.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { SERIES_FIELDS, type ExportedPart, type ExportedSeries } from './exported-part.ts'
 
 export interface ParquetOptions {

@@ -1,6 +1,6 @@
-import type { Columns } from '../../../datapoints/columns.ts'
-import type { Bucket } from '../../../datapoints/fill.ts'
-import type { ValueRules } from '../../../datapoints/value.ts'
+import type { Columns } from '../../../datapoints/chunks/columns.ts'
+import type { Bucket } from '../../../datapoints/buckets/fill.ts'
+import type { ValueRules } from '../../../datapoints/rules/value.ts'
 
 /** What is said of each point of a series beside its time and value, in the words in which points are sent. */
 export interface ExportedSeries {

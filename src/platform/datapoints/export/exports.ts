@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/counted.ts'
-import { boundTo } from '../../../store/units.ts'
+import { boundTo } from '../../../store/model/units.ts'
 import { SharedPlaces } from '../../shared-places.ts'
 import { readAtOneMoment } from '../reading/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../reading/point-reader.ts'

@@ -1,11 +1,17 @@
-import { kindOf } from '../../../datapoints/kind-of.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import type { DataType } from '../../../../generated/import-document.ts'
+import { kindOf } from '../../../datapoints/rules/kind-of.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 
 // A series is of one kind of value. When a characteristic gets another dataType, what was stored before stays in another
 // series, and is read under the type that it was stored as.
 
 /** What values of a kind are called where the characteristic says something else by now: texts are all kept alike. */
-export const TYPE_OF_KIND = { float: 'FLOAT', integer: 'INTEGER', boolean: 'BOOLEAN', text: 'STRING' } as const
+export const TYPE_OF_KIND: { readonly [kind in ValueKind]: DataType } = {
+  float: 'FLOAT',
+  integer: 'INTEGER',
+  boolean: 'BOOLEAN',
+  text: 'STRING',
+}
 
 interface Typed {
   readonly kind: ValueKind

@@ -1,10 +1,10 @@
-import { microsecondsOf } from '../../../datapoints/timestamp.ts'
-import { compileRules } from '../../../datapoints/compile-rules.ts'
-import type { ValueRules } from '../../../datapoints/value.ts'
+import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
+import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
+import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { RecordBody } from '../../../records/record-type.ts'
-import { fetchSupport, type SupportedPair } from '../../../store/component-support.ts'
+import { fetchSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
 import {
   fetchBodies,
   fetchReadableSeries,
@@ -14,7 +14,7 @@ import {
 import { readDomain } from '../../../store/domains.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
-import { fetchRetentions } from '../../../store/retention.ts'
+import { fetchRetentions } from '../../../store/datapoints/retention.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
 import type { SeriesReference } from './point-reader.ts'

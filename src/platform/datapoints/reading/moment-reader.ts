@@ -1,5 +1,5 @@
-import type { GeneratedColumns } from '../../../datapoints/chunk.ts'
-import { mergePoints } from '../../../datapoints/merge-points.ts'
+import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
 import { fetchChunkStarts } from '../../../store/datapoints/chunk-starts.ts'
 import { fetchLatestOfChunks } from '../../../store/datapoints/latest-points.ts'

@@ -1,5 +1,5 @@
-import type { Before, Columns } from '../../../datapoints/columns.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import type { Before, Columns } from '../../../datapoints/chunks/columns.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
 

@@ -1,7 +1,7 @@
-import { Aggregator, checkAggregations, type Aggregation } from '../../../datapoints/aggregate.ts'
-import { bucketEdges } from '../../../datapoints/buckets.ts'
-import { parseInterval } from '../../../datapoints/calendar.ts'
-import { fillBuckets, type Bucket, type Fill } from '../../../datapoints/fill.ts'
+import { Aggregator, checkAggregations, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import { bucketEdges } from '../../../datapoints/buckets/buckets.ts'
+import { parseInterval } from '../../../datapoints/buckets/calendar.ts'
+import { fillBuckets, type Bucket, type Fill } from '../../../datapoints/buckets/fill.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
 import { READING_LIMITS } from './reading-limits.ts'
 

@@ -1,6 +1,6 @@
-import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunk.ts'
-import { cellAt, placeOf, type Before } from '../../../datapoints/columns.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { cellAt, lowerBound, type Before } from '../../../datapoints/chunks/columns.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
 import { fetchLatestCandidates, type LatestCandidate } from '../../../store/datapoints/latest-points.ts'
 import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points.ts'
@@ -64,7 +64,7 @@ function lastOfChunk(bytes: Uint8Array, kind: ValueKind | undefined, before: num
 
 /** The last before a time, of points whose times ascend. */
 export function lastOf(points: GeneratedColumns, before: number): Candidate | undefined {
-  const place = placeOf(points.at, before) - 1
+  const place = lowerBound(points.at, before) - 1
   const at = points.at[place]
   if (at === undefined) return undefined
   return { at, value: cellAt(points.values, place), generation: generationAt(points, place) }

@@ -1,4 +1,4 @@
-import { sliceColumns, joinColumns, cellAt, type Before, type Columns } from '../../../datapoints/columns.ts'
+import { sliceColumns, joinColumns, cellAt, type Before, type Columns } from '../../../datapoints/chunks/columns.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { PointOrder, PointReader, SeriesReference } from './point-reader.ts'
 import { checkCount, READING_LIMITS } from './reading-limits.ts'

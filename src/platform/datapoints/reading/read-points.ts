@@ -1,8 +1,8 @@
-import type { ChunkValues } from '../../../datapoints/chunk-values.ts'
-import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunk.ts'
-import { placeOf } from '../../../datapoints/columns.ts'
-import { joinGenerated, mergePoints } from '../../../datapoints/merge-points.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import type { ChunkValues } from '../../../datapoints/chunks/chunk-values.ts'
+import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { lowerBound } from '../../../datapoints/chunks/columns.ts'
+import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
 import { writeAccess } from '../../../store/domains.ts'
 import { fetchPoints, holdHotPoints, type ChunkPart, type HotPoint } from '../../../store/datapoints/points.ts'
@@ -67,7 +67,7 @@ function valuesOf(hot: readonly HotPoint[], kind: ValueKind): ChunkValues {
 
 /** Of points whose times ascend. */
 export function within({ at, generation, values }: GeneratedColumns, { from, to }: TimeRange): GeneratedColumns {
-  const [start, end] = [placeOf(at, from), placeOf(at, to)]
+  const [start, end] = [lowerBound(at, from), lowerBound(at, to)]
   return {
     at: at.subarray(start, end),
     generation: typeof generation === 'number' ? generation : generation.subarray(start, end),

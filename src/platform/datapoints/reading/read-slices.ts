@@ -1,5 +1,5 @@
-import type { GeneratedColumns } from '../../../datapoints/chunk.ts'
-import { DAY } from '../../../datapoints/pack-series.ts'
+import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { ChunkStart } from '../../../store/datapoints/chunk-starts.ts'
 import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
 import { rangeSlices, type Slice } from './range-slices.ts'

@@ -1,6 +1,6 @@
-import type { Aggregation } from '../../../datapoints/aggregate.ts'
-import { storedValue, type Cell } from '../../../datapoints/columns.ts'
-import type { StoredValue, ValueRules } from '../../../datapoints/value.ts'
+import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import { storedValue, type Cell } from '../../../datapoints/chunks/columns.ts'
+import type { StoredValue, ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Json } from '../../../lib/json.ts'
 
 type Showing = Pick<ValueRules, 'show'>

@@ -1,15 +1,15 @@
-import { compileRules } from '../../../datapoints/compile-rules.ts'
-import { kindOf } from '../../../datapoints/kind-of.ts'
-import type { Redefinition } from '../../../datapoints/misfits.ts'
-import { microsecondsOf } from '../../../datapoints/timestamp.ts'
+import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
+import { kindOf } from '../../../datapoints/rules/kind-of.ts'
+import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { idOf } from '../../../plan/live-state.ts'
-import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/stored-data.ts'
+import { recordId } from '../../../records/record-id.ts'
+import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
 import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points-behind.ts'
 import { fetchHotValues, type StoredHotPoint, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
-import { fetchRetentions } from '../../../store/retention.ts'
+import { fetchRetentions } from '../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
@@ -94,12 +94,12 @@ async function answersOf(
           // Values that are not kept any more are not looked at, whether or not they are deleted yet.
           earliestOf: earliest(new Retentions(await fetchRetentions(sql, domain.id)), microsecondsOf(now())),
         })
-  const counts = new Map(behind.map((count) => [idOf(count), count]))
+  const counts = new Map(behind.map((count) => [recordId(count), count]))
   return new Map(
     questions.map((question) => {
-      const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(idOf(question)) ?? {}
+      const { points = 0, systems = 0, hot: arrived = 0 } = counts.get(recordId(question)) ?? {}
       const found = question.values === undefined ? undefined : misfits?.get(question.key)
-      return [idOf(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
+      return [recordId(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
     }),
   )
 }

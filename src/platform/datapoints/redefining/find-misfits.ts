@@ -1,8 +1,8 @@
-import { placeOf } from '../../../datapoints/columns.ts'
-import type { Redefinition } from '../../../datapoints/misfits.ts'
+import { lowerBound } from '../../../datapoints/chunks/columns.ts'
+import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { Misfits } from '../../../plan/stored-data.ts'
+import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { readFoldedValues, type StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally } from './misfit-tally.ts'
 import { storedDays, type StoredDay } from './stored-days.ts'
@@ -74,7 +74,7 @@ async function* keptParts(
 ): AsyncGenerator<KeptPart, void> {
   for await (const day of days) {
     const { at } = day.columns
-    let start = placeOf(at, earliestOf(day.origin.characteristicUuid))
+    let start = lowerBound(at, earliestOf(day.origin.characteristicUuid))
     do {
       const end = Math.min(start + STEP, at.length)
       yield { day, start, end }

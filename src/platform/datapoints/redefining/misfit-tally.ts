@@ -1,8 +1,8 @@
-import { cellAt } from '../../../datapoints/columns.ts'
-import { isMisfit, type Redefinition } from '../../../datapoints/misfits.ts'
-import { timestampText } from '../../../datapoints/timestamp-text.ts'
+import { cellAt } from '../../../datapoints/chunks/columns.ts'
+import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { StoredExample } from '../../../plan/plan.ts'
-import type { Misfits } from '../../../plan/stored-data.ts'
+import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { shownCell } from '../reading/shown-cell.ts'
 import type { StoredDay } from './stored-days.ts'
 

@@ -1,8 +1,8 @@
-import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunk.ts'
-import type { Columns } from '../../../datapoints/columns.ts'
-import { joinGenerated, mergePoints } from '../../../datapoints/merge-points.ts'
-import { DAY } from '../../../datapoints/pack-series.ts'
-import type { ValueKind } from '../../../datapoints/value.ts'
+import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import type { Columns } from '../../../datapoints/chunks/columns.ts'
+import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
+import { DAY } from '../../../datapoints/chunks/pack-series.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { SeriesOrigin, StoredChunkOf, StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { hotColumns } from '../reading/read-points.ts'
 

@@ -1,13 +1,13 @@
 import { errors, type TokenEndpointGrantContext } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
-import type { Account } from '../../../platform/access/account.ts'
-import type { PasswordSignIn } from '../../../platform/access/accounts.ts'
-import { listMethods } from '../../../platform/access/methods.ts'
-import { guardedPassword } from '../../login/password-guard.ts'
+import type { Account } from '../../../platform/access/accounts/account.ts'
+import type { PasswordSignIn } from '../../../platform/access/accounts/accounts.ts'
+import { listMethods } from '../../../platform/access/methods/methods.ts'
+import { guardedPassword } from '../../login/guard/password-guard.ts'
 import { logSignIn, outcomeOf } from '../../login/sign-in-log.ts'
-import { tooMany } from '../too-many.ts'
+import { tooMany } from '../answers/too-many.ts'
 import { stateOf } from '../request-state.ts'
-import { makeTokens, scopesOfClient, scopesToGive } from '../token-answer.ts'
+import { makeTokens, scopesOfClient, scopesToGive } from '../answers/token-answer.ts'
 
 export const PASSWORD_PARAMETERS = ['username', 'password', 'scope']
 
@@ -27,7 +27,7 @@ export function passwordGrant(access: AccessContext) {
     if (!username || !password) throw new errors.InvalidRequest('username and password are needed')
     const scopes = scopesToGive(params.scope, scopesOfClient(client))
     const { account, methodUuid } = await signIn(access, context, username, password)
-    const proof = { methodUuid, mark: account.mark }
+    const proof = { methodUuid, stamp: account.stamp }
     const allowed = { accountUuid: account.uuid, scopes, proof, grantType: 'password' }
     context.body = await makeTokens(context, allowed)
   }

@@ -1,12 +1,12 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
-import type { DelegatedSignIn } from '../../../platform/access/delegated-sign-in.ts'
-import { signInDelegated } from '../../../platform/access/delegated.ts'
-import { readFits } from '../../../platform/access/fitting-grants.ts'
-import { identityMark } from '../../../platform/access/sign-in-mark.ts'
-import { TOKEN_EXCHANGE } from '../clients.ts'
-import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../token-answer.ts'
+import type { DelegatedSignIn } from '../../../platform/access/delegated/delegated-sign-in.ts'
+import { signInDelegated } from '../../../platform/access/delegated/delegated.ts'
+import { readFits } from '../../../platform/access/grants/fitting-grants.ts'
+import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
+import { TOKEN_EXCHANGE } from '../clients/clients.ts'
+import { makeTokens, scopesOfClient, scopesToGive, type Allowed } from '../answers/token-answer.ts'
 
 export const TOKEN_EXCHANGE_PARAMETERS = [
   'subject_token',
@@ -75,8 +75,8 @@ async function behind(
   access: AccessContext,
   { method, identity, claims }: DelegatedSignIn,
 ): Promise<Pick<Allowed, 'proof' | 'fits'>> {
-  const mark = identity === null ? null : identityMark(method, identity)
-  return { proof: { methodUuid: method.uuid, mark }, fits: await readFits(access, method, claims) }
+  const stamp = identity === null ? null : identityStamp(method, identity)
+  return { proof: { methodUuid: method.uuid, stamp }, fits: await readFits(access, method, claims) }
 }
 
 function subjectToken({ subject_token, subject_token_type, requested_token_type, actor_token }: Parameters): string {

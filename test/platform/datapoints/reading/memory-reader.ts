@@ -1,4 +1,11 @@
-import { cellAt, placeOf, sliceColumns, kindOf, type Before, type Columns } from '../../../../src/datapoints/columns.ts'
+import {
+  cellAt,
+  lowerBound,
+  sliceColumns,
+  kindOf,
+  type Before,
+  type Columns,
+} from '../../../../src/datapoints/chunks/columns.ts'
 import type {
   PointReader,
   SeriesPart,
@@ -26,7 +33,7 @@ function partsOf(
   length: number,
 ): SeriesPart[] {
   if (columns === undefined) return []
-  const inside = sliceColumns(columns, placeOf(columns.at, from), placeOf(columns.at, to))
+  const inside = sliceColumns(columns, lowerBound(columns.at, from), lowerBound(columns.at, to))
   const count = Math.ceil(inside.at.length / length)
   return Array.from({ length: count }, (_, index) => ({
     seriesId,
@@ -41,7 +48,7 @@ function latestOf(
 ): ReadonlyMap<number, Before> {
   const found = series.flatMap(({ seriesId }): [number, Before][] => {
     const columns = stored.get(seriesId)
-    const place = columns === undefined ? 0 : placeOf(columns.at, before)
+    const place = columns === undefined ? 0 : lowerBound(columns.at, before)
     return columns === undefined || place === 0
       ? []
       : [[seriesId, { at: columns.at[place - 1] ?? 0, value: cellAt(columns.values, place - 1) }]]

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { cellAt } from '../../../../src/datapoints/columns.ts'
+import { cellAt } from '../../../../src/datapoints/chunks/columns.ts'
 import { openPostgres } from '../../../../src/db/postgres.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'

@@ -1,0 +1,388 @@
+// Generated from schemas/entities.schema.json by "npm run types". Do not edit.
+import type {EventLevel, EventType, MetadataItem, Status} from './import-document.ts'
+
+/**
+ * How far a setpoint has come.
+ */
+export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
+
+/**
+ * The three types of each entity.
+ */
+export interface Entities {
+  System: {
+    entity: System
+    created: NewSystem
+    patch: SystemPatch
+  }
+  Component: {
+    entity: Component
+    created: NewComponent
+    patch: ComponentPatch
+  }
+  Event: {
+    entity: Event
+    created: NewEvent
+    patch: EventPatch
+  }
+  Setpoint: {
+    entity: Setpoint
+    created: NewSetpoint
+    patch: SetpointPatch
+  }
+}
+/**
+ * An installation: a number of components in one place that belong together.
+ */
+export interface System {
+  /**
+   * Identifies the system for ever.
+   */
+  uuid: string
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Data is accepted for ACTIVATED systems only. What there is stays readable in every status.
+   */
+  status: Status
+  /**
+   * Whether it is a prototype, with all of its components: see `limitToPrototypes` of event models.
+   */
+  isPrototype: boolean
+  /**
+   * The record key of the organization or organization unit that it belongs to; null: to nobody.
+   */
+  organizationUnit: string | null
+  /**
+   * Its metadata, ruled by the metadata types of the entity SYSTEM.
+   */
+  metadataKeyValueStore: MetadataItem[]
+  /**
+   * When it was created.
+   */
+  createdAt: Date
+  /**
+   * When it was changed last.
+   */
+  updatedAt: Date
+}
+/**
+ * A new system.
+ */
+export interface NewSystem {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Left out: ACTIVATED.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
+   */
+  isPrototype?: boolean | null
+  /**
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: it belongs to nobody.
+   */
+  organizationUnit?: string | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a system. A field that is left out stays as it is.
+ */
+export interface SystemPatch {
+  /**
+   * The new name.
+   */
+  name?: string | null
+  /**
+   * The new status.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype from now on.
+   */
+  isPrototype?: boolean | null
+  /**
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: it belongs to nobody.
+   */
+  organizationUnit?: string | null
+  /**
+   * In place of all its metadata.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * A device, gateway or virtual part of a system, made by a component model.
+ */
+export interface Component {
+  /**
+   * Identifies the component for ever: the component_uuid of its datapoints.
+   */
+  uuid: string
+  /**
+   * The system that it is part of: the system_uuid of its datapoints.
+   */
+  systemUuid: string
+  /**
+   * The record key of its component model.
+   */
+  componentModel: string
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Data is accepted for ACTIVATED components only. What there is stays readable in every status.
+   */
+  status: Status
+  /**
+   * Whether it is a prototype by itself: see `limitToPrototypes` of event models. Those of a system that is a prototype are all of them.
+   */
+  isPrototype: boolean
+  /**
+   * Its metadata, ruled by the metadata types of the entity COMPONENT.
+   */
+  metadataKeyValueStore: MetadataItem[]
+  /**
+   * When it was created.
+   */
+  createdAt: Date
+  /**
+   * When it was changed last.
+   */
+  updatedAt: Date
+}
+/**
+ * A new component.
+ */
+export interface NewComponent {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * The uuid of the system that it is part of, for ever.
+   */
+  system: string
+  /**
+   * The record key of its component model, for ever.
+   */
+  componentModel: string
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Left out: ACTIVATED.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
+   */
+  isPrototype?: boolean | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a component. A field that is left out stays as it is.
+ */
+export interface ComponentPatch {
+  /**
+   * The new name.
+   */
+  name?: string | null
+  /**
+   * The new status.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype from now on.
+   */
+  isPrototype?: boolean | null
+  /**
+   * In place of all its metadata.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * Something that happened to a system or a component, of the kind that its event model says.
+ */
+export interface Event {
+  /**
+   * Identifies the event.
+   */
+  uuid: string
+  /**
+   * The record key of its event model.
+   */
+  eventModel: string
+  /**
+   * Whether it is a single point in time or a range, as its model says.
+   */
+  eventType: EventType
+  /**
+   * How serious it is, as its model says.
+   */
+  eventLevel: EventLevel
+  /**
+   * What it says to people: its own message, else that of its model.
+   */
+  message: string | null
+  /**
+   * The system that it happened to, or to a component of it.
+   */
+  systemUuid: string
+  /**
+   * The component; null where it happened to the system as a whole.
+   */
+  componentUuid: string | null
+  /**
+   * When it happened, or began.
+   */
+  at: number
+  /**
+   * When the range ended; null while it has not, and for a single point in time.
+   */
+  endAt: number | null
+  /**
+   * Its metadata, ruled by the metadata types of the entity EVENT.
+   */
+  metadataKeyValueStore: MetadataItem[]
+  /**
+   * Who told of it.
+   */
+  actor: string
+  /**
+   * When the platform heard of it.
+   */
+  createdAt: Date
+}
+/**
+ * A new event.
+ */
+export interface NewEvent {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * The record key of its event model.
+   */
+  eventModel: string
+  /**
+   * In place of the message of the model.
+   */
+  message?: string | null
+  /**
+   * The uuid of the system, where the entityType of the model is SYSTEM.
+   */
+  system?: string | null
+  /**
+   * The uuid of the component, where the entityType of the model is COMPONENT.
+   */
+  component?: string | null
+  /**
+   * When it happened, or began, as RFC 3339. Left out: now.
+   */
+  at?: string | null
+  /**
+   * Of a range that is over: when it ended, as RFC 3339.
+   */
+  endAt?: string | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a event. A field that is left out stays as it is.
+ */
+export interface EventPatch {}
+/**
+ * A value that a device shall set one of its characteristics to.
+ */
+export interface Setpoint {
+  /**
+   * Identifies the setpoint.
+   */
+  uuid: string
+  /**
+   * The system of the component.
+   */
+  systemUuid: string
+  /**
+   * The component that shall set it.
+   */
+  componentUuid: string
+  /**
+   * The uuid of the service.
+   */
+  serviceUuid: string
+  /**
+   * The record key of the service.
+   */
+  service: string
+  /**
+   * The uuid of the characteristic.
+   */
+  characteristicUuid: string
+  /**
+   * The record key of the characteristic.
+   */
+  characteristic: string
+  /**
+   * The value; an integer beyond 2^53 as a decimal string.
+   */
+  value: {
+    [k: string]: unknown
+  }
+  /**
+   * How far it has come.
+   */
+  state: SetpointState
+  /**
+   * What the device said to it.
+   */
+  reason: string | null
+  /**
+   * Who set it.
+   */
+  actor: string
+  /**
+   * When it was set, as whoever set it says.
+   */
+  setAt: number
+  /**
+   * When the platform heard of it.
+   */
+  createdAt: Date
+  /**
+   * From when on it is void unless it is applied; null: it never expires.
+   */
+  expiresAt: Date | null
+  /**
+   * When it came into its state.
+   */
+  changedAt: Date
+}
+/**
+ * A new setpoint.
+ */
+export interface NewSetpoint {}
+/**
+ * What to change of a setpoint. A field that is left out stays as it is.
+ */
+export interface SetpointPatch {}

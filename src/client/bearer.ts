@@ -1,0 +1,61 @@
+/** A token from the platform or another provider. */
+export interface Grant {
+  readonly token: string
+  readonly refreshToken: string | null
+  /** The time to get the next token, before this one expires; null where that time is not known. */
+  readonly renewAt: number | null
+}
+
+/** Advice that is added to the platform's answer for the user of the command; empty where there is nothing to add. */
+export interface Advice {
+  readonly refused: string
+  readonly forbidden: string
+}
+
+/** The credential of one run of a command. Tokens are kept in memory until the process ends. */
+export interface Bearer {
+  readonly advice: Advice
+  /** Returns a token, and signs in on first use. */
+  token(): Promise<string>
+  /** Returns another token after the platform has refused this one; null where there is no way to get one. */
+  renew(refused: string): Promise<string | null>
+}
+
+export function fixedBearer(token: string, advice: Advice = { refused: '', forbidden: '' }): Bearer {
+  return { advice, token: () => Promise.resolve(token), renew: () => Promise.resolve(null) }
+}
+
+/**
+ * Makes a bearer that gets new tokens. `obtain` receives the previous grant, whose refresh token may still be valid.
+ */
+export function renewableBearer(
+  obtain: (previous: Grant | null) => Promise<Grant>,
+  now: () => number,
+  advice: Advice,
+): Bearer {
+  let held: Promise<Grant> | undefined
+  const replace = (previous: Grant | null) => (held = obtain(previous))
+  return {
+    advice,
+    async token() {
+      const grant = await (held ?? replace(null))
+      const isGood = grant.renewAt === null || now() < grant.renewAt
+      return isGood ? grant.token : (await replace(grant)).token
+    },
+    async renew(refused) {
+      const grant = await held
+      if (grant === undefined || grant.token === refused) return (await replace(grant ?? null)).token
+      return grant.token
+    },
+  }
+}
+
+/** Sends a request with the token, and a second time with a new token where the first one is refused. */
+export async function sendWith(bearer: Bearer, send: (token: string) => Promise<Response>): Promise<Response> {
+  const token = await bearer.token()
+  const response = await send(token)
+  const other = response.status === 401 ? await bearer.renew(token) : null
+  if (other === null) return response
+  await response.body?.cancel()
+  return send(other)
+}

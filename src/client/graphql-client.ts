@@ -1,0 +1,86 @@
+import { isObject } from '../lib/json.ts'
+import { sendWith, type Bearer } from './bearer.ts'
+import { LostAnswerError } from './platform-error.ts'
+import { refusedRequest } from './refused-request.ts'
+import { requestBody } from './request-body.ts'
+
+export interface Endpoint {
+  /** The base address, which ends with `/`. */
+  readonly url: string
+  readonly bearer: Bearer
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly signal: AbortSignal
+  readonly now: () => number
+}
+
+export type GraphqlClient = <Data>(query: string, variables: { readonly [name: string]: unknown }) => Promise<Data>
+
+/** A minimal client of GraphQL over HTTP, with what the commands need. */
+export function graphqlClient(endpoint: Endpoint): GraphqlClient {
+  return async <Data>(query: string, variables: { readonly [name: string]: unknown }): Promise<Data> => {
+    const response = await sendWith(endpoint.bearer, (token) => send(endpoint, token, requestBody(query, variables)))
+    const body = await readBody(endpoint, response)
+    if (!response.ok || body?.['errors'] !== undefined || !isObject(body?.['data'])) {
+      throw refusedRequest(endpoint.url, { response, body: body ?? {} }, endpoint.bearer.advice, endpoint.now())
+    }
+    return body['data'] as Data
+  }
+}
+
+async function send(
+  { url, fetch, signal }: Endpoint,
+  token: string,
+  body: ReadableStream<Uint8Array>,
+): Promise<Response> {
+  const headers = { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${token}` }
+  // A request whose body is a stream must declare that it is sent before the answer begins.
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    headers,
+    body,
+    duplex: 'half',
+    redirect: 'manual',
+    signal,
+  }
+  const request = new Request(new URL('graphql', url), init)
+  signal.throwIfAborted()
+  try {
+    return await untilAborted(fetch(request), signal)
+  } catch (error) {
+    throw signal.aborted ? error : new LostAnswerError(url, error)
+  }
+}
+
+/** Ends the wait on Ctrl-C, because an embedded platform does not watch the signal of a request. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** The parsed answer; null where it is no JSON object, as from a proxy, a login page or another program. */
+async function readBody(endpoint: Endpoint, response: Response): Promise<{ [key: string]: unknown } | null> {
+  let text: string
+  try {
+    text = await answerText(response)
+  } catch (error) {
+    throw endpoint.signal.aborted ? error : new LostAnswerError(endpoint.url, error)
+  }
+  try {
+    const body: unknown = JSON.parse(text)
+    return isObject(body) ? body : null
+  } catch {
+    return null
+  }
+}
+
+/** Decodes the answer while it arrives. `response.text()` would hold its bytes twice in addition to the text. */
+async function answerText({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body ?? []) text += decoder.decode(chunk, { stream: true })
+  return text + decoder.decode()
+}

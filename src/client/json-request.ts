@@ -1,0 +1,24 @@
+import { isObject } from '../lib/json.ts'
+import type { Io } from '../shell/io.ts'
+import { LostAnswerError } from './platform-error.ts'
+
+export interface JsonAnswer {
+  readonly response: Response
+  /** Empty where the answer is no JSON object. */
+  readonly body: { readonly [key: string]: unknown }
+}
+
+/**
+ * Sends a request and follows no redirect, because its content is meant for one address. `shown` names that address
+ * in errors.
+ */
+export async function requestJson(request: Request, shown: string, io: Io): Promise<JsonAnswer> {
+  let response: Response
+  try {
+    response = await io.fetch(new Request(request, { redirect: 'manual', signal: io.signal }))
+  } catch (error) {
+    throw io.signal.aborted ? error : new LostAnswerError(shown, error)
+  }
+  const body: unknown = await response.json().catch(() => null)
+  return { response, body: isObject(body) ? body : {} }
+}

@@ -1,0 +1,63 @@
+import { HoldfastError, type ErrorCode } from '../lib/errors.ts'
+
+/** An error that the platform answered. Its trace-id finds the request in the platform's log. */
+export class PlatformError extends HoldfastError {
+  readonly traceId: string | null
+
+  constructor(code: ErrorCode, message: string, options: { details?: readonly unknown[]; traceId: string | null }) {
+    super(code, message, options.details === undefined ? {} : { details: options.details })
+    this.traceId = options.traceId
+  }
+}
+
+/** No answer arrived. The request may still have been carried out. */
+export class LostAnswerError extends HoldfastError {
+  constructor(url: string, cause: unknown) {
+    super(
+      'UNAVAILABLE',
+      `no answer from ${url}: ${reasonOf(cause)}; check the address and that the platform is running`,
+      { cause },
+    )
+  }
+}
+
+const UNKNOWN_AUTHORITY =
+  'its certificate is of an authority that is not known here (NODE_EXTRA_CA_CERTS names a file of further ones)'
+
+const REASONS: { readonly [code: string]: string } = {
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection broke',
+  UND_ERR_SOCKET: 'the connection broke',
+  ENOTFOUND: 'no such host',
+  EAI_AGAIN: 'the name cannot be looked up now',
+  ETIMEDOUT: 'it took too long',
+  UND_ERR_CONNECT_TIMEOUT: 'it took too long',
+  UND_ERR_HEADERS_TIMEOUT: 'it took too long',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS (an http address?)',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  CERT_NOT_YET_VALID: 'its certificate is not valid yet (a clock that is wrong?)',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_AUTHORITY,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNKNOWN_AUTHORITY,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNKNOWN_AUTHORITY,
+  DEPTH_ZERO_SELF_SIGNED_CERT:
+    'its certificate is self-signed (NODE_EXTRA_CA_CERTS names a file of further authorities)',
+}
+
+/**
+ * The reason of a failed `fetch`, which only says "fetch failed". It is in the error's cause, and with several
+ * addresses in the errors of the cause.
+ */
+function reasonOf(error: unknown): string {
+  for (let inner: unknown = error; inner instanceof Error; inner = firstOf(inner)) {
+    const code = 'code' in inner ? String(inner.code) : ''
+    const reason = REASONS[code]
+    if (reason !== undefined) return reason
+    if (firstOf(inner) === undefined) return code === '' ? inner.message : code
+  }
+  return 'the connection failed'
+}
+
+function firstOf(error: Error): unknown {
+  return error instanceof AggregateError ? error.errors[0] : error.cause
+}

@@ -1,0 +1,62 @@
+/**
+ * A variable that is already JSON text in UTF-8, or that is written while it is sent: in pieces, and as often as
+ * needed.
+ */
+export class WrittenJson {
+  readonly pieces: () => Iterable<Uint8Array>
+
+  constructor(pieces: () => Iterable<Uint8Array>) {
+    this.pieces = pieces
+  }
+}
+
+export interface Variables {
+  readonly [name: string]: unknown
+}
+
+/**
+ * The body of a GraphQL request as a stream, so that it is never in memory as a whole. It may have tens of megabytes.
+ */
+export function requestBody(query: string, variables: Variables): ReadableStream<Uint8Array> {
+  const chunks = inChunks(bodyPieces(query, variables))
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const { done, value } = chunks.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+  })
+}
+
+function* bodyPieces(query: string, variables: Variables): Generator<Uint8Array> {
+  yield Buffer.from(`{"query":${JSON.stringify(query)},"variables":{`)
+  const given = Object.entries(variables).filter(([, value]) => value !== undefined)
+  for (const [index, [name, value]] of given.entries()) {
+    yield Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`)
+    if (value instanceof WrittenJson) yield* value.pieces()
+    else yield Buffer.from(JSON.stringify(value))
+  }
+  yield Buffer.from('}}')
+}
+
+/** The cost of a stream depends on the number of chunks, so small pieces are joined. */
+const SMALLEST_CHUNK = 256 * 1024
+
+function* inChunks(pieces: Iterable<Uint8Array>): Generator<Uint8Array, void> {
+  let waiting: Uint8Array[] = []
+  let size = 0
+  for (const piece of pieces) {
+    const isLarge = piece.length >= SMALLEST_CHUNK
+    if (size > 0 && (isLarge || size + piece.length > SMALLEST_CHUNK)) {
+      yield Buffer.concat(waiting)
+      waiting = []
+      size = 0
+    }
+    if (isLarge) yield piece
+    else {
+      waiting.push(piece)
+      size += piece.length
+    }
+  }
+  yield Buffer.concat(waiting)
+}

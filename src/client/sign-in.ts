@@ -1,0 +1,92 @@
+import { HoldfastError } from '../lib/errors.ts'
+import { actionsBearer } from './actions-token.ts'
+import { fixedBearer, renewableBearer, type Bearer } from './bearer.ts'
+import type { Credentials, Environment, Io } from '../shell/io.ts'
+import type { CredentialNames } from './refused-grant.ts'
+import { requestGrant } from './token-request.ts'
+
+const CREDENTIAL_VARIABLES = {
+  clientId: 'HOLDFAST_CLIENT_ID',
+  clientSecret: 'HOLDFAST_CLIENT_SECRET',
+  username: 'HOLDFAST_USERNAME',
+  password: 'HOLDFAST_PASSWORD',
+} as const satisfies { [field in keyof Credentials]: string }
+
+const ALL_VARIABLES = Object.values(CREDENTIAL_VARIABLES).join(', ')
+
+const IN_THE_ENVIRONMENT: CredentialNames = {
+  client: `${CREDENTIAL_VARIABLES.clientId} and ${CREDENTIAL_VARIABLES.clientSecret}`,
+  user: `${CREDENTIAL_VARIABLES.username} and ${CREDENTIAL_VARIABLES.password}`,
+}
+
+/**
+ * Chooses how to sign in to a platform: the first method of the contract's list (section 2) that is set. It sends
+ * nothing yet.
+ */
+export function signIn(url: string, io: Io): Bearer {
+  const token = io.env['HOLDFAST_TOKEN']
+  if (token) return tokenBearer(token.trim())
+  const credentials = credentialsIn(io.env)
+  if (credentials !== null) return passwordBearer(url, credentials, io)
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: requestUrl, ACTIONS_ID_TOKEN_REQUEST_TOKEN: requestToken } = io.env
+  if (requestUrl && requestToken) return actionsBearer(url, { requestUrl, requestToken }, io)
+  throw new HoldfastError('UNAUTHENTICATED', `${url} needs a credential: ${howToGive(io.env)}`)
+}
+
+function howToGive(env: Environment): string {
+  if (env['GITHUB_ACTIONS'] === 'true') {
+    return 'give this job the permission "id-token: write" (a pull request from a fork never gets it), or set HOLDFAST_TOKEN'
+  }
+  return `set HOLDFAST_TOKEN, or ${ALL_VARIABLES}`
+}
+
+export function credentialsIn(env: Environment): Credentials | null {
+  const missing = Object.values(CREDENTIAL_VARIABLES).filter((name) => !env[name])
+  if (missing.length === Object.keys(CREDENTIAL_VARIABLES).length) return null
+  if (missing.length > 0) {
+    throw new HoldfastError('UNAUTHENTICATED', `to sign in with a password ${missing.join(' and ')} must be set too`)
+  }
+  const value = (name: string) => env[name] ?? ''
+  return {
+    clientId: value(CREDENTIAL_VARIABLES.clientId),
+    clientSecret: value(CREDENTIAL_VARIABLES.clientSecret),
+    username: value(CREDENTIAL_VARIABLES.username),
+    password: value(CREDENTIAL_VARIABLES.password),
+  }
+}
+
+function tokenBearer(token: string): Bearer {
+  return fixedBearer(token, {
+    refused:
+      'HOLDFAST_TOKEN may have expired, since tokens live for minutes; HOLDFAST_CLIENT_ID and its like get new ones',
+    forbidden: 'get HOLDFAST_TOKEN with one of these scopes',
+  })
+}
+
+/**
+ * Signs in with a password, and later with a refresh token where the platform gives one. The client's credentials are
+ * sent in the form, because a Basic header would have to be encoded first (RFC 6749, section 2.3.1).
+ */
+export function passwordBearer(
+  url: string,
+  { clientId, clientSecret, username, password }: Credentials,
+  io: Io,
+  names: CredentialNames = IN_THE_ENVIRONMENT,
+): Bearer {
+  const client = { client_id: clientId, client_secret: clientSecret }
+  const anew = () => requestGrant(url, { ...client, grant_type: 'password', username, password }, io, names)
+  const refresh = (token: string) =>
+    requestGrant(url, { ...client, grant_type: 'refresh_token', refresh_token: token }, io, names)
+  return renewableBearer(
+    async (previous) => {
+      if (previous === null || previous.refreshToken === null) return anew()
+      // The password is valid for longer than any refresh token.
+      return refresh(previous.refreshToken).catch(anew)
+    },
+    io.now,
+    {
+      refused: `check that the user and the application consumer are ACTIVATED (${names.user}, ${names.client})`,
+      forbidden: `add one of these scopes to the application consumer (${names.client})`,
+    },
+  )
+}

@@ -1,0 +1,30 @@
+import type { Grant } from './bearer.ts'
+import type { Io } from '../shell/io.ts'
+import { requestJson } from './json-request.ts'
+import { refusedGrant, type CredentialNames } from './refused-grant.ts'
+
+/** Requests a token from the token endpoint of a platform (specification, section 5). */
+export async function requestGrant(
+  url: string,
+  parameters: { readonly [name: string]: string },
+  io: Io,
+  names: CredentialNames,
+): Promise<Grant> {
+  const request = new Request(new URL('authenticate/token', url), {
+    method: 'POST',
+    body: new URLSearchParams(parameters),
+  })
+  const answer = await requestJson(request, url, io)
+  const { access_token: token, refresh_token: refreshToken, expires_in: seconds } = answer.body
+  if (!answer.response.ok || typeof token !== 'string') throw refusedGrant(url, answer, io.now(), names)
+  return {
+    token,
+    refreshToken: typeof refreshToken === 'string' ? refreshToken : null,
+    renewAt: typeof seconds === 'number' ? renewalTime(io.now(), seconds) : null,
+  }
+}
+
+/** A token is renewed when a tenth of its life is left, which is enough for a request that takes a while. */
+export function renewalTime(now: number, seconds: number): number {
+  return now + seconds * 900
+}

@@ -1,0 +1,55 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { calendarStarts, checkTimeZone, type Interval } from './calendar.ts'
+
+export interface BucketRange {
+  readonly interval: Interval
+  /** The time zone in which days begin. Exact intervals ignore it, because they are counted in UTC from 1970. */
+  readonly timeZone: string
+  /** Microseconds since 1970. The range ends before `to`. */
+  readonly from: number
+  readonly to: number
+  readonly limit: number
+}
+
+/**
+ * Bucket i lasts from edge i until edge i + 1. The first bucket begins at `from` and the last one ends at `to`, even
+ * where the interval begins earlier or ends later, so that a bucket says exactly which time its figures are about.
+ */
+export function bucketEdges(range: BucketRange): Float64Array {
+  const { interval, timeZone, from, to } = range
+  checkTimeZone(timeZone)
+  if (!(from < to)) throw new HoldfastError('BAD_USER_INPUT', '`from` must be before `to`')
+  if (interval.unit === 'microseconds') return exactEdges(range, interval.count)
+  return new Float64Array(collectEdges(range, calendarStarts(interval, timeZone, from)))
+}
+
+function exactEdges(range: BucketRange, step: number): Float64Array {
+  const { from, to, limit } = range
+  const next = (Math.floor(from / step) + 1) * step
+  const inside = Math.max(0, Math.ceil((to - next) / step))
+  if (inside + 1 > limit) throw tooMany(range, `${(inside + 1).toLocaleString('en-US')} buckets`)
+  const edges = new Float64Array(inside + 2)
+  edges[0] = from
+  for (let index = 0; index < inside; index++) edges[index + 1] = next + index * step
+  edges[inside + 1] = to
+  return edges
+}
+
+function collectEdges(range: BucketRange, starts: Iterable<number>): number[] {
+  const { from, to, limit } = range
+  const edges = [from]
+  for (const start of starts) {
+    if (start >= to) break
+    if (start <= (edges.at(-1) ?? from)) continue
+    edges.push(start)
+    if (edges.length > limit) throw tooMany(range, 'more buckets than that')
+  }
+  return [...edges, to]
+}
+
+function tooMany({ interval, limit }: BucketRange, made: string): HoldfastError {
+  return new HoldfastError(
+    'LIMIT_EXCEEDED',
+    `at most ${limit.toLocaleString('en-US')} buckets can be asked for at once; ${interval.text} makes ${made} of this range: take a longer interval or a shorter range`,
+  )
+}

@@ -1,0 +1,167 @@
+import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
+import { CompensatedSum } from './compensated-sum.ts'
+
+// A fold computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
+// returns the figure and begins the next bucket.
+
+export interface Fold {
+  take(columns: Columns, start: number, end: number): void
+  /** `to` is the end of the bucket. */
+  close(to: number): Cell
+}
+
+type Numbers = Float64Array | BigInt64Array
+
+export function countFold(): Fold {
+  let count = 0
+  return {
+    take: (_, start, end) => void (count += end - start),
+    close() {
+      const cell = count
+      count = 0
+      return cell
+    },
+  }
+}
+
+/** `sign` is 1 for the smallest value and -1 for the largest one. */
+export function extremeFold(sign: 1 | -1): Fold {
+  let best: Cell = null
+  return {
+    take({ values }, start, end) {
+      if (start < end) best = extremeOf(values as Numbers, start, end, sign, best as number | bigint | null)
+    },
+    close() {
+      const cell = best
+      best = null
+      return cell
+    },
+  }
+}
+
+function extremeOf(values: Numbers, start: number, end: number, sign: 1 | -1, known: number | bigint | null): Cell {
+  let best = known ?? (values[start] as number | bigint)
+  for (let index = start; index < end; index++) {
+    const value = values[index] as number | bigint
+    if (sign === 1 ? value < best : value > best) best = value
+  }
+  return best
+}
+
+export function firstFold(): Fold {
+  let first: Cell = null
+  return {
+    take({ values }, start, end) {
+      if (first === null && start < end) first = cellAt(values, start)
+    },
+    close() {
+      const cell = first
+      first = null
+      return cell
+    },
+  }
+}
+
+export function lastFold(): Fold {
+  let last: Cell = null
+  return {
+    take({ values }, start, end) {
+      if (start < end) last = cellAt(values, end - 1)
+    },
+    close() {
+      const cell = last
+      last = null
+      return cell
+    },
+  }
+}
+
+type Statistic = 'sum' | 'avg'
+
+export function floatSumFold(statistic: Statistic): Fold {
+  let sum = new CompensatedSum()
+  let count = 0
+  return {
+    take({ values }, start, end) {
+      count += end - start
+      for (let index = start; index < end; index++) sum.add(values[index] as number)
+    },
+    close() {
+      const cell = count === 0 ? null : statistic === 'sum' ? sum.total() : sum.mean(count)
+      sum = new CompensatedSum()
+      count = 0
+      return cell
+    },
+  }
+}
+
+/** Adds whole numbers exactly. Only the mean is rounded. */
+export function integerSumFold(statistic: Statistic): Fold {
+  let sum = 0n
+  let count = 0
+  return {
+    take({ values }, start, end) {
+      count += end - start
+      for (let index = start; index < end; index++) sum += values[index] as bigint
+    },
+    close() {
+      const cell = count === 0 ? null : statistic === 'sum' ? sum : Number(sum) / count
+      sum = 0n
+      count = 0
+      return cell
+    },
+  }
+}
+
+/**
+ * The difference between the bucket's last point and the last point before the bucket, so that the buckets of a meter
+ * add up to its total. Without a point before it, the bucket's own first point is the base.
+ */
+export function deltaFold(before: Before | undefined): Fold {
+  let base = before?.value as number | bigint | undefined
+  let last: number | bigint | undefined
+  return {
+    take({ values }, start, end) {
+      if (start === end) return
+      base ??= values[start] as number | bigint
+      last = values[end - 1] as number | bigint
+    },
+    close() {
+      if (last === undefined) return null
+      const cell = difference(last, base as number | bigint)
+      base = last
+      last = undefined
+      return cell
+    },
+  }
+}
+
+function difference(last: number | bigint, base: number | bigint): Cell {
+  if (typeof last === 'bigint') return last - BigInt(base)
+  const moved = last - Number(base)
+  return Number.isFinite(moved) ? moved : null
+}
+
+/** Counts how often the value changed. */
+export function changesFold(before: Before | undefined): Fold {
+  let previous: Values[number] | undefined = before === undefined ? undefined : asStored(before.value)
+  let changes = 0
+  return {
+    take({ values }, start, end) {
+      for (let index = start; index < end; index++) {
+        const value = values[index]
+        if (previous !== undefined && value !== previous) changes++
+        previous = value
+      }
+    },
+    close() {
+      const cell = changes
+      changes = 0
+      return cell
+    },
+  }
+}
+
+function asStored(value: Before['value']): Values[number] {
+  return typeof value === 'boolean' ? Number(value) : value
+}

@@ -1,0 +1,115 @@
+import type { StoredValue, ValueKind } from '../rules/value.ts'
+
+/** The values of a series: an INTEGER has 64 bits, a boolean is 0 or 1, and every other type is text. */
+export type Values = Float64Array | BigInt64Array | Uint8Array | readonly string[]
+
+/** Points of one series, oldest first, no two with the same time. */
+export interface Columns {
+  /** Microseconds since 1970. */
+  readonly at: Float64Array
+  readonly values: Values
+}
+
+/** A value outside of its column; null where there is none. */
+export type Cell = number | bigint | boolean | string | null
+
+/** The last point before a range. Its value holds until the first point in the range. */
+export interface Before {
+  readonly at: number
+  /** The value as `cellAt` returns it, so an INTEGER is always a bigint. */
+  readonly value: Exclude<Cell, null>
+}
+
+export function kindOf(values: Values): ValueKind {
+  if (values instanceof Float64Array) return 'float'
+  if (values instanceof BigInt64Array) return 'integer'
+  return values instanceof Uint8Array ? 'boolean' : 'text'
+}
+
+export function cellAt(values: Values, index: number): Exclude<Cell, null> {
+  const value = values[index]
+  if (value === undefined) throw new RangeError(`there is no value ${index} of ${values.length}`)
+  return values instanceof Uint8Array ? value === 1 : value
+}
+
+/** The points from `start` to `end`. They share the memory of the columns where the values are numbers. */
+export function sliceColumns({ at, values }: Columns, start: number, end: number): Columns {
+  return { at: at.subarray(start, end), values: sliceValues(values, start, end) }
+}
+
+function sliceValues(values: Values, start: number, end: number): Values {
+  return ArrayBuffer.isView(values) ? values.subarray(start, end) : values.slice(start, end)
+}
+
+/** The points at these indexes, in this order. */
+export function pickColumns({ at, values }: Columns, indexes: Uint32Array): Columns {
+  const picked = newValues(values, indexes.length)
+  const times = new Float64Array(indexes.length)
+  for (let index = 0; index < indexes.length; index++) {
+    const from = indexes[index] ?? 0
+    times[index] = at[from] ?? Number.NaN
+    picked[index] = values[from] as never
+  }
+  return { at: times, values: picked }
+}
+
+/**
+ * Joins parts of a series, each of which begins after the end of the one before. Undefined where there is no part.
+ */
+export function joinColumns(parts: readonly Columns[]): Columns | undefined {
+  const [first] = parts
+  if (first === undefined || parts.length === 1) return first
+  const length = parts.reduce((sum, { at }) => sum + at.length, 0)
+  const at = new Float64Array(length)
+  const values = newValues(first.values, length)
+  let offset = 0
+  for (const part of parts) {
+    at.set(part.at, offset)
+    copyValues(part.values, values, offset)
+    offset += part.at.length
+  }
+  return { at, values }
+}
+
+function copyValues(from: Values, to: WritableValues, offset: number): void {
+  if (kindOf(from) !== kindOf(to)) throw new TypeError(`${kindOf(from)} cannot follow ${kindOf(to)} in one series`)
+  if (ArrayBuffer.isView(to)) to.set(from as never, offset)
+  else for (let index = 0; index < from.length; index++) to[offset + index] = from[index] as string
+}
+
+type WritableValues = Float64Array | BigInt64Array | Uint8Array | string[]
+
+function newValues(like: Values, length: number): WritableValues {
+  if (like instanceof Float64Array) return new Float64Array(length)
+  if (like instanceof BigInt64Array) return new BigInt64Array(length)
+  return like instanceof Uint8Array ? new Uint8Array(length) : Array.from({ length }, () => '')
+}
+
+/** The values as doubles. Drawing and averages need no more precision. */
+export function asNumbers(values: Values): Float64Array {
+  if (values instanceof Float64Array) return values
+  const numbers = new Float64Array(values.length)
+  for (let index = 0; index < values.length; index++) numbers[index] = Number(values[index])
+  return numbers
+}
+
+/**
+ * A cell in the form that the rules of a characteristic expect: a bigint becomes a number where a double holds it
+ * exactly.
+ */
+export function storedValue(value: Exclude<Cell, null>): StoredValue {
+  return typeof value === 'bigint' && value >= -MAX_EXACT && value <= MAX_EXACT ? Number(value) : value
+}
+
+const MAX_EXACT = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** The index of the first of the ascending times, from `start` on, that is not before `limit`. */
+export function lowerBound(at: Float64Array, limit: number, start = 0): number {
+  let [low, high] = [start, at.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((at[middle] ?? Infinity) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

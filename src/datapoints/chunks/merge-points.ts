@@ -1,0 +1,143 @@
+import type { ChunkValues } from './chunk-values.ts'
+import type { GeneratedColumns } from './chunk.ts'
+
+/**
+ * Keeps one point for each time, oldest first. Of several points with one time, the highest generation counts, and
+ * within one generation the last in the given order.
+ */
+export function mergePoints<Values extends ChunkValues>(points: GeneratedColumns<Values>): GeneratedColumns<Values> {
+  const { at } = points
+  if (ascends(at)) return points
+  return pick(points, lastOfEach(at, inOrder(points)))
+}
+
+function ascends(at: Float64Array): boolean {
+  for (let index = 1; index < at.length; index++) if ((at[index] ?? 0) <= (at[index - 1] ?? 0)) return false
+  return true
+}
+
+/**
+ * Merges neighbouring runs until one is left. The points come as ordered runs, such as chunks, most of which follow
+ * each other in time.
+ */
+function inOrder(points: GeneratedColumns): Uint32Array {
+  let order = Uint32Array.from(points.at, (_, index) => index)
+  let spare = new Uint32Array(order.length)
+  let ends = runsOf(points)
+  while (ends.length > 1) {
+    const merged: number[] = []
+    for (let run = 0; run < ends.length; run += 2) {
+      const [start, middle, end] = [ends[run - 1] ?? 0, ends[run] ?? 0, ends[run + 1] ?? ends[run] ?? 0]
+      mergeRuns(points, { from: order, to: spare, start, middle, end })
+      merged.push(end)
+    }
+    ;[order, spare, ends] = [spare, order, merged]
+  }
+  return order
+}
+
+/** The end of each run. */
+function runsOf(points: GeneratedColumns): number[] {
+  const ends: number[] = []
+  for (let index = 1; index < points.at.length; index++) if (compare(points, index - 1, index) > 0) ends.push(index)
+  return [...ends, points.at.length]
+}
+
+interface Runs {
+  readonly from: Uint32Array
+  readonly to: Uint32Array
+  readonly start: number
+  readonly middle: number
+  readonly end: number
+}
+
+function mergeRuns(points: GeneratedColumns, { from, to, start, middle, end }: Runs): void {
+  const areApart = middle === end || compare(points, from[middle - 1] ?? 0, from[middle] ?? 0) <= 0
+  if (areApart) return to.set(from.subarray(start, end), start)
+  let [left, right] = [start, middle]
+  for (let index = start; index < end; index++) {
+    const isLeft = right === end || (left < middle && compare(points, from[left] ?? 0, from[right] ?? 0) <= 0)
+    to[index] = from[isLeft ? left++ : right++] ?? 0
+  }
+}
+
+function compare({ at, generation }: GeneratedColumns, a: number, b: number): number {
+  const difference = (at[a] ?? 0) - (at[b] ?? 0)
+  if (difference !== 0 || typeof generation === 'number') return difference
+  return (generation[a] ?? 0) - (generation[b] ?? 0)
+}
+
+function lastOfEach(at: Float64Array, order: Uint32Array): Uint32Array {
+  let kept = 0
+  for (let index = 0; index < order.length; index++) {
+    const point = order[index] ?? 0
+    const next = order[index + 1]
+    if (next === undefined || at[next] !== at[point]) order[kept++] = point
+  }
+  return order.subarray(0, kept)
+}
+
+/** The points at these indexes, in this order. */
+function pick<Values extends ChunkValues>(
+  { at, generation, values }: GeneratedColumns<Values>,
+  indexes: Uint32Array,
+): GeneratedColumns<Values> {
+  return {
+    at: pickNumbers(at, indexes),
+    generation: typeof generation === 'number' ? generation : pickNumbers(generation, indexes),
+    values: pickValues(values, indexes) as Values,
+  }
+}
+
+function pickNumbers(from: Float64Array, indexes: Uint32Array): Float64Array {
+  const picked = new Float64Array(indexes.length)
+  for (let index = 0; index < indexes.length; index++) picked[index] = from[indexes[index] ?? 0] ?? 0
+  return picked
+}
+
+function pickValues(values: ChunkValues, indexes: Uint32Array): ChunkValues {
+  if (values instanceof Float64Array) return pickNumbers(values, indexes)
+  if (values instanceof BigInt64Array) return BigInt64Array.from(indexes, (index) => values[index] ?? 0n)
+  if (values instanceof Uint8Array) return Uint8Array.from(indexes, (index) => values[index] ?? 0)
+  return Array.from(indexes, (index) => values[index] ?? '')
+}
+
+/** Joins points into one, in any order and possibly with repeated times. */
+export function joinGenerated(parts: readonly GeneratedColumns[]): GeneratedColumns {
+  const [first] = parts
+  if (first !== undefined && parts.length === 1) return first
+  const count = parts.reduce((sum, { at }) => sum + at.length, 0)
+  const at = new Float64Array(count)
+  const generation = new Float64Array(count)
+  let offset = 0
+  for (const part of parts) {
+    at.set(part.at, offset)
+    if (typeof part.generation === 'number') generation.fill(part.generation, offset, offset + part.at.length)
+    else generation.set(part.generation, offset)
+    offset += part.at.length
+  }
+  return {
+    at,
+    generation,
+    values: joinValues(
+      parts.map(({ values }) => values),
+      count,
+    ),
+  }
+}
+
+function joinValues(parts: readonly ChunkValues[], count: number): ChunkValues {
+  const [first = new Float64Array()] = parts
+  if (Array.isArray(first)) return parts.flatMap((part) => part as string[])
+  const joined = first instanceof BigInt64Array ? new BigInt64Array(count) : newNumbers(first, count)
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part as never, offset)
+    offset += part.length
+  }
+  return joined
+}
+
+function newNumbers(like: Float64Array | Uint8Array, count: number): Float64Array | Uint8Array {
+  return like instanceof Uint8Array ? new Uint8Array(count) : new Float64Array(count)
+}

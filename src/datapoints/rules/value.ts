@@ -1,0 +1,21 @@
+import type { Json } from '../../lib/json.ts'
+import type { WorkBudget } from '../../records/value-schema/work-budget.ts'
+import type { Violation } from './violation.ts'
+
+/** How the values of a series are stored. */
+export type ValueKind = 'float' | 'integer' | 'boolean' | 'text'
+
+/** A stored value. An integer is a number where that is exact, and otherwise a bigint. */
+export type StoredValue = number | bigint | boolean | string
+
+/** The rules for the values of one characteristic. */
+export interface ValueRules {
+  readonly kind: ValueKind
+  /**
+   * Checks one value. For the plain data types it neither throws nor allocates, because it is called for every point.
+   * It throws where checking costs more than is left of the batch's budget.
+   */
+  accept(value: unknown, budget?: WorkBudget): StoredValue | Violation
+  /** A stored value in the form in which the API shows it. */
+  show(stored: StoredValue): Json
+}

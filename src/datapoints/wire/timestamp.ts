@@ -1,0 +1,109 @@
+import { fractionEnd, readLocalSeconds, readOffset } from '../rules/day-time.ts'
+import { describe, type Violation } from '../rules/violation.ts'
+import { isWireTime } from './wire-time.ts'
+
+// The time of a datapoint has microseconds, which is the resolution of PostgreSQL's timestamptz. Finer times are
+// rounded, because .NET, Go and OpenTelemetry write more digits than their clocks have.
+
+/** The limits of allowed times, both included, in microseconds since 1970. */
+export interface TimestampLimits {
+  readonly earliest: number
+  readonly latest: number
+}
+
+/** By default a datapoint may not be older than 1970, nor further ahead of the server's clock than this. */
+export const DEFAULT_AHEAD_MICROSECONDS = 600_000_000
+
+export function timestampLimits(nowMicroseconds: number, ahead = DEFAULT_AHEAD_MICROSECONDS): TimestampLimits {
+  return { earliest: 0, latest: nowMicroseconds + ahead }
+}
+
+export function microsecondsOf(moment: Date): number {
+  return moment.getTime() * 1_000
+}
+
+/** Reads RFC 3339, whole milliseconds since 1970 or a MessagePack timestamp, rounded to microseconds. */
+export function readTimestamp(value: unknown, limits: TimestampLimits): number | Violation {
+  if (typeof value === 'string') return readText(value, limits)
+  if (typeof value === 'number') return readMilliseconds(value, limits)
+  if (typeof value === 'bigint') return readMilliseconds(Number(value), limits)
+  if (isWireTime(value)) return readWireTime(value.seconds, value.nanoseconds, limits)
+  if (value === null)
+    return { code: 'null-value', detail: 'null is no timestamp: leave it out for the time of arrival' }
+  return badFormat(value)
+}
+
+function readText(text: string, limits: TimestampLimits): number | Violation {
+  const end = fractionEnd(text, 19)
+  const seconds = readLocalSeconds(text) - readOffset(text, end)
+  if (end === -1 || Number.isNaN(seconds)) return badFormat(text)
+  const fraction = end === 19 ? 0 : readMicroseconds(text, end)
+  return inRange(seconds * 1_000_000 + fraction, limits)
+}
+
+/** The fraction that begins at the twentieth character, rounded to microseconds. */
+function readMicroseconds(text: string, end: number): number {
+  let microseconds = 0
+  for (let at = 20; at < 26; at++) microseconds = microseconds * 10 + (at < end ? text.charCodeAt(at) - 48 : 0)
+  return end > 26 && text.charCodeAt(26) >= 53 ? microseconds + 1 : microseconds
+}
+
+function readMilliseconds(value: number, limits: TimestampLimits): number | Violation {
+  if (!Number.isInteger(value)) return badFormat(value)
+  if (value >= LEAST_MILLISECONDS && value <= MOST_MILLISECONDS) return inRange(value * 1000, limits)
+  return value < 0 ? tooOld(limits.earliest) : otherUnit(value)
+}
+
+/**
+ * Smaller numbers are taken for seconds, which is the most common mistake: as milliseconds they would all be in
+ * January 1970. Larger ones are taken for microseconds or nanoseconds. Times before 1973-03-03 can be written as
+ * texts.
+ */
+const LEAST_MILLISECONDS = 1e11
+const MOST_MILLISECONDS = 1e14
+
+function otherUnit(value: number): Violation {
+  const meant = value < LEAST_MILLISECONDS ? inSeconds(value) : 'microseconds or nanoseconds; milliseconds are needed'
+  return { code: 'timestamp-unit', detail: `${value} looks like ${meant}` }
+}
+
+function inSeconds(value: number): string {
+  const meant = `seconds since 1970 (${isoText(value * 1_000_000)}); milliseconds are needed`
+  return `${meant}, and a time before 1973-03-03 is written as a text such as "1970-01-31T06:30:00Z"`
+}
+
+function readWireTime(seconds: number, nanoseconds: number, limits: TimestampLimits): number | Violation {
+  return inRange(seconds * 1_000_000 + Math.round(nanoseconds / 1000), limits)
+}
+
+/** Checks the limits. Far from 1970 microseconds are not exact, but such times are out of range in any case. */
+function inRange(microseconds: number, { earliest, latest }: TimestampLimits): number | Violation {
+  if (microseconds > latest) {
+    const detail = `the timestamp lies after ${isoText(latest)}, the latest that is taken now; check the clock and the unit (milliseconds)`
+    return { code: 'timestamp-ahead', detail }
+  }
+  if (microseconds < earliest) return tooOld(earliest)
+  // Adding 0 turns -0 into 0.
+  return microseconds + 0
+}
+
+/** Refuses a time that retention would delete at once, so that no accepted datapoint is lost without notice. */
+export function tooOld(earliest: number): Violation {
+  return {
+    code: 'timestamp-too-old',
+    detail: `the timestamp lies before ${isoText(earliest)}, the earliest that is kept`,
+  }
+}
+
+function isoText(microseconds: number): string {
+  return new Date(Math.floor(microseconds / 1000)).toISOString()
+}
+
+function badFormat(value: unknown): Violation {
+  const leap =
+    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:60/i.test(value)
+      ? '; a leap second (:60) has no place of its own'
+      : ''
+  const expected = 'a date-time with offset such as 2026-01-31T06:30:00.250Z, or whole milliseconds since 1970'
+  return { code: 'timestamp-format', detail: `the timestamp must be ${expected}, but is ${describe(value)}${leap}` }
+}

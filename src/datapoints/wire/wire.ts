@@ -1,0 +1,146 @@
+import { isAscii } from 'node:buffer'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { scanJson } from '../../lib/scan-json.ts'
+import { UUID_FIELDS } from './element.ts'
+import { LONGEST_NUMBER } from './json-scanner.ts'
+import { hasLongDigits } from './long-digits.ts'
+import { knownKeys, MessagePackError, MessagePackReader, MOST_LEVELS } from './message-pack.ts'
+
+// Both formats of a batch are decoded to the same plain elements. `what` names the elements in messages.
+
+const KEYS = knownKeys([...UUID_FIELDS, 'value', 'timestamp'])
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** The limits of a batch. They are checked before a body is parsed, and while it is read. */
+export interface BatchLimits {
+  readonly elements: number
+  /** The number of all values, including those inside of JSON values. */
+  readonly values: number
+}
+
+const UNLIMITED: BatchLimits = { elements: Infinity, values: Infinity }
+
+/** Decodes a JSON body. Of two members with the same name the last one counts, as everywhere in JavaScript. */
+export function decodeJson(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
+  checkJson(bytes, what, limits)
+  return parseJson(bytes, what)
+}
+
+/** The first half of `decodeJson`: refuses a body beyond the limits before any object is made of it. */
+export function checkJson(bytes: Uint8Array, what: string, limits: BatchLimits): void {
+  const broken = scanJson(bytes, { ...limits, levels: MOST_LEVELS }, (start, end) => {
+    if (end - start > LONGEST_NUMBER) throw malformed(`a number in the body has more than ${LONGEST_NUMBER} characters`)
+  })
+  if (broken === 'levels') throw malformed(`the body is nested more than ${MOST_LEVELS} levels deep`)
+  if (broken !== null) throw tooMany(what, broken, limits)
+}
+
+/** The second half of `decodeJson`. */
+export function parseJson(bytes: Uint8Array, what: string): unknown[] {
+  return expectList(parseText(decodeText(bytes), what), what)
+}
+
+export function tooMany(what: string, limit: keyof BatchLimits, limits: BatchLimits): HoldfastError {
+  const most = limits[limit].toLocaleString('en-US')
+  const message = {
+    elements: `a batch of ${what} may have at most ${most}; this one has more`,
+    values: `a batch of ${what} may have at most ${most} values in all, those inside of lists and objects included; send fewer at once`,
+  }
+  return new HoldfastError('LIMIT_EXCEEDED', message[limit])
+}
+
+function decodeText(bytes: Uint8Array): string {
+  // Bodies of devices are ASCII except for some texts, and ASCII takes a tenth of the time to decode.
+  if (isAscii(bytes)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw malformed('the body is not UTF-8, which JSON is written in')
+  }
+}
+
+function parseText(text: string, what: string): unknown {
+  if (text === '') throw malformed(`the body is empty; send a JSON array of ${what}`)
+  try {
+    return parseExactly(text)
+  } catch (error) {
+    throw malformed(`the body is not valid JSON${whereText(error)}`)
+  }
+}
+
+const WHOLE = /^-?\d+$/
+
+/**
+ * Parses like JSON.parse, except that whole numbers beyond 2^53 become bigints, because a double may not hold all
+ * their digits.
+ */
+function parseExactly(text: string): unknown {
+  return hasLongDigits(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
+}
+
+type Reviver = (key: string, value: unknown) => unknown
+
+/** Gets the source text of a value (ECMAScript, JSON.parse source text access). */
+function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
+  // A number that is too large for a double is refused in any case, so no bigint is made of a thousand digits.
+  const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
+  return isWide && WHOLE.test(source) ? BigInt(source) : value
+}
+
+/** Locates the mistake without the engine's own message, which would quote the body. */
+function whereText(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  const position = / at position (\d+)/.exec(message)?.[1]
+  if (position !== undefined) return `: there is a mistake at character ${Number(position) + 1}`
+  if (/end of JSON|Unterminated/.test(message)) return ': it ends too early; was it cut off?'
+  const token = /^Unexpected token '([!-~])'/.exec(message)?.[1]
+  return token === undefined ? '' : `: a ${token} stands where none may be`
+}
+
+/**
+ * Decodes a MessagePack body. UUIDs may be bin of 16 bytes and become text. Other bin stays bytes, and timestamps
+ * become `WireTime`.
+ */
+export function decodeMessagePack(bytes: Uint8Array, what = 'datapoints', limits = UNLIMITED): unknown[] {
+  if (bytes.length === 0) throw malformed(`the body is empty; send a MessagePack array of ${what}`)
+  const elements = expectList(readMessagePack(bytes, what, limits), what)
+  if (elements.length > limits.elements) throw tooMany(what, 'elements', limits)
+  for (const element of elements) if (isObject(element)) nameUuids(element)
+  return elements
+}
+
+function readMessagePack(bytes: Uint8Array, what: string, limits: BatchLimits): unknown {
+  const reader = new MessagePackReader(bytes, KEYS, limits.values)
+  try {
+    const value = reader.read()
+    if (!reader.isAtEnd) throw new MessagePackError('something follows its first value')
+    return value
+  } catch (error) {
+    if (!(error instanceof MessagePackError)) throw error
+    if (reader.hasTooMany) throw tooMany(what, 'values', limits)
+    throw malformed(`the body is not valid MessagePack, at byte ${reader.at + 1}: ${error.message}`)
+  }
+}
+
+function nameUuids(element: { [field: string]: unknown }): void {
+  for (const field of UUID_FIELDS) {
+    const value = element[field]
+    if (value instanceof Uint8Array && value.length === 16) element[field] = uuidText(value)
+  }
+}
+
+/** The text of a UUID of 16 bytes. */
+export function uuidText(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, 16).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+function expectList(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value as unknown[]
+  throw malformed(`the body must be an array of ${what}, also for one`)
+}
+
+function malformed(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}

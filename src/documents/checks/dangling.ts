@@ -1,0 +1,81 @@
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { toPointer } from '../../lib/pointer.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import {
+  ACCESS,
+  type RecordBody,
+  type RecordKey,
+  type RecordType,
+  type RecordTypeName,
+} from '../../records/record-type.ts'
+import { referencesOf } from '../../records/references.ts'
+import { recordType } from '../../records/registry.ts'
+import { isReserved, reservedText } from '../../records/reserved.ts'
+import type { NamelessRecord } from '../build-snapshot.ts'
+import type { Snapshot } from '../snapshot.ts'
+
+/** A reference to a record that must already exist on the platform. */
+export interface ExternalReference extends RecordKey {
+  /** The record that has the reference. */
+  readonly from: RecordKey
+  /** The JSON Pointer of the reference in the import document. */
+  readonly pointer: string
+}
+
+/**
+ * Tells whether a missing record has a known cause other than the reference to it, for example a file that could not
+ * be read.
+ */
+export type Excuse = (type: RecordTypeName, key: string) => boolean
+
+/** Finds references to records that do not exist, and references that only the platform can decide. */
+export function danglingReferences(
+  snapshot: Snapshot,
+  excused: Excuse,
+  nameless: readonly NamelessRecord[] = [],
+): { diagnostics: Diagnostic[]; external: ExternalReference[] } {
+  const diagnostics: Diagnostic[] = []
+  const external: ExternalReference[] = []
+  const check = (type: RecordType, key: string, body: RecordBody, pointer: string) => {
+    for (const { type: target, key: wantedKey, path } of referencesOf(type, key, body)) {
+      const wanted = snapshot.get(target)
+      if (wanted === undefined || wanted.records.has(wantedKey)) continue
+      const from = { type: type.name, key }
+      const reference = { type: target, key: wantedKey, from, pointer: pointerInSource(pointer, type.name, path) }
+      if (wanted.coverage !== 'all' || !wanted.covers(wantedKey)) external.push(reference)
+      else if (!excused(target, wantedKey)) diagnostics.push(danglingDiagnostic(reference, [...wanted.records.keys()]))
+    }
+  }
+  for (const [name, { records }] of snapshot) {
+    const type = recordType(name)
+    if (type.references === undefined) continue
+    for (const { key, body, pointer } of records.values()) check(type, key, body, pointer ?? '')
+  }
+  for (const { type, body, pointer } of nameless) check(type, '', body, pointer)
+  return { diagnostics, external }
+}
+
+/**
+ * Leaves the path out for an embedded item, because it names its target by `code` and not by the field of the link.
+ */
+function pointerInSource(pointer: string, type: RecordTypeName, path: readonly string[]): string {
+  return pointer.startsWith(`/${type}/`) ? pointer + toPointer(path) : pointer
+}
+
+export function danglingDiagnostic(
+  { type, key, from, pointer }: ExternalReference,
+  candidates: readonly string[],
+): Diagnostic {
+  const { definition } = recordType(type)
+  const name = JSON.stringify(key)
+  if (isReserved({ type, key })) {
+    const message = `${reservedText({ type, key })}, which no document describes and nothing refers to: it may do everything as it is. Name another ${definition}, or remove this`
+    return { severity: 'error', code: 'dangling-reference', message, pointer }
+  }
+  const problem =
+    from.type === ACCESS
+      ? `there is no ${definition} ${name} in the models or on the platform: add it to ${type} or correct the grant.`
+      : `no ${definition} ${name} exists: add it to ${type} or correct the reference.`
+  const message = problem + didYouMean(key, candidates)
+  return { severity: 'error', code: 'dangling-reference', message, pointer }
+}

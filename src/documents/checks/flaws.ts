@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { fromPointer } from '../../lib/pointer.ts'
+import type { RecordType } from '../../records/record-type.ts'
+import { fieldsOf } from '../../records/shape.ts'
+
+/** The places in a document whose shape is wrong, as a tree of the members that lead to them. */
+export type Flaws = ReadonlyMap<string, Flaw>
+
+export interface Flaw {
+  /** Whether the value itself is wrong, rather than something inside it. */
+  readonly isOwn: boolean
+  readonly inside: Flaws
+}
+
+const NO_FLAWS: Flaws = new Map()
+
+/** Builds the tree of flaws from a validator's errors, and returns its root, which stands for the whole document. */
+export function flawsOf(diagnostics: readonly Diagnostic[]): Flaw {
+  const root = newNode()
+  for (const { severity, pointer } of diagnostics) {
+    if (severity !== 'error') continue
+    let node = root
+    for (const step of fromPointer(pointer)) {
+      const child = node.inside.get(step) ?? newNode()
+      node.inside.set(step, child)
+      node = child
+    }
+    node.isOwn = true
+  }
+  return root
+}
+
+interface Node extends Flaw {
+  isOwn: boolean
+  readonly inside: Map<string, Node>
+}
+
+function newNode(): Node {
+  return { isOwn: false, inside: new Map() }
+}
+
+export function flawsIn(flaw: Flaw | undefined, member: string): Flaws {
+  return flaw?.inside.get(member)?.inside ?? NO_FLAWS
+}
+
+/** The sound part of a record. */
+export interface SoundRecord {
+  readonly body: JsonObject
+  /** The members that are left out because something in them is wrong. */
+  readonly dropped: ReadonlySet<string>
+  /** Whether its key is known. */
+  readonly isNamed: boolean
+  /** Whether all required fields are present. */
+  readonly isWhole: boolean
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * A record without its members of a wrong shape, so that the others can still be checked; null where it is not an
+ * object. Lists of other records stay, because each of these has its own flaws.
+ */
+export function soundRecord(type: RecordType, record: Json, flaw: Flaw | undefined, depth: number): SoundRecord | null {
+  if (!isObject(record)) return null
+  const body = record as JsonObject
+  if (flaw === undefined) return { body, dropped: NONE, isNamed: true, isWhole: true }
+  const lists = listsOf(type, depth)
+  const dropped = new Set(
+    [...flaw.inside].filter(([name, { isOwn }]) => isOwn || !lists.includes(name)).map(([name]) => name),
+  )
+  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)))
+  const required = fieldsOf(type.definition).filter((field) => field.required)
+  const isThere = ({ name }: { readonly name: string }) => kept[name] !== undefined
+  return {
+    body: kept,
+    dropped,
+    isNamed:
+      !type.identity.some((field) => dropped.has(field)) &&
+      required.filter(({ name }) => type.identity.includes(name)).every(isThere),
+    isWhole: required.every(isThere),
+  }
+}
+
+/** The members of a record that are lists of other records. */
+function listsOf({ tree, embedded = [] }: RecordType, depth: number): string[] {
+  const children = depth === 0 ? tree?.root : tree?.below
+  return [...embedded.map(({ field }) => field), ...(children === undefined ? [] : [children])]
+}
+
+/** An item of an embedded list without its members of a wrong shape; null where it is not an object. */
+export function soundItem(item: Json, flaw: Flaw | undefined): JsonObject | null {
+  if (!isObject(item)) return null
+  if (flaw === undefined) return item as JsonObject
+  return Object.fromEntries(Object.entries(item as JsonObject).filter(([name]) => !flaw.inside.has(name)))
+}

@@ -1,0 +1,125 @@
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import type { MetadataDataTypes } from '../../records/canonical.ts'
+import { splitKey } from '../../records/identity.ts'
+import { fitsDataType, METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
+import type { MetadataRule, RecordBody, RecordType } from '../../records/record-type.ts'
+import { RECORD_TYPES } from '../../records/registry.ts'
+import { soundRecord, type Flaws } from './flaws.ts'
+import type { DesiredRecord } from '../snapshot.ts'
+
+export const METADATA_FIELD = 'metadataKeyValueStore'
+
+export interface MetadataRules {
+  readonly dataTypes: MetadataDataTypes
+  isUnique(entity: string, key: string): boolean
+  /** Whether `isUnique` is true for any key. */
+  readonly someUnique: boolean
+}
+
+/** The metadata types of the document, where it manages them, and otherwise those of the platform. */
+export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws: Flaws = new Map()): MetadataRules {
+  const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
+  const list = ruling === undefined ? undefined : document[ruling.name]
+  if (ruling?.metadataRule === undefined || !Array.isArray(list)) return live
+  const rules: MetadataRule[] = []
+  for (const [index, body] of (list as readonly Json[]).entries()) {
+    const sound = soundRecord(ruling, body, flaws.get(ruling.name)?.inside.get(String(index)), 0)
+    if (sound !== null) rules.push(ruling.metadataRule(sound.body))
+  }
+  return metadataRules(rules)
+}
+
+/**
+ * Makes the rules. Of two rules for one key the last one counts. Maps in maps are used because every item of metadata
+ * is looked up, and a joined key would have to be built each time.
+ */
+export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
+  const byEntity = new Map<string, Map<string, MetadataRule>>()
+  for (const rule of rules) {
+    const ofEntity = byEntity.get(rule.entity) ?? new Map<string, MetadataRule>()
+    byEntity.set(rule.entity, ofEntity.set(rule.key, rule))
+  }
+  return {
+    dataTypes: (entity, key) => byEntity.get(entity)?.get(key)?.dataType as MetadataDataType | undefined,
+    isUnique: (entity, key) => byEntity.get(entity)?.get(key)?.unique === true,
+    someUnique: rules.some(({ unique }) => unique),
+  }
+}
+
+export const NO_METADATA_RULES = metadataRules([])
+
+/**
+ * Checks record by record that metadata keys are given once, that values fit their MetadataType, and that unique
+ * values occur once.
+ */
+export class MetadataChecker {
+  readonly diagnostics: Diagnostic[] = []
+  readonly #rules: MetadataRules
+  readonly #firstUses = new Map<string, string>()
+
+  constructor(rules: MetadataRules) {
+    this.#rules = rules
+  }
+
+  check(type: RecordType, record: DesiredRecord, body: RecordBody): void {
+    const pointer = `${record.pointer ?? ''}/${METADATA_FIELD}`
+    let previous: string | undefined
+    for (const { entity, key, value } of metadataItems(type, record.key, body)) {
+      if (key === previous)
+        this.#report(
+          pointer,
+          'duplicate-metadata-key',
+          `the metadata key ${JSON.stringify(key)} is given twice; keep one`,
+        )
+      previous = key
+      const problem = valueProblem(value, this.#rules.dataTypes(entity, key))
+      if (problem !== null) this.#report(pointer, 'metadata-value', `metadata ${JSON.stringify(key)}: ${problem}`)
+      if (value !== null && this.#rules.isUnique(entity, key)) this.#noteUse(pointer, { entity, key, value })
+    }
+  }
+
+  #report(pointer: string, code: string, message: string): void {
+    this.diagnostics.push({ severity: 'error', code, message, pointer })
+  }
+
+  #noteUse(pointer: string, { entity, key, value }: MetadataItem): void {
+    const use = JSON.stringify([entity, key, value])
+    const first = this.#firstUses.get(use)
+    if (first === undefined) this.#firstUses.set(use, pointer)
+    else this.diagnostics.push({ ...notUnique(key, value), pointer, related: [{ pointer: first }] })
+  }
+}
+
+/** One item of a record's metadata, with its value in tagged form and the kind of entity that the record is. */
+export interface MetadataItem {
+  readonly entity: string
+  readonly key: string
+  readonly value: Json
+}
+
+export function metadataItems(type: RecordType, key: string, body: JsonObject): MetadataItem[] {
+  const items = body[METADATA_FIELD]
+  if (type.metadataEntity === undefined || !Array.isArray(items)) return []
+  const entity = type.metadataEntity(type.tree ? splitKey(key).length - 1 : 0)
+  return (items as readonly { key: string; value: Json }[]).map((item) => ({
+    entity,
+    key: item.key,
+    value: item.value,
+  }))
+}
+
+export function notUnique(key: string, value: Json) {
+  const message = `the value ${JSON.stringify(plainValue(value))} of metadata ${JSON.stringify(key)} is already used, and its MetadataType says unique`
+  return { severity: 'error' as const, code: 'metadata-not-unique', message }
+}
+
+/** The reason why a MetadataType does not allow a tagged value; null where it does. */
+export function valueProblem(tagged: Json, dataType: MetadataDataType | undefined): string | null {
+  if (tagged === null || dataType === undefined || !isObject(tagged)) return null
+  const tag = Object.keys(tagged)[0] ?? ''
+  const allowed = METADATA_TAGS[dataType]
+  const fits =
+    fitsDataType(plainValue(tagged), dataType) && (tag === allowed || (tag === 'integer' && dataType === 'FLOAT'))
+  return fits ? null : `its MetadataType wants dataType ${dataType}, so the value must be a ${allowed}, not a ${tag}`
+}

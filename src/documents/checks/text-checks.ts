@@ -1,0 +1,34 @@
+/** A problem of a text value. The message continues a sentence that names the value. */
+export interface TextProblem {
+  readonly code: string
+  readonly message: string
+}
+
+/**
+ * Finds characters that a database would refuse (U+0000) or change without notice (a lone surrogate, a leading
+ * U+FEFF).
+ */
+export function textProblem(text: string): TextProblem | null {
+  if (text.includes('\0')) {
+    return { code: 'nul-character', message: 'contains the character U+0000, which no database stores; remove it.' }
+  }
+  if (!text.isWellFormed()) {
+    return { code: 'lone-surrogate', message: 'contains half of a surrogate pair, which is no character; remove it.' }
+  }
+  if (text.startsWith('\ufeff')) {
+    return { code: 'byte-order-mark', message: 'begins with an invisible byte order mark (U+FEFF); remove it.' }
+  }
+  return null
+}
+
+/** This key would replace the prototype of an object instead of naming a member. */
+export const FORBIDDEN_KEY = '__proto__'
+export const FORBIDDEN_KEY_MESSAGE = `the key ${FORBIDDEN_KEY} is not allowed; rename it.`
+
+export function duplicateKeyMessage(key: string): string {
+  return `the key ${JSON.stringify(key)} stands twice in the same object; remove one of them.`
+}
+
+export function tooDeepMessage(maxDepth: number): string {
+  return `the document is nested more than ${maxDepth} levels deep, which is the limit; make it flatter.`
+}

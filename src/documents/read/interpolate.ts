@@ -1,0 +1,105 @@
+import type { Severity } from '../../lib/diagnostic.ts'
+import { isUnresolvedReference } from '../../records/secret.ts'
+import { splitReferences, type Piece, type Reference } from '../checks/references.ts'
+import type { ReferenceResolver } from './resolver.ts'
+import { textProblem } from '../checks/text-checks.ts'
+
+type Container = unknown[] | { [key: string]: unknown }
+export type Path = readonly (string | number)[]
+
+/** A finding about a value of a parsed file. */
+export interface ValueFinding {
+  readonly severity: Severity
+  readonly code: string
+  readonly message: string
+  readonly path: Path
+}
+
+export interface Interpolation {
+  readonly resolver: ReferenceResolver
+  /** The path of the file whose values are resolved. */
+  readonly file: string
+  /** Tells whether the value at a path is a secret. A reference that is the whole secret may stay unresolved. */
+  isSecret(path: Path): boolean
+  readonly findings: ValueFinding[]
+}
+
+/** Replaces the references in all text values below `container`, in place. */
+export function interpolate(
+  container: Container,
+  interpolation: Interpolation,
+  path: readonly (string | number)[] = [],
+): void {
+  const members = container as { [key: string | number]: unknown }
+  const keys = Array.isArray(container) ? container.keys() : Object.keys(container)
+  for (const key of keys) {
+    const value = members[key]
+    if (typeof value === 'string') {
+      if (value.includes('${')) members[key] = resolveText(value, interpolation, [...path, key])
+    } else if (typeof value === 'object' && value !== null) {
+      interpolate(value as Container, interpolation, [...path, key])
+    }
+  }
+}
+
+function resolveText(text: string, interpolation: Interpolation, path: Path): string {
+  const secret = interpolation.isSecret(path)
+  const pieces = splitReferences(text)
+  const [first] = pieces
+  if (secret && pieces.length === 1 && first?.kind === 'reference' && lookUp(first, interpolation) === undefined) {
+    report(interpolation, path, 'unresolved-reference', unresolvedMessage(first, ' before the apply'), 'warning')
+    return text
+  }
+  const resolved = pieces.map((piece) => resolvePiece(piece, interpolation, path, secret)).join('')
+  // The platform takes a secret of this form for an unresolved reference.
+  if (secret && isUnresolvedReference(resolved)) {
+    report(
+      interpolation,
+      path,
+      'looks-like-reference',
+      'the secret itself has the form of a reference; choose another one.',
+    )
+  }
+  return resolved
+}
+
+function resolvePiece(piece: Piece, interpolation: Interpolation, path: Path, secret: boolean): string {
+  if (piece.kind === 'text') return piece.text
+  if (piece.kind === 'malformed') {
+    report(interpolation, path, 'malformed-reference', malformedMessage(piece.written, secret))
+    return ''
+  }
+  const found = lookUp(piece, interpolation)
+  if (found === undefined) {
+    report(interpolation, path, 'unresolved-reference', unresolvedMessage(piece))
+    return ''
+  }
+  const problem = textProblem(found)
+  if (problem !== null) report(interpolation, path, problem.code, `what ${piece.written} stands for ${problem.message}`)
+  return found
+}
+
+/** Drops the newline at the end of a file, which editors add and which is not part of the value. */
+function lookUp({ scheme, name }: Reference, { resolver, file }: Interpolation): string | undefined {
+  return scheme === 'env' ? resolver.env(name) : resolver.file(name, file)?.replace(/\r?\n$/, '')
+}
+
+function report(
+  { findings }: Interpolation,
+  path: Path,
+  code: string,
+  message: string,
+  severity: Severity = 'error',
+): void {
+  findings.push({ severity, code, message, path })
+}
+
+function malformedMessage(written: string, secret: boolean): string {
+  const shown = written.length > 60 ? `${written.slice(0, 60)}…` : written
+  return `${secret ? 'this' : shown} is not a reference: write \${env:NAME} or \${file:PATH}, or $\${ for a literal \${.`
+}
+
+function unresolvedMessage({ scheme, name, written }: Reference, when = ''): string {
+  const advice = scheme === 'env' ? `set the environment variable ${name}` : `make the file ${name} readable`
+  return `${written} cannot be resolved; ${advice}${when}.`
+}

@@ -1,0 +1,130 @@
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { toPointer } from '../../lib/pointer.ts'
+import { NO_SETTINGS } from '../../records/settings.ts'
+import { locatedDiagnostics, type FileFinding } from './file-places.ts'
+import { interpolate, type ValueFinding } from './interpolate.ts'
+import { loaded, type LoadedDocument } from './loaded-document.ts'
+import { Merger, type FileList, type PartPlace } from './merge.ts'
+import { compare, inOrder } from '../place-order.ts'
+import type { RewrittenMetadata } from './rewritten-numbers.ts'
+import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
+import type { ReferenceResolver } from './resolver.ts'
+import { isSecretPath, literalSecrets, type SecretFields } from '../secrets.ts'
+import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
+import { untypedFindings } from '../checks/untyped-metadata.ts'
+import { WrittenList } from './written-list.ts'
+
+export type { LoadedDocument, ReferenceResolver, SecretFields, SourceFile }
+
+export interface DocumentLimits {
+  /** The largest size of all files together. */
+  readonly bytes: number
+  /** The deepest nesting of lists and mappings. */
+  readonly depth: number
+  /** The most values that YAML aliases may repeat, in all files together. */
+  readonly aliasedValues: number
+}
+
+export const DOCUMENT_LIMITS: DocumentLimits = { bytes: 64 * 1024 * 1024, depth: 100, aliasedValues: 1_000_000 }
+
+export interface LoadOptions {
+  readonly secretFields: SecretFields
+  readonly limits?: Partial<DocumentLimits>
+  /** Whether the files are an export, which has grants beside its import document; left out for models. */
+  readonly isExport?: boolean
+}
+
+/**
+ * Reads files and merges them into one import document. The order of `files` does not matter, because they are sorted
+ * by path.
+ */
+export function loadDocument(
+  files: readonly SourceFile[],
+  resolver: ReferenceResolver,
+  options: LoadOptions,
+): LoadedDocument {
+  const limits = { ...DOCUMENT_LIMITS, ...options.limits }
+  const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  if (size > limits.bytes) return tooLarge(size, limits.bytes)
+
+  const aliases = { limit: limits.aliasedValues, left: limits.aliasedValues }
+  const settingsFiles: ReadFile[] = []
+  const found: Diagnostic[] = []
+  const resolved: FileFinding[] = []
+  const unread: SourceFile[] = []
+  const rewritten: RewrittenMetadata[] = []
+  const merger = new Merger(
+    (list, place, { mayHoldReferences }) =>
+      mayHoldReferences || options.secretFields.has(place.type)
+        ? resolveList(list, place, resolver, options.secretFields, resolved)
+        : toText(list),
+    options.isExport,
+  )
+  // The files are read one after the other, so that the values of one are freed before the next one is read.
+  for (const source of files.toSorted(byPath)) {
+    const file = readFile(source, { maxDepth: limits.depth, aliases })
+    if (isSettingsFile(source)) settingsFiles.push(file)
+    else {
+      merger.add(file)
+      for (const diagnostic of file.diagnostics) found.push(diagnostic)
+      for (const number of file.rewritten) rewritten.push(number)
+      if (file.documents.length === 0 && hasErrors(file.diagnostics)) unread.push(source)
+    }
+  }
+  const settings =
+    merger.access === undefined
+      ? readSettings(settingsFiles, limits.depth)
+      : readExportedAccess(merger.access, limits.depth)
+  const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
+  const diagnostics = inOrder([
+    ...settings.diagnostics,
+    ...found,
+    ...located,
+    ...untypedFindings(rewritten, merger.parts),
+  ])
+  const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
+  const gaps = { damaged: [...merger.damaged, ...unresolved], unread }
+  const place = settings.place && { ...settings.place, values: settings.settings }
+  return loaded({ parts: merger.parts, settings: place }, settings.settings, diagnostics, gaps, limits.depth)
+}
+
+function byPath(a: SourceFile, b: SourceFile): number {
+  return compare(a.path, b.path)
+}
+
+function tooLarge(size: number, limit: number): LoadedDocument {
+  const message = `the files are ${size} bytes long together; at most ${limit} can be read. Split the models into several directories.`
+  return loaded(
+    { parts: new Map() },
+    NO_SETTINGS,
+    [{ severity: 'error', code: 'document-too-large', message, pointer: '' }],
+    { damaged: [], unread: [] },
+    0,
+  )
+}
+
+function toText(list: FileList): WrittenList {
+  return list instanceof WrittenList ? list : WrittenList.of(list)
+}
+
+/** Looks for literal secrets first, because resolved secrets cannot be told from them. */
+function resolveList(
+  list: FileList,
+  place: PartPlace,
+  resolver: ReferenceResolver,
+  secretFields: SecretFields,
+  found: FileFinding[],
+): WrittenList {
+  const records = list instanceof WrittenList ? list.values() : [...list]
+  const findings: ValueFinding[] = literalSecrets(place.type, records, secretFields)
+  const isSecret = (path: ValueFinding['path']) => isSecretPath(path, secretFields)
+  interpolate(records, { resolver, file: place.file.path, isSecret, findings }, [place.type])
+  found.push(...findings.map((finding) => inMergedDocument(place, finding)))
+  return WrittenList.of(records)
+}
+
+function inMergedDocument({ file, document, start }: PartPlace, { path, ...finding }: ValueFinding): FileFinding {
+  const [type = '', index, ...rest] = path
+  const pointer = toPointer([type, Number(index) + start, ...rest])
+  return { ...finding, file, document, path: path.map(String), pointer }
+}

@@ -1,0 +1,169 @@
+import type { Json } from '../../lib/json.ts'
+import { isObject } from '../../lib/json.ts'
+import { toPointer } from '../../lib/pointer.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import { ACCESS, isDocumentTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
+import { NO_SETTINGS } from '../../records/settings.ts'
+import type { FileFinding, SettingsPlace } from './file-places.ts'
+import type { ValuePlace } from '../checks/finding.ts'
+import type { ReadFile, SourceFile } from './read-file.ts'
+import { WrittenList } from './written-list.ts'
+
+/** A list of records of a file, as values or still as text. */
+export type FileList = readonly unknown[] | WrittenList
+
+/** The file and the document of a list of records of one type, and its position in the merged list. */
+export interface PartPlace {
+  readonly type: DocumentTypeName
+  readonly file: SourceFile
+  /** The index of the document in the file. */
+  readonly document: number
+  /** The index of the first record in the merged list. */
+  readonly start: number
+}
+
+/** What is kept of each list. The values of thousands of files would take more memory than everything else. */
+export interface Part extends PartPlace {
+  readonly list: WrittenList
+}
+
+export type Parts = ReadonlyMap<DocumentTypeName, readonly Part[]>
+
+/** Prepares a list for the merged document by resolving its references. */
+export type FinishList = (list: FileList, place: PartPlace, file: ReadFile) => WrittenList
+
+/** The grants of an export, which stand beside its document. */
+export interface FoundAccess {
+  readonly values: unknown
+  readonly place: SettingsPlace
+}
+
+/** Joins the lists of all files, in the order in which the files are added. */
+export class Merger {
+  readonly parts = new Map<DocumentTypeName, Part[]>()
+  readonly findings: FileFinding[] = []
+  /** Pointers to the values of the merged document that are not as they were written. */
+  readonly damaged: string[] = []
+  readonly #finish: FinishList
+  readonly #takesAccess: boolean
+  #access: FoundAccess | undefined
+
+  /** `takesAccess` says that the files are an export, which has grants too. */
+  constructor(finish: FinishList, takesAccess = false) {
+    this.#finish = finish
+    this.#takesAccess = takesAccess
+  }
+
+  /** The grants of an export, not yet checked. */
+  get access(): FoundAccess | undefined {
+    return this.#access
+  }
+
+  add(file: ReadFile): void {
+    const documents = file.documents.map((root, document) => ({ root, document }))
+    const filled = documents.filter(({ root }) => root !== null)
+    if (filled.length === 0 && file.diagnostics.length === 0) this.findings.push(emptyFile(file))
+    for (const { root, document } of filled) this.#addDocument(file, document, root)
+  }
+
+  #addDocument(file: ReadFile, document: number, root: unknown): void {
+    const isDamaged = (path: readonly string[]) => file.damaged.some((value) => isAt(value, document, path))
+    const report = (path: readonly string[], code: string, message: string) => {
+      if (!isDamaged(path)) this.findings.push({ file: file.source, document, path, severity: 'error', code, message })
+    }
+    if (!isObject(root)) {
+      report([], 'not-a-document', 'a models file is a mapping from record types to lists of records.')
+      return
+    }
+    for (const [key, value] of Object.entries(root)) {
+      if (key === '$schema') continue
+      if (key === ACCESS && this.#takesAccess) {
+        const values = value instanceof WrittenList ? value.values() : value
+        this.#access ??= { values, place: { file: file.source, document } }
+      } else if (!isDocumentTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
+      else if (value === null) report([key], 'null-list', nullListMessage(key))
+      else if (value instanceof WrittenList || Array.isArray(value)) this.#addList(file, document, key, value)
+      else report([key], 'not-a-list', `${key} must be a list of records, even if it has only one.`)
+    }
+  }
+
+  #addList(file: ReadFile, document: number, type: DocumentTypeName, list: FileList): void {
+    const parts = this.parts.get(type) ?? []
+    const last = parts.at(-1)
+    const start = last === undefined ? 0 : last.start + last.list.length
+    const place = { type, file: file.source, document, start }
+    parts.push({ ...place, list: this.#finish(list, place, file) })
+    this.parts.set(type, parts)
+    for (const value of file.damaged) {
+      const [name, index, ...rest] = value.path
+      if (value.document !== document || name !== type || index === undefined) continue
+      this.damaged.push(toPointer([type, Number(index) + start, ...rest]))
+    }
+  }
+}
+
+function isAt(value: ValuePlace, document: number, path: readonly string[]): boolean {
+  return value.document === document && toPointer(value.path) === toPointer(path)
+}
+
+export const EMPTY_FILE = 'empty-file'
+
+function emptyFile({ source }: ReadFile): FileFinding {
+  const message = 'the file holds no records; remove it, or add some.'
+  return { file: source, document: 0, path: [], severity: 'warning', code: EMPTY_FILE, message }
+}
+
+/** The message for models, and for documents that a client sends. */
+export const ACCESS_IN_DOCUMENT =
+  'access belongs in holdfast.yaml (by GraphQL: into the settings), not into the data model: who may do what is decided apart from it.'
+
+function unknownKeyMessage(key: string): string {
+  if (key === ACCESS) return ACCESS_IN_DOCUMENT
+  if (Object.hasOwn(NO_SETTINGS, key)) return `${key} belongs in holdfast.yaml, beside the models.`
+  const shown = JSON.stringify(key.length > 60 ? `${key.slice(0, 60)}…` : key)
+  const guess = didYouMean(key, RECORD_TYPE_NAMES)
+  return `${shown} is no record type.${guess === '' ? ` The record types are ${RECORD_TYPE_NAMES.join(', ')}.` : guess}`
+}
+
+function nullListMessage(key: string): string {
+  return `${key} has no value. Remove the key to leave these records as they are (unmanaged), or write "${key}: []" to delete all of them.`
+}
+
+export type MergedDocument = { readonly [type in DocumentTypeName]?: readonly Json[] }
+
+/** The values of the merged document, with its keys in the order of the specification. */
+export function documentOf(parts: Parts): MergedDocument {
+  const document: { [type in DocumentTypeName]?: readonly Json[] } = {}
+  for (const type of RECORD_TYPE_NAMES) {
+    const list = parts.get(type)
+    if (list !== undefined) document[type] = list.flatMap((part) => part.list.values()) as readonly Json[]
+  }
+  return document
+}
+
+/** The merged document as JSON text in UTF-8, in pieces. */
+export function* documentText(parts: Parts): Generator<Uint8Array> {
+  let opening = '{'
+  for (const type of RECORD_TYPE_NAMES) {
+    const filled = parts.get(type)?.filter(({ list }) => list.length > 0)
+    if (filled === undefined) continue
+    yield Buffer.from(`${opening}${JSON.stringify(type)}:[`)
+    for (const [index, { list }] of filled.entries()) {
+      if (index > 0) yield COMMA
+      yield list.elements
+    }
+    yield CLOSING_BRACKET
+    opening = ','
+  }
+  yield Buffer.from(opening === '{' ? '{}' : '}')
+}
+
+const COMMA = Buffer.from(',')
+const CLOSING_BRACKET = Buffer.from(']')
+
+/** The number of files that have each record type. */
+export function countFiles(parts: Parts): { readonly [type in DocumentTypeName]?: number } {
+  const counts: { [type in DocumentTypeName]?: number } = {}
+  for (const [type, list] of parts) counts[type] = new Set(list.map(({ file }) => file)).size
+  return counts
+}

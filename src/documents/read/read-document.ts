@@ -1,0 +1,118 @@
+import validators from '../../../generated/validators.cjs'
+import schema from '../../../schemas/import-document.schema.json' with { type: 'json' }
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
+import type { JsonSchema } from '../../records/json-schema.ts'
+import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
+import { ACCESS, isDocumentTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../../records/record-type.ts'
+import type { Settings } from '../../records/settings.ts'
+import { buildSnapshot, type NamelessRecord } from '../build-snapshot.ts'
+import { ACCESS_IN_DOCUMENT } from './merge.ts'
+import { danglingReferences, type Excuse, type ExternalReference } from '../checks/dangling.ts'
+import { flawsOf } from '../checks/flaws.ts'
+import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from '../checks/metadata-rules.ts'
+import { checkRecords } from '../checks/record-rules.ts'
+import type { Snapshot } from '../snapshot.ts'
+
+export interface DocumentReading {
+  /** After errors it contains the sound part of each record. A plan is only made from a reading without errors. */
+  readonly snapshot: Snapshot
+  readonly diagnostics: readonly Diagnostic[]
+  /** References to records of types that the document does not manage, which only the platform can resolve. */
+  readonly external: readonly ExternalReference[]
+  /** The metadata types of the document, or of the platform where the document does not manage them. */
+  readonly metadata: MetadataRules
+}
+
+/**
+ * Validates a merged import document and builds its snapshot, with the grants of valid settings where there are some.
+ * All findings are collected, in document order. `excused` tells which missing records are known to be described
+ * elsewhere.
+ */
+export function readDocument(
+  document: unknown,
+  liveMetadata: MetadataRules = NO_METADATA_RULES,
+  access?: Settings['access'],
+  excused: Excuse = () => false,
+): DocumentReading {
+  const structural = structuralDiagnostics(document)
+  const { isOwn: isUnusable, inside: flaws } = flawsOf(structural)
+  if (!isObject(document) || isUnusable)
+    return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
+  const usable = { ...onlyArrays(document as JsonObject), ...(access !== undefined && { [ACCESS]: access }) }
+  const metadata = metadataTypesOf(usable, liveMetadata, flaws)
+  const checker = new MetadataChecker(metadata)
+  const { snapshot, nameless, diagnostics } = buildSnapshot(usable, metadata.dataTypes, flaws, (...record) =>
+    checker.check(...record),
+  )
+  const possible = possibleKeys(nameless)
+  const isExcused: Excuse = (type, key) => excused(type, key) || possible.get(type)?.has(key) === true
+  const references = danglingReferences(snapshot, isExcused, nameless)
+  const found = [
+    ...structural,
+    ...checkRecords(usable, flaws),
+    ...diagnostics,
+    ...checker.diagnostics,
+    ...references.diagnostics,
+  ]
+  return { snapshot, diagnostics: inDocumentOrder(found), external: references.external, metadata }
+}
+
+/** Far deeper than any model, and far shallower than the stack allows. */
+const DEEPEST = 100
+
+function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
+  if (isDeeperThan(document, DEEPEST)) {
+    const message = `the document is nested more than ${DEEPEST} levels deep; a model never needs that`
+    return [{ severity: 'error', code: 'nested-too-deeply', message, pointer: '' }]
+  }
+  if (validators.importDocument(document)) return []
+  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema as JsonSchema).map(explainAccess)
+}
+
+/** Explains where grants belong, which says more than the schema's list of known keys. */
+function explainAccess(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.pointer === `/${ACCESS}` ? { ...diagnostic, message: ACCESS_IN_DOCUMENT } : diagnostic
+}
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (levels === 0) return true
+  if (Array.isArray(value)) return value.some((element) => isDeeperThan(element, levels - 1))
+  // `Object.values` would allocate an array for every object, which costs more than validating the document.
+  for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true
+  return false
+}
+
+function onlyArrays(document: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(document).filter(([name, value]) => isDocumentTypeName(name) && Array.isArray(value)),
+  )
+}
+
+/**
+ * The keys that records without a known key may have, which is any of their values. So a misnamed identity field does
+ * not make the references to its record look wrong as well.
+ */
+function possibleKeys(nameless: readonly NamelessRecord[]): ReadonlyMap<RecordTypeName, ReadonlySet<string>> {
+  const possible = new Map<RecordTypeName, Set<string>>()
+  for (const { type, written } of nameless) {
+    const keys = possible.get(type.name) ?? new Set()
+    for (const value of Object.values(written).flat()) if (typeof value !== 'object') keys.add(String(value))
+    possible.set(type.name, keys)
+  }
+  return possible
+}
+
+function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (diagnostics.length < 2) return diagnostics
+  return diagnostics
+    .map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic) }))
+    .sort((a, b) => a.place.type - b.place.type || a.place.index - b.place.index)
+    .map(({ diagnostic }) => diagnostic)
+}
+
+function placeOf({ pointer }: Diagnostic): { type: number; index: number } {
+  const [, type = '', index = '-1'] = pointer.split('/')
+  return { type: PLANNED_TYPE_NAMES.indexOf(type as RecordTypeName), index: Number(index) }
+}

@@ -1,0 +1,115 @@
+import validators from '../../../generated/validators.cjs'
+import schema from '../../../schemas/settings.schema.json' with { type: 'json' }
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { isObject } from '../../lib/json.ts'
+import { fromPointer, toPointer } from '../../lib/pointer.ts'
+import { comparedKey } from '../../records/identity.ts'
+import { recordType } from '../../records/registry.ts'
+import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
+import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
+import { locatedDiagnostics, type FileFinding, type SettingsPlace } from './file-places.ts'
+import type { FoundAccess } from './merge.ts'
+import type { ReadFile, SourceFile } from './read-file.ts'
+import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
+
+export const SETTINGS_FILE = 'holdfast.yaml'
+const MISNAMED = ['holdfast.yml', 'holdfast.json']
+
+export function isSettingsFile({ path }: SourceFile): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return name === SETTINGS_FILE || MISNAMED.includes(name)
+}
+
+export interface ReadSettings {
+  readonly settings: Settings
+  readonly diagnostics: readonly Diagnostic[]
+  /** The file and the document of the settings; left out where there are none. */
+  readonly place?: SettingsPlace
+}
+
+/**
+ * Reads the settings from the only file that may contain them. After errors, the settings hold the sound part of the
+ * file.
+ */
+export function readSettings(files: readonly ReadFile[], maxDepth: number): ReadSettings {
+  const reading = files.flatMap(({ diagnostics }) => diagnostics)
+  const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
+  const [file] = files
+  const root = file?.documents.find((document) => document !== null)
+  if (file === undefined || root === undefined || findings.length > 0)
+    return { settings: NO_SETTINGS, diagnostics: [...reading, ...locatedDiagnostics(findings, maxDepth)] }
+  const document = file.documents.indexOf(root)
+  if (file.documents.length > 1)
+    findings.push(finding(file, 'several-settings', `${SETTINGS_FILE} holds one document; remove the line ---.`))
+  const wrong = validators.settings(root) ? [] : invalid(file, document, root)
+  return {
+    settings: settingsOf(soundSettings(root, wrong)),
+    diagnostics: [...reading, ...locatedDiagnostics([...findings, ...wrong], maxDepth)],
+    place: { file: file.source, document },
+  }
+}
+
+function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Settings> {
+  if (!isObject(root)) return NO_SETTINGS
+  const flawed = new Set(wrong.map(({ path }) => path[0]))
+  return Object.fromEntries(Object.entries(root).filter(([key]) => !flawed.has(key)))
+}
+
+/** Reads the grants of an export as if they were in holdfast.yaml. */
+export function readExportedAccess({ values, place }: FoundAccess, maxDepth: number): ReadSettings {
+  const settings = { [ACCESS]: values }
+  if (validators.settings(settings))
+    return { settings: settingsOf(settings as Partial<Settings>), diagnostics: [], place }
+  const findings = schemaDiagnostics(validators.settings.errors ?? [], settings, schema).map(
+    ({ severity, code, message, pointer }) => ({
+      ...place,
+      path: fromPointer(pointer),
+      severity,
+      code,
+      message,
+      pointer,
+    }),
+  )
+  return { settings: NO_SETTINGS, diagnostics: locatedDiagnostics(findings, maxDepth) }
+}
+
+/** The settings without keys that are only for editors, and with the canonical keys of records. */
+export function settingsOf(written: Partial<Settings>): Settings {
+  const { acknowledge, protect, moved, access } = { ...NO_SETTINGS, ...written }
+  return {
+    acknowledge: acknowledge.map((one) =>
+      one.key === undefined ? one : { ...one, key: comparedKeyOf(one.type, one.key) },
+    ),
+    protect: protect.map((one) => ({ ...one, key: comparedKeyOf(one.type, one.key) })),
+    moved: moved.map(({ type, from, to }) => ({ type, from: comparedKeyOf(type, from), to: comparedKeyOf(type, to) })),
+    ...(access !== undefined && { access }),
+  }
+}
+
+function comparedKeyOf(type: RecordTypeName, key: string): string {
+  return comparedKey(recordType(type), key)
+}
+
+function finding({ source }: ReadFile, code: string, message: string): FileFinding {
+  return { file: source, document: 0, path: [], severity: 'error', code, message }
+}
+
+function misnamed(file: ReadFile): FileFinding[] {
+  if (file.source.path.endsWith(SETTINGS_FILE)) return []
+  return [finding(file, 'settings-file-name', `settings are read from ${SETTINGS_FILE} only; rename this file.`)]
+}
+
+function severalFiles(file: ReadFile, first: ReadFile | undefined): FileFinding {
+  const message = `there can be one ${SETTINGS_FILE} only, and ${first?.source.path} is one too; put everything into one of them.`
+  return finding(file, 'several-settings', message)
+}
+
+function invalid(file: ReadFile, document: number, root: unknown): FileFinding[] {
+  const isDamaged = (pointer: string) =>
+    file.damaged.some((value) => value.document === document && `${pointer}/`.startsWith(`${toPointer(value.path)}/`))
+  return schemaDiagnostics(validators.settings.errors ?? [], root, schema)
+    .filter(({ pointer }) => !isDamaged(pointer))
+    .map(({ severity, code, message, pointer }) => {
+      return { file: file.source, document, path: fromPointer(pointer), severity, code, message, pointer }
+    })
+}

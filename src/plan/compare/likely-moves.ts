@@ -1,0 +1,59 @@
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import type { RecordBody } from '../../records/record-type.ts'
+import { parentKey } from '../../records/identity.ts'
+import { recordType } from '../../records/registry.ts'
+import type { Draft } from './draft-changes.ts'
+import type { Pointers } from '../pointers.ts'
+
+/**
+ * Every deletion of a type is compared with every creation. Beyond this number of pairs that would take too long, and
+ * a plan of that size is a migration rather than a rename.
+ */
+const MOST_PAIRS = 10_000
+const NEARLY_EQUAL = 0.75
+
+export const LOOKS_LIKE_MOVE = 'looks-like-move'
+
+/**
+ * Warns where a delete and a create of one type have nearly equal bodies, because a record was probably renamed
+ * (semantics, section 9).
+ */
+export function likelyMoves(drafts: readonly Draft[], pointers: Pointers): Diagnostic[] {
+  const deleted = drafts.filter(({ action, reason }) => action === 'delete' && reason === undefined)
+  const created = drafts.filter(({ action }) => action === 'create')
+  if (deleted.length * created.length > MOST_PAIRS) return []
+  const taken = new Set<Draft>()
+  return deleted.flatMap((gone) => {
+    const type = recordType(gone.type)
+    if (type.references !== undefined && type.identity.length > 1) return []
+    const near = created
+      .filter((made) => made.type === gone.type && !taken.has(made) && parentKey(made.key) === parentKey(gone.key))
+      .map((made) => ({ made, likeness: likeness(gone.before ?? {}, made.after ?? {}, type.identity) }))
+      .sort((a, b) => b.likeness - a.likeness)[0]
+    if (near === undefined || near.likeness < NEARLY_EQUAL) return []
+    taken.add(near.made)
+    const entry = `moved: [{type: ${gone.type}, from: ${yamlText(gone.key)}, to: ${yamlText(near.made.key)}}]`
+    const message = `${gone.key} is deleted and ${near.made.key}, which is nearly the same, is created; if it was renamed, keep its identity and data by adding to holdfast.yaml: ${entry}`
+    return [
+      {
+        severity: 'warning' as const,
+        code: LOOKS_LIKE_MOVE,
+        message,
+        pointer: pointers.of(near.made) ?? `/${gone.type}`,
+      },
+    ]
+  })
+}
+
+/** The share of fields, apart from the identity, that have equal values in both bodies. */
+function likeness(before: RecordBody, after: RecordBody, identity: readonly string[]): number {
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => !identity.includes(field),
+  )
+  if (fields.length < 2) return 0
+  return fields.filter((field) => JSON.stringify(before[field]) === JSON.stringify(after[field])).length / fields.length
+}
+
+function yamlText(key: string): string {
+  return /^[A-Za-z_][\w./-]*$/.test(key) ? key : JSON.stringify(key)
+}

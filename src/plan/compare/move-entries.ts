@@ -1,0 +1,181 @@
+import type { Snapshot } from '../../documents/snapshot.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import type { Move } from '../../records/settings.ts'
+import type { LiveIndex, LiveState } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
+
+/** An entry of `moved`, with its JSON Pointer in the settings. */
+export interface MoveEntry extends Move {
+  readonly pointer: string
+}
+
+export interface MoveEntries {
+  /** The entries that are to be carried out. */
+  readonly moves: readonly MoveEntry[]
+  /** The entries that cannot be carried out because both their old and their new key exist on the platform. */
+  readonly taken: readonly MoveEntry[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** Sorts the entries of `moved` into those to carry out, those that are done or do nothing, and mistakes. */
+export function readMoveEntries(
+  moved: readonly Move[],
+  snapshot: Snapshot,
+  index: LiveIndex,
+  { knows }: Pick<LiveState, 'knows'>,
+): MoveEntries {
+  const written = withoutRepeats(moved)
+  const all = written.filter((entry) => !leadsNowhere(entry))
+  const ends = endsOf(all)
+  const diagnostics = [
+    ...written.filter(leadsNowhere).map((entry) => impossible(entry, TO_ITSELF)),
+    ...all
+      .filter((entry) => namesNothing(entry, index) && knows?.(entry.type) !== false)
+      .flatMap((entry, place) => aboutNothing(entry, ends, snapshot, index, place < MOST_GUESSES)),
+  ]
+  const entries = all.filter(({ type, from }) => index.digests.get(type)?.has(from))
+  const ways = Map.groupBy(entries, (entry) => wayOf(entry, ends, index))
+  for (const entry of ways.get('ring') ?? []) diagnostics.push(impossible(entry, IN_A_RING))
+  const open = ways.get('free') ?? []
+  const openEnds = endsOf(open)
+  const moves: MoveEntry[] = []
+  for (const entry of open) {
+    const problem = problemOf(entry, openEnds, ends, snapshot)
+    if (problem === null) moves.push(entry)
+    else diagnostics.push(impossible(entry, problem))
+  }
+  return { moves, taken: ways.get('taken') ?? [], diagnostics }
+}
+
+/** The entries by old key and by new key, so that many thousands of them need no search. */
+interface Ends {
+  from(type: RecordTypeName, key: string): readonly MoveEntry[]
+  to(type: RecordTypeName, key: string): readonly MoveEntry[]
+}
+
+function endsOf(entries: readonly MoveEntry[]): Ends {
+  const from = Map.groupBy(entries, (entry) => recordId({ type: entry.type, key: entry.from }))
+  const to = Map.groupBy(entries, (entry) => recordId({ type: entry.type, key: entry.to }))
+  return {
+    from: (type, key) => from.get(recordId({ type, key })) ?? [],
+    to: (type, key) => to.get(recordId({ type, key })) ?? [],
+  }
+}
+
+function leadsNowhere({ from, to }: Move): boolean {
+  return from === to
+}
+
+/** The number of entries for which a likely spelling is searched, because each search looks at all keys of a type. */
+export const MOST_GUESSES = 20
+
+const TO_ITSELF = 'both are the same key; correct one of them, or remove the entry'
+
+const IN_A_RING =
+  'the entries form a ring, and it could not be told later whether it is done; move one of the records to a key that is free, apply, and then move it on'
+
+function namesNothing({ type, from, to }: Move, index: LiveIndex): boolean {
+  const live = index.digests.get(type)
+  return live?.has(from) !== true && live?.has(to) !== true
+}
+
+/**
+ * An entry whose keys both do not exist is most likely a slip of the pen. Without a warning the record would be
+ * deleted and created anew.
+ */
+function aboutNothing(
+  entry: MoveEntry,
+  ends: Ends,
+  snapshot: Snapshot,
+  index: LiveIndex,
+  guesses: boolean,
+): Diagnostic[] {
+  const { type, from, to } = entry
+  const wanted = snapshot.get(type)?.records
+  const leaving = (key: string) => wanted?.has(key) !== true && ends.from(type, key).length === 0
+  const meant = guesses ? didYouMean(from, [...(index.digests.get(type)?.keys() ?? [])].filter(leaving)) : ''
+  if (wanted?.has(to) !== true) {
+    const guess = meant || didYouMean(to, guesses ? [...(wanted?.keys() ?? [])] : [])
+    return [
+      meaningless(
+        entry,
+        `neither key exists, on the platform or in the document; correct the entry or remove it.${guess}`,
+      ),
+    ]
+  }
+  // Nothing is lost where the record never existed, as on a new platform or in the middle of a chain of moves.
+  if (meant === '' || ends.to(type, from).length > 0) return []
+  return [meaningless(entry, `${from} is not on the platform, so ${to} is created.${meant}`)]
+}
+
+function meaningless(entry: MoveEntry, problem: string): Diagnostic {
+  return { severity: 'warning', code: 'meaningless-move', message: describe(entry, problem), pointer: entry.pointer }
+}
+
+/**
+ * Tells whether the new key is free or about to be: in the chain a → b, b → c the record at b leaves first. A key
+ * that stays taken means that the move is done, or that another record has the key now; neither record may be
+ * replaced.
+ */
+function wayOf(move: Move, ends: Ends, index: LiveIndex): 'free' | 'taken' | 'ring' {
+  const seen = new Set([move.from])
+  for (let { to } = move; index.digests.get(move.type)?.has(to);) {
+    if (seen.has(to)) return to === move.from ? 'ring' : 'taken'
+    seen.add(to)
+    const [next] = ends.from(move.type, to)
+    if (next === undefined) return 'taken'
+    to = next.to
+  }
+  return 'free'
+}
+
+function problemOf(move: MoveEntry, open: Ends, all: Ends, snapshot: Snapshot): string | null {
+  const { type, from, to } = move
+  const desired = snapshot.get(type)
+  if (desired === undefined || desired.coverage === 'none') {
+    return `${type} is not managed by this document, so nothing of it can be renamed; remove the entry`
+  }
+  if (open.from(type, from).length > 1 || open.to(type, to).length > 1) {
+    return 'another entry has the same from or the same to; keep one of them'
+  }
+  if (desired.records.has(from) && open.to(type, from).length === 0) {
+    return `the document still describes ${type}/${from}; a move needs it under its new key only`
+  }
+  if (desired.records.has(to)) return null
+  const end = endOfChain(move, all)
+  if (end !== to && desired.records.has(end)) {
+    return `this platform has not seen ${to} yet, which another entry moves on to ${end}: write ${from} → ${end} here; the other entry may stay`
+  }
+  return `the document does not describe ${type}/${to}; a move needs the record under its new key`
+}
+
+/** The key that a chain of entries leads to. */
+function endOfChain({ type, from, to }: Move, ends: Ends): string {
+  const seen = new Set([from])
+  let end = to
+  while (!seen.has(end)) {
+    seen.add(end)
+    end = ends.from(type, end)[0]?.to ?? end
+  }
+  return end
+}
+
+/** Keeps the first of several equal entries. */
+function withoutRepeats(moved: readonly Move[]): MoveEntry[] {
+  const entries = new Map<string, MoveEntry>()
+  for (const [index, { type, from, to }] of moved.entries()) {
+    const said = JSON.stringify([type, from, to])
+    if (!entries.has(said)) entries.set(said, { type, from, to, pointer: `/moved/${index}` })
+  }
+  return [...entries.values()]
+}
+
+function impossible(entry: MoveEntry, problem: string): Diagnostic {
+  return { severity: 'error', code: 'impossible-move', message: describe(entry, problem), pointer: entry.pointer }
+}
+
+function describe({ type, from, to }: Move, problem: string): string {
+  return `moved ${type}: ${from} → ${to}: ${problem}`
+}

@@ -1,0 +1,187 @@
+import {
+  metadataItems,
+  notUnique,
+  valueProblem,
+  type MetadataItem,
+  type MetadataRules,
+} from '../../documents/checks/metadata-rules.ts'
+import { counted, nameSome } from '../../lib/counted.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import type { RecordBody, RecordKey } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { liveKey } from '../guards/data-questions.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import type { LiveState, MetadataKey } from '../live-state.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { Pointers } from '../pointers.ts'
+
+/** An item of metadata as it will be stored, and its holder. */
+interface Use extends MetadataItem {
+  /** Whether the holder is a system, a component or an event rather than a record. */
+  readonly isData: boolean
+  /** The record that a finding belongs to: the holder, or the MetadataType of a holder that is no record. */
+  readonly holder: RecordKey
+  readonly holderName: string
+}
+
+/**
+ * Finds metadata that would break its MetadataType in ways that the document alone does not show: on records that the
+ * document does not describe, or in fields that it leaves untouched. It also finds metadata that stays behind when
+ * its MetadataType goes.
+ */
+export async function metadataConflicts(
+  drafts: readonly Draft[],
+  rules: MetadataRules,
+  live: LiveState,
+  pointers: Pointers,
+): Promise<Diagnostic[]> {
+  const rulings = newRulings(drafts)
+  const ended = endedRulings(drafts)
+  const newlyRuled = new Set(rulings.map(({ key }) => key))
+  if (newlyRuled.size === 0 && ended.length === 0 && !rules.someUnique) return []
+  const written = drafts.flatMap((draft) => (draft.after === null ? [] : usesOf(draft, draft.after)))
+  const unique = written.filter(({ entity, key }) => rules.isUnique(entity, key)).map(({ key }) => key)
+  const keys = new Set([...unique, ...newlyRuled, ...ended.map(({ key }) => key)])
+  if (keys.size === 0) return []
+  const changed = new Set(drafts.map(({ type, key, from }) => recordId({ type, key: from ?? key })))
+  const untouched = (await live.withMetadata([...keys])).filter((record) => !changed.has(recordId(record)))
+  const uses = [
+    ...untouched.flatMap((record) => usesOf(record, record.body)),
+    ...written,
+    ...(await heldUses([...rulings, ...ended], live)),
+  ]
+  const rulers = rulersOf(rulings)
+  const place = ({ holder, rule }: Finding) => pointers.of(rulers.get(rule) ?? holder) ?? `/${holder.type}`
+  const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
+  return [
+    // Where the MetadataType is what changes, the finding points to it, because the values may be anywhere.
+    ...found.map((finding) => ({ ...toDiagnostic(finding), pointer: place(finding) })),
+    ...ended.flatMap((ruling) => staysBehind(ruling, uses)),
+  ]
+}
+
+function toDiagnostic({ severity, code, message }: Finding): Omit<Diagnostic, 'pointer'> {
+  return { severity, code, message }
+}
+
+/** The MetadataType records, by the name of their rule. */
+function rulersOf(rulings: readonly Ruling[]): ReadonlyMap<string, RecordKey> {
+  return new Map(rulings.map((ruling) => [ruleName(ruling), ruling.ruler]))
+}
+
+function ruleName({ entity, key }: MetadataKey): string {
+  return JSON.stringify([entity, key])
+}
+
+const MOST_NAMED = 5
+
+/**
+ * Values may exist without a MetadataType, but deleting or renaming one suggests that they go too. So the values that
+ * stay are named.
+ */
+function staysBehind(ruling: Ruling, uses: readonly Use[]): Diagnostic[] {
+  const left = uses.filter((use) => ruleName(use) === ruleName(ruling))
+  if (left.length === 0) return []
+  const records = left.flatMap(({ isData, holderName }) => (isData ? [] : [holderName])).sort()
+  const data = left.length - records.length
+  const named = [
+    ...(records.length === 0 ? [] : [nameSome(records, MOST_NAMED)]),
+    ...(data === 0 ? [] : [counted(data, ruling.entity.toLowerCase())]),
+  ]
+  const [value, stay] = left.length === 1 ? ['value', 'stays'] : ['values', 'stay']
+  const message = `${left.length} ${value} of ${recordId(ruling.ruler)} ${stay}, and nothing says any more what they may be: the metadata of ${named.join(' and ')}`
+  return [{ severity: 'warning', code: 'metadata-without-type', message, pointer: `/${ruling.ruler.type}` }]
+}
+
+function usesOf(record: RecordKey, body: RecordBody): Use[] {
+  return metadataItems(recordType(record.type), record.key, body).map((item) => ({
+    ...item,
+    isData: false,
+    holder: record,
+    holderName: recordId(record),
+  }))
+}
+
+/** Metadata of systems, components and events is not changed by a plan, so it is read only where a rule changes. */
+async function heldUses(rulings: readonly Ruling[], live: LiveState): Promise<Use[]> {
+  const rulers = rulersOf(rulings)
+  const held = rulings.length === 0 ? [] : ((await live.heldMetadata?.(rulings)) ?? [])
+  return held.flatMap(({ entity, key, value, holder }) => {
+    const ruler = rulers.get(ruleName({ entity, key }))
+    const holderName = `the ${entity.toLowerCase()} ${holder}`
+    return ruler === undefined ? [] : [{ isData: true, entity, key, value, holder: ruler, holderName }]
+  })
+}
+
+interface Ruling extends MetadataKey {
+  readonly ruler: RecordKey
+}
+
+/** The keys whose MetadataType is new or stricter, so that values that were allowed before must be checked again. */
+function newRulings(drafts: readonly Draft[]): Ruling[] {
+  return drafts.flatMap(({ type, key, before, after }) => {
+    const rule = after === null ? undefined : recordType(type).metadataRule?.(after)
+    const old = before && recordType(type).metadataRule?.(before)
+    if (rule === undefined || JSON.stringify(rule) === JSON.stringify(old)) return []
+    return [{ entity: rule.entity, key: rule.key, ruler: { type, key } }]
+  })
+}
+
+/** The keys that no MetadataType rules over any more, because it is deleted or has another key now. */
+function endedRulings(drafts: readonly Draft[]): Ruling[] {
+  const lasting = new Set(rulingsOf(drafts, 'after').map(ruleName))
+  return rulingsOf(drafts, 'before').filter((ruling) => !lasting.has(ruleName(ruling)))
+}
+
+function rulingsOf(drafts: readonly Draft[], side: 'before' | 'after'): Ruling[] {
+  return drafts.flatMap((draft) => {
+    const body = draft[side]
+    const rule = body === null ? undefined : recordType(draft.type).metadataRule?.(body)
+    return rule === undefined ? [] : [{ entity: rule.entity, key: rule.key, ruler: liveKey(draft) }]
+  })
+}
+
+/**
+ * The code of findings about metadata of systems, components and events. Not every reader of a plan may read those
+ * values.
+ */
+export const HELD_METADATA_VALUE = 'held-metadata-value'
+
+interface Finding extends Omit<Diagnostic, 'pointer'> {
+  readonly holder: RecordKey
+  /** The name of the rule that is broken. */
+  readonly rule: string
+}
+
+function wrongValues(uses: readonly Use[], keys: ReadonlySet<string>, rules: MetadataRules): Finding[] {
+  return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
+    const problem = keys.has(key) ? valueProblem(value, rules.dataTypes(entity, key)) : null
+    return problem === null
+      ? []
+      : [
+          {
+            severity: 'error',
+            code: isData ? HELD_METADATA_VALUE : 'metadata-value',
+            message: `metadata ${JSON.stringify(key)} of ${holderName}: ${problem}`,
+            holder,
+            rule: ruleName({ entity, key }),
+          },
+        ]
+  })
+}
+
+function repeatedValues(uses: readonly Use[], rules: MetadataRules): Finding[] {
+  const holders = new Map<string, string>()
+  return uses.flatMap(({ isData, holder, holderName, entity, key, value }) => {
+    if (value === null || !rules.isUnique(entity, key)) return []
+    const use = JSON.stringify([entity, key, value])
+    const first = holders.get(use)
+    if (first === undefined) {
+      holders.set(use, holderName)
+      return []
+    }
+    const finding = notUnique(key, value)
+    const code = isData ? HELD_METADATA_VALUE : finding.code
+    return [{ ...finding, code, message: `${finding.message} (by ${first})`, holder, rule: ruleName({ entity, key }) }]
+  })
+}

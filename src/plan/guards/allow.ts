@@ -1,0 +1,51 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { didYouMean } from '../../lib/suggest.ts'
+import { comparedKey } from '../../records/identity.ts'
+import { recordType } from '../../records/registry.ts'
+import { ACCESS, isRecordTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../../records/record-type.ts'
+import type { Acknowledgement } from '../../records/settings.ts'
+import type { GuardCode } from '../plan.ts'
+
+/** Whether a guard belongs to one record or to a whole type, as a row of the scope table. */
+const GUARDS: { readonly [code in GuardCode]: 'record' | 'type' } = {
+  'deletes-data': 'record',
+  'invalidates-data': 'record',
+  'relabels-data': 'record',
+  'strands-data': 'record',
+  'mass-delete': 'type',
+  'takes-over': 'type',
+  'empties-type': 'type',
+  'leaves-scope': 'type',
+  protected: 'record',
+  'widens-access': 'record',
+}
+
+/** Reads `CODE:type/key` and `CODE:type`. `option` is the name of the option in error messages. */
+export function parseAllow(text: string, option = '--allow'): Acknowledgement {
+  const bad = (why: string) => new HoldfastError('BAD_USER_INPUT', `${option} ${JSON.stringify(text)}: ${why}`)
+  const [, code = '', type = '', key] = /^([^:]*):([^/]*)(?:\/(.*))?$/s.exec(text) ?? []
+  if (type === '') throw bad('write CODE:type/key, or CODE:type for a guard on a whole record type')
+  if (!Object.hasOwn(GUARDS, code)) {
+    const codes = Object.keys(GUARDS)
+    throw bad(`there is no guard ${JSON.stringify(code)}.${didYouMean(code, codes)} The guards are ${codes.join(', ')}`)
+  }
+  if (!isRecordTypeName(type)) {
+    throw bad(`there is no record type ${JSON.stringify(type)}.${didYouMean(type, PLANNED_TYPE_NAMES)}`)
+  }
+  return acknowledgement(bad, code as GuardCode, type, key)
+}
+
+function acknowledgement(
+  bad: (why: string) => HoldfastError,
+  code: GuardCode,
+  type: RecordTypeName,
+  key: string | undefined,
+): Acknowledgement {
+  if (GUARDS[code] === 'type') {
+    if (key !== undefined) throw bad(`${code} is about a whole record type: write ${code}:${type}`)
+    return { code, type }
+  }
+  if (code === 'widens-access' && type === ACCESS && key === undefined) return { code, type }
+  if (key === undefined || key === '') throw bad(`${code} is about one record: write ${code}:${type}/KEY`)
+  return { code, type, key: comparedKey(recordType(type), key) }
+}

@@ -1,0 +1,75 @@
+import { parentKey, rootOf } from '../../records/identity.ts'
+import { ACCESS, type RecordKey } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { isWithin, placesOf, UNIT } from '../../records/types/granted.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import type { Grants } from './grants-after.ts'
+import { allChanges, type Change, type Plan } from '../plan.ts'
+import { scopeAfter } from '../scope.ts'
+
+/**
+ * Stands for the organization of each user: a grant with `withinOwnOrganization` concerns every organization that has
+ * users.
+ */
+const OWN_ORGANIZATIONS = '*'
+
+/** The organizations and units that grants name, before or after a plan. */
+export type GrantedPlaces = ReadonlySet<string>
+
+/**
+ * Tells whether the plan creates, moves or deletes organizations or units, so that it must know which of them have
+ * grants.
+ */
+export function touchesPlaces(drafts: readonly Pick<Draft, 'type' | 'action'>[]): boolean {
+  return drafts.some(isOfTree)
+}
+
+export function grantedPlaces({ staying, given, taken }: Grants): GrantedPlaces {
+  const bodies = [...staying.flatMap(({ before, after }) => [before, after]), ...given, ...taken]
+  const own = bodies.some((body) => body['withinOwnOrganization'] === true) ? [OWN_ORGANIZATIONS] : []
+  return new Set([...bodies.flatMap(placesOf), ...own])
+}
+
+/** The parts of a planning result that are needed to tell whether access changes. */
+export interface PlanWithPlaces {
+  readonly plan: Pick<Plan, 'changes' | 'access'>
+  readonly grantedPlaces: GrantedPlaces
+}
+
+/** Tells whether the plan changes who may sign in, or what anyone may do. */
+export function changesAccess(planned: PlanWithPlaces): boolean {
+  return accessChanges(planned).length > 0 || changesScope(planned.plan.access)
+}
+
+/** The records by which the plan changes access. */
+export function accessChanges({ plan, grantedPlaces: places }: PlanWithPlaces): RecordKey[] {
+  return allChanges(plan)
+    .filter((change) => change.type === ACCESS || signsIn(change) || touches(change, places))
+    .map(({ type, key }) => ({ type, key }))
+}
+
+function changesScope(access: Plan['access']): boolean {
+  return scopeAfter(access) !== access.previously
+}
+
+function signsIn({ type }: Change): boolean {
+  return recordType(type).signsIn !== undefined
+}
+
+/** Tells whether a changed node has a grant on it, above it or below it. */
+function touches(change: Change, places: GrantedPlaces): boolean {
+  if (!isOfTree(change) || places.size === 0) return false
+  const { key, from = key } = change
+  if (places.has(OWN_ORGANIZATIONS) && rootOf(key) !== rootOf(from)) return true
+  const keys = [key, from]
+  return keys.some((key) => hasPlaceAbove(key, places) || [...places].some((place) => isWithin(key, place)))
+}
+
+function hasPlaceAbove(key: string, places: GrantedPlaces): boolean {
+  for (let node: string | null = key; node !== null; node = parentKey(node)) if (places.has(node)) return true
+  return false
+}
+
+function isOfTree({ type, action }: Pick<Draft, 'type' | 'action'>): boolean {
+  return type === UNIT && action !== 'update'
+}

@@ -1,0 +1,97 @@
+import { kindOf } from '../../datapoints/rules/kind-of.ts'
+import { counted } from '../../lib/counted.ts'
+import type { RecordBody } from '../../records/record-type.ts'
+import { countsOf } from '../impact-text.ts'
+import type { Change, GuardCode, Impact, StoredExample } from '../plan.ts'
+import { areStoredAlike, dataEffects, deletionGuard, type DataAnswer, type Misfits } from './stored-data.ts'
+
+/** A guard about stored data, before acknowledgements are looked up. */
+export interface DataGuard {
+  readonly code: GuardCode
+  readonly message: string
+  readonly examples?: readonly StoredExample[]
+}
+
+type BareDraft = Pick<Change, 'type' | 'action' | 'before' | 'after'>
+
+/**
+ * Finds the guards about stored data. Without an answer from the data itself, every possible effect counts as real.
+ */
+export function dataGuards(change: BareDraft, impact: Impact, answer: DataAnswer | undefined): DataGuard[] {
+  const counts = countsOf(impact, answer?.isArriving)
+  if (change.action === 'delete') return counts === '' ? [] : [deletion(change, counts, storedText(impact, answer))]
+  const { before, after } = change
+  if (before === null || after === null || (impact.datapoints ?? 0) === 0) return []
+  const { retypes, narrows, relabels } = dataEffects(change)
+  const stored = storedText(impact, answer)
+  return [
+    ...(retypes === null ? [] : [retyped(retypes, stored, before, after, answer?.misfits)]),
+    ...(retypes === null && narrows !== null ? narrowed(narrows, stored, answer) : []),
+    ...(relabels === null ? [] : [relabelled(relabels, stored)]),
+  ]
+}
+
+function deletion(change: BareDraft, counts: string, stored: string): DataGuard {
+  const code = deletionGuard(change.type)
+  if (code === 'strands-data') {
+    const message = `what devices go on sending for it would be refused (not-supported), each time with the whole batch that it is in; what is stored stays readable: ${stored}`
+    return { code, message }
+  }
+  const archive = 'status' in (change.before ?? {}) ? '; `status: ARCHIVED` keeps it' : ''
+  return { code, message: `${counts} hang${/^1 [a-z]+$/.test(counts) ? 's' : ''} on it${archive}` }
+}
+
+function retyped(
+  how: string,
+  stored: string,
+  before: RecordBody,
+  after: RecordBody,
+  misfits: Misfits | undefined,
+): DataGuard {
+  const code = 'invalidates-data'
+  if (!areStoredAlike(before, after)) {
+    // All kinds of text are stored as one series, which is called STRING.
+    const type = kindOf(before) === 'text' ? 'STRING' : String(before['dataType'])
+    const message = `${how}: what is stored (${stored}) stays readable as ${type}; pages, charts and figures show it to whoever asks for dataType ${type}`
+    return { code, message }
+  }
+  const message = `${how}: what is stored (${stored}) is read as ${String(after['dataType'])} from then on${fittingText(misfits)}`
+  return { code, message, ...examplesOf(misfits) }
+}
+
+function fittingText(misfits: Misfits | undefined): string {
+  if (misfits === undefined) return ''
+  return misfits.points === 0 ? ', and all of it fits' : `; ${misfitText(misfits, false)} would not fit`
+}
+
+function narrowed(how: string, stored: string, answer: DataAnswer | undefined): DataGuard[] {
+  const { misfits, isArriving = false } = answer ?? {}
+  if (misfits === undefined) return [{ code: 'invalidates-data', message: `${how}, with ${stored} before` }]
+  if (misfits.points === 0) return []
+  const message = `${how}: ${misfitText(misfits, isArriving)} would no longer fit`
+  return [{ code: 'invalidates-data', message, ...examplesOf(misfits) }]
+}
+
+function relabelled(how: string, stored: string): DataGuard {
+  const message = `${how}: what is stored (${stored}) keeps its values and would be read in the other unit`
+  return { code: 'relabels-data', message }
+}
+
+function examplesOf(misfits: Misfits | undefined): Pick<DataGuard, 'examples'> {
+  return misfits === undefined || misfits.examples.length === 0 ? {} : { examples: misfits.examples }
+}
+
+/** `at least 1,204 datapoints of 3 systems` */
+function storedText({ datapoints = 0 }: Impact, answer: DataAnswer | undefined): string {
+  const { points = datapoints, systems, isArriving = false } = answer ?? {}
+  return `${isArriving ? 'at least ' : ''}${counted(points, 'datapoint')}${ofSystems(systems)}`
+}
+
+function misfitText({ points, systems, isIncomplete }: Misfits, isArriving: boolean): string {
+  const least = isIncomplete || isArriving ? 'at least ' : ''
+  return `${least}${counted(points, 'stored datapoint')}${ofSystems(systems)}`
+}
+
+function ofSystems(systems: number | undefined): string {
+  return systems === undefined ? '' : ` of ${counted(systems, 'system')}`
+}

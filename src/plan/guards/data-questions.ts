@@ -1,0 +1,51 @@
+import { referencesOf } from '../../records/references.ts'
+import type { RecordKey } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import type { Draft } from '../compare/draft-changes.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { GuardCode, Impact } from '../plan.ts'
+import { areStoredAlike, dataEffects, deletionGuard, type DataQuestion } from './stored-data.ts'
+
+/** The record by the key that it has on the platform now. */
+export function liveKey({ type, key, from }: Pick<Draft, 'type' | 'key' | 'from'>): RecordKey {
+  return { type, key: from ?? key }
+}
+
+/**
+ * The records whose attached data matters. Where data outlives its record, the data is reported for the owner that is
+ * deleted with it, if there is one.
+ */
+export function recordsInUse(drafts: readonly Draft[]): RecordKey[] {
+  const deleted = new Set(drafts.filter(({ action }) => action === 'delete').map(recordId))
+  const goesAlong = ({ type, key, action, before }: Draft) =>
+    action === 'delete' &&
+    before !== null &&
+    recordType(type).dataOfDeleted === 'stays' &&
+    referencesOf(recordType(type), key, before).some((owner) => deleted.has(recordId(owner)))
+  return drafts.filter((draft) => draft.action !== 'create' && !goesAlong(draft)).map(liveKey)
+}
+
+/** The questions that the stored data must answer before the guards of these changes are known. */
+export function dataQuestions(
+  drafts: readonly Draft[],
+  impacts: ReadonlyMap<string, Impact>,
+  isOpen: (change: RecordKey, code: GuardCode) => boolean,
+): DataQuestion[] {
+  return drafts.flatMap((draft) => {
+    const record = liveKey(draft)
+    if (draft.action === 'create' || (impacts.get(recordId(record))?.datapoints ?? 0) === 0) return []
+    const { before, after } = draft
+    const { retypes, narrows, relabels } = dataEffects(draft)
+    const asksValues = retypes !== null || narrows !== null
+    const codes: GuardCode[] = [
+      ...(draft.action === 'delete' ? [deletionGuard(draft.type)] : []),
+      ...(asksValues ? ['invalidates-data' as const] : []),
+      ...(relabels === null ? [] : ['relabels-data' as const]),
+    ]
+    if (codes.length === 0) return []
+    const isLooked = asksValues && before !== null && after !== null && areStoredAlike(before, after)
+    return [
+      { ...record, open: codes.filter((code) => isOpen(draft, code)), ...(isLooked && { values: { before, after } }) },
+    ]
+  })
+}

@@ -1,0 +1,68 @@
+import { kindOf } from '../../datapoints/rules/kind-of.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import type { Change, GuardCode, StoredExample } from '../plan.ts'
+
+// The definition of a record tells what a change may do to stored data, and the data itself tells whether it does.
+
+/** What a change may do to the data behind its record, in words; null where it does not. */
+export interface DataEffects {
+  readonly retypes: string | null
+  readonly narrows: string | null
+  readonly relabels: string | null
+}
+
+/** A question about the data behind a record that changes. */
+export interface DataQuestion extends RecordKey {
+  /** Given where each value must be checked: the answer counts values that fitted before and do not fit after. */
+  readonly values?: { readonly before: RecordBody; readonly after: RecordBody }
+  /** The guards that the answer decides and that are not acknowledged, so that they may stop the plan. */
+  readonly open: readonly GuardCode[]
+}
+
+export interface DataAnswer {
+  readonly points: number
+  /** The number of systems that have such points. */
+  readonly systems: number
+  /** Whether some of the points arrived a moment ago, so that more may follow. */
+  readonly isArriving: boolean
+  readonly misfits?: Misfits
+}
+
+/** The values that would no longer fit. */
+export interface Misfits {
+  readonly points: number
+  readonly systems: number
+  /** Whether counting stopped before the last value. */
+  readonly isIncomplete: boolean
+  /** The first of the values. */
+  readonly examples: readonly StoredExample[]
+}
+
+/** The answers by the `type/key` that each record has on the platform now. */
+export type DataAnswers = ReadonlyMap<string, DataAnswer>
+
+export const NO_ANSWERS: DataAnswers = new Map()
+
+export function dataEffects({ type, before, after }: Pick<Change, 'type' | 'before' | 'after'>): DataEffects {
+  const { retypes, narrows, relabels } = recordType(type)
+  if (before === null || after === null) return { retypes: null, narrows: null, relabels: null }
+  return {
+    retypes: retypes?.(before, after) ?? null,
+    narrows: narrows?.(before, after) ?? null,
+    relabels: relabels?.(before, after) ?? null,
+  }
+}
+
+/**
+ * Tells whether values of both definitions are stored in the same form, so that stored values are read by the later
+ * definition.
+ */
+export function areStoredAlike(before: RecordBody, after: RecordBody): boolean {
+  return kindOf(before) === kindOf(after)
+}
+
+/** The guard for the deletion of a record with data behind it. */
+export function deletionGuard(type: RecordTypeName): 'deletes-data' | 'strands-data' {
+  return recordType(type).dataOfDeleted === 'stays' ? 'strands-data' : 'deletes-data'
+}

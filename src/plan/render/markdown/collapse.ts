@@ -1,0 +1,89 @@
+import type { FieldChange } from '../field-diff.ts'
+import type { Change } from '../../plan.ts'
+import { changedFields } from '../record-fields.ts'
+
+/** One entry of the output: a single change, the same update of many records, or many creations. */
+export type Entry =
+  | { readonly kind: 'one'; readonly change: Change; readonly fields: readonly FieldChange[] }
+  | {
+      readonly kind: 'same-update'
+      readonly changes: readonly [Change, ...Change[]]
+      readonly fields: readonly FieldChange[]
+    }
+  | { readonly kind: 'created'; readonly changes: readonly [Change, ...Change[]] }
+
+export interface CollapseLimits {
+  /** From this number on, equal updates become one entry. */
+  readonly equal: number
+  /** More creations of a type than this become one entry. */
+  readonly creates: number
+}
+
+interface Group {
+  readonly changes: [Change, ...Change[]]
+  /** The indexes of the changes in the plan. */
+  readonly places: number[]
+  readonly fields: readonly FieldChange[]
+}
+
+interface PlacedEntry {
+  readonly entry: Entry
+  readonly place: number
+}
+
+/** The changes of one record type as entries. A group stands where its first change stood. */
+export function collapse(changes: readonly Change[], limits: CollapseLimits): Entry[] {
+  const groups = new Map<string, Group>()
+  for (const [place, change] of changes.entries()) {
+    const fields = changedFields(change)
+    const id = mayCollapse(change) ? likeness(change, fields) : `alone ${change.key}`
+    const group = groups.get(id)
+    if (group === undefined) groups.set(id, { changes: [change], places: [place], fields })
+    else {
+      group.changes.push(change)
+      group.places.push(place)
+    }
+  }
+  return [...groups.values()]
+    .flatMap((group) => entriesOf(group, limits))
+    .sort((a, b) => a.place - b.place)
+    .map(({ entry }) => entry)
+}
+
+/** A change that destroys, renames or needs a decision is never part of a group. */
+function mayCollapse({ action, guards, secret }: Change): boolean {
+  return (action === 'create' || action === 'update') && guards.length === 0 && secret !== 'not compared'
+}
+
+/** A text that is equal for changes that read the same. */
+function likeness({ action, cause, drift, reason, secret }: Change, fields: readonly FieldChange[]): string {
+  return JSON.stringify([
+    'like',
+    action,
+    cause,
+    drift ?? null,
+    reason ?? null,
+    action === 'update' ? [secret ?? null, fields] : null,
+  ])
+}
+
+function entriesOf({ changes, places, fields }: Group, limits: CollapseLimits): PlacedEntry[] {
+  const { action } = changes[0]
+  const place = places[0] ?? 0
+  if (action === 'create' && changes.length > limits.creates) return [{ entry: { kind: 'created', changes }, place }]
+  if (action === 'update' && changes.length >= Math.max(2, limits.equal))
+    return [{ entry: { kind: 'same-update', changes, fields }, place }]
+  return changes.map((change, index) => ({ entry: { kind: 'one', change, fields }, place: places[index] ?? 0 }))
+}
+
+/**
+ * The files that many changes come from, those with most changes first: `models/heating.yaml (120), models/rooms.yaml
+ * (7)`.
+ */
+export function filesOf(changes: readonly Change[]): readonly { file: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const { source } of changes) if (source) counts.set(source.file, (counts.get(source.file) ?? 0) + 1)
+  return [...counts]
+    .map(([file, count]) => ({ file, count }))
+    .sort((a, b) => b.count - a.count || (a.file < b.file ? -1 : 1))
+}

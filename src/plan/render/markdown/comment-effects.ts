@@ -1,0 +1,61 @@
+import { formatCount } from '../../../lib/counted.ts'
+import { digestOf } from '../../../lib/digest.ts'
+import { accessRow, allChanges, type Plan } from '../../plan.ts'
+import { recordName } from '../change-notes.ts'
+import { fence, sizeOf } from './markdown-text.ts'
+
+/** What a plan does to one record or to the scope of one type, short enough to be kept inside a comment. */
+export interface Effect {
+  /** `characteristics/room-temperature`, or only the name of a type. */
+  readonly what: string
+  /** An action, or a state of the scope. */
+  readonly how: string
+  /** A short digest that tells equal actions with different results apart; empty for a row of the scope. */
+  readonly result: string
+}
+
+/** The effects of a plan. They are those that `planDigest` covers, so plans with equal digests have equal effects. */
+export function effectsOf(plan: Pick<Plan, 'scope' | 'changes' | 'access'>): Effect[] {
+  const rows = plan.access.state === 'unmanaged' ? plan.scope : [...plan.scope, accessRow(plan.access)]
+  return [
+    ...rows.map(({ type, state }) => ({ what: type, how: state, result: '' })),
+    ...allChanges(plan).map((change) => {
+      const { action, from = null, beforeDigest, afterDigest } = change
+      const result = digestOf(JSON.stringify([from, beforeDigest, afterDigest])).slice(7, 15)
+      return { what: recordName(change), how: action, result }
+    }),
+  ]
+}
+
+const LEGEND = '# + nobody has reviewed   - was reviewed, and is not in the plan any more'
+const MOST_LINES = 60
+const MOST_BYTES = 8_000
+
+/**
+ * The effects that only one of two plans has: `+` for those that were not reviewed, `-` for reviewed ones that are
+ * gone.
+ */
+export function differenceBlock(reviewed: readonly Effect[], now: readonly Effect[]): string[] {
+  const before = new Map(reviewed.map((effect) => [effect.what, effect]))
+  const after = new Map(now.map((effect) => [effect.what, effect]))
+  const lines = [
+    ...now.flatMap((effect) => newLine(effect, before.get(effect.what))),
+    ...reviewed.filter(({ what }) => !after.has(what)).map(({ what, how }) => `- ${how} ${what}`),
+  ]
+  const shown = lines.slice(0, howMany(lines))
+  const more = lines.length - shown.length
+  return fence('diff', [LEGEND, ...shown, ...(more > 0 ? [`# … and ${formatCount(more)} more`] : [])])
+}
+
+/** The number of lines that leave enough room for a plan in the same comment, however long the names are. */
+function howMany(lines: readonly string[]): number {
+  let size = 0
+  const tooMuch = lines.findIndex((line) => (size += sizeOf(line) + 1) > MOST_BYTES)
+  return Math.min(MOST_LINES, tooMuch === -1 ? lines.length : tooMuch)
+}
+
+function newLine({ what, how, result }: Effect, before: Effect | undefined): string[] {
+  if (before === undefined) return [`+ ${how} ${what}`]
+  if (before.how !== how) return [`- ${before.how} ${what}`, `+ ${how} ${what}`]
+  return before.result === result ? [] : [`! ${how} ${what}: other values than reviewed`]
+}

@@ -1,0 +1,161 @@
+import { RECORD_TYPE_NAMES } from '../../../records/record-type.ts'
+import { changeLookup } from '../change-notes.ts'
+import type { MarkdownContext, SourceLink } from './markdown-change.ts'
+import { DETAILS, isUnfolded, LEAST, leftOut, type MarkdownDetail } from './markdown-detail.ts'
+import {
+  acknowledgeSection,
+  diagnosticItems,
+  scopeSection,
+  scopeTable,
+  typeSection,
+  unfoldedSections,
+} from './markdown-sections.ts'
+import { driftCounts, driftSentence } from '../field-drift-text.ts'
+import { accessNames, accessSection } from './markdown-access.ts'
+import { driftSection } from './markdown-drift.ts'
+import { codeSpan, quoted, sizeOf } from './markdown-text.ts'
+import { allChanges, type Change, type Plan } from '../../plan.ts'
+import { notComparedText } from '../not-compared-text.ts'
+import { scopeLines } from '../scope-text.ts'
+import { valueText } from '../value-text.ts'
+import { verdict } from '../verdict.ts'
+import { withheldText } from '../withheld-text.ts'
+
+/**
+ * GitHub says that it refuses more than 65,536 characters, and it was seen to refuse more than 262,144 bytes. This
+ * many bytes are below both limits, however GitHub counts. The rest up to 65,536 is left for what the caller puts
+ * around the plan.
+ */
+export const MARKDOWN_BUDGET = 64_000
+const LEAST_BUDGET = 2_000
+const LONGEST_TITLE = 120
+const MOST_NOT_COMPARED = 5
+
+export interface MarkdownOptions {
+  readonly title?: string
+  /** The largest size of the result in bytes, at least 2,000. */
+  readonly budget?: number
+  /** Markdown that stands right below the first line. */
+  readonly notes?: readonly string[]
+  /** Markdown that names where the whole plan can be seen. */
+  readonly elsewhere?: string
+  readonly sourceLink?: SourceLink
+}
+
+/** Renders the plan as a comment for a pull request, with as much detail as the budget allows. */
+export function renderMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
+  const { budget = MARKDOWN_BUDGET } = options
+  if (budget < LEAST_BUDGET)
+    throw new RangeError(`the budget for a plan must be at least ${LEAST_BUDGET} bytes, not ${budget}`)
+  const lookup = changeLookup(allChanges(plan))
+  const render = (detail: MarkdownDetail) =>
+    markdownAt(plan, options, { detail, lookup, sourceLink: options.sourceLink })
+  for (const detail of DETAILS.filter((detail) => mayFit(plan, detail, budget))) {
+    const text = render(detail)
+    if (sizeOf(text) <= budget) return text
+  }
+  return longestThatFits(plan, budget, render) ?? headOnly(plan, options, budget)
+}
+
+/** The size of the shortest line that names a record: `- a/b` and its line end. */
+const SHORTEST_NAME = 6
+
+/**
+ * Rules out levels of detail whose names alone exceed the budget, because rendering 100,000 records takes seconds.
+ */
+function mayFit({ changes, access }: Plan, { records, creates }: MarkdownDetail, budget: number): boolean {
+  const named = changes.filter((change) => isUnfolded(change) || (records && creates === Infinity && isCreate(change)))
+  return (named.length + access.changes.length) * SHORTEST_NAME <= budget
+}
+
+/** Finds by bisection how many names of deletes, moves and guarded changes the budget allows. */
+function longestThatFits(plan: Plan, budget: number, render: (detail: MarkdownDetail) => string): string | null {
+  const most = Math.floor(budget / SHORTEST_NAME) + 1
+  let [fits, tooMany] = [-1, Math.min(most, plan.changes.filter(isUnfolded).length)]
+  let best: string | null = null
+  while (tooMany - fits > 1) {
+    const middle = Math.floor((fits + tooMany) / 2)
+    const text = render({ ...LEAST, unfolded: middle })
+    if (sizeOf(text) <= budget) [fits, best] = [middle, text]
+    else tooMany = middle
+  }
+  return best
+}
+
+function markdownAt(plan: Plan, options: MarkdownOptions, context: MarkdownContext): string {
+  const { detail } = context
+  const left = leftOut(plan, detail, elsewhereOf(options))
+  const scope = scopeOf(plan)
+  const sections = [
+    [firstLine(plan, options)],
+    quoted(options.notes ?? []),
+    left === null ? [] : [`> ${left}`],
+    withheldNote(plan),
+    notComparedNote(plan, detail),
+    accessSection(plan.access, context),
+    diagnosticItems(plan, context),
+    scope.isSteady ? [] : scope.section,
+    ...unfoldedSections(plan, context),
+    detail.acknowledge ? acknowledgeSection(plan) : [],
+    ...RECORD_TYPE_NAMES.map((type) => typeSection(plan, type, context)),
+    driftSection(plan, detail),
+    detail.scopeTable ? scopeTable(plan) : scope.isSteady ? scope.section : [],
+    [`digest ${codeSpan(plan.digest)}`],
+  ]
+  const blocks = sections.filter((section) => section.length > 0).map((section) => section.join('\n'))
+  return `${blocks.join('\n\n')}\n`
+}
+
+function withheldNote(plan: Plan): string[] {
+  const text = withheldText(plan)
+  return text === null ? [] : [`> ${text}`]
+}
+
+function notComparedNote(plan: Plan, { records }: MarkdownDetail): string[] {
+  const text = notComparedText(plan, { most: records ? MOST_NOT_COMPARED : 0, showName: codeSpan })
+  return text === null ? [] : [`> ${text}`]
+}
+
+/** Shows the scope near the top only where it changes or has a guard. Otherwise the table at the end has it. */
+function scopeOf(plan: Plan): { readonly section: string[]; readonly isSteady: boolean } {
+  const isSteady = !scopeLines(plan).some(({ attention, guards }) => attention || guards.length > 0)
+  return { section: plan.outcome === 'no-changes' ? [] : scopeSection(plan), isSteady }
+}
+
+function firstLine(plan: Plan, { title }: MarkdownOptions): string {
+  return `### ${verdict(plan, nameSpan)}${title === undefined ? '' : ` · ${nameSpan(title)}`}`
+}
+
+function nameSpan(text: string): string {
+  return codeSpan(valueText(text, LONGEST_TITLE))
+}
+
+/**
+ * The head alone, for plans whose scope does not fit. The size of the scope does not depend on the number of records,
+ * so such a plan is hostile or broken, or has more grants than anyone reads.
+ */
+function headOnly(plan: Plan, options: MarkdownOptions, budget: number): string {
+  const notes = [
+    ...(options.notes ?? []),
+    ...[withheldText(plan), notComparedText(plan, { most: 0, showName: codeSpan }), driftNote(plan)].filter(
+      (text) => text !== null,
+    ),
+    `Too long for one comment; **all details are left out**. ${elsewhereOf(options)} shows everything.`,
+  ]
+  const head = `${firstLine(plan, options)}\n\n${quoted(notes).join('\n')}\n`
+  const grants = accessNames(plan.access, budget - sizeOf(head) - 1)
+  return grants.length === 0 ? head : `${head}\n${grants.join('\n')}\n`
+}
+
+function driftNote(plan: Plan): string | null {
+  const counts = driftCounts(plan)
+  return counts === null ? null : driftSentence(counts)
+}
+
+function elsewhereOf({ elsewhere = '`holdfast plan`' }: MarkdownOptions): string {
+  return elsewhere
+}
+
+function isCreate({ action }: Change): boolean {
+  return action === 'create'
+}

@@ -1,0 +1,17 @@
+import type { Status } from './status.ts'
+
+/**
+ * A person or a machine user who can sign in and act. The data model may describe the account or not (see
+ * `platform_records`).
+ */
+export interface Account {
+  /** The `sub` of tokens. */
+  readonly uuid: string
+  readonly kind: 'person' | 'machine'
+  /** The name that is typed to sign in and that history and drift show: an e-mail address or a user name. */
+  readonly login: string
+  /** The name for readers; null where none is known. */
+  readonly name: string | null
+  readonly email: string | null
+  readonly status: Status
+}

@@ -1,0 +1,103 @@
+import type { Sql } from '../../../db/sql.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import { canonicalRecord } from '../../../records/canonical.ts'
+import { keyOf } from '../../../records/identity.ts'
+import type { RecordType } from '../../../records/record-type.ts'
+import { typeThatSignsIn } from '../../../records/registry.ts'
+import { Secret } from '../../../records/secret.ts'
+import { revokeAccount } from '../../../store/access/artifacts.ts'
+import { writeDomain } from '../../../store/domains.ts'
+import {
+  findPlatformRecord,
+  insertPlatformRecord,
+  type PlatformRecord,
+} from '../../../store/access/platform-records.ts'
+import { saveHash } from '../../../store/access/principals.ts'
+import type { AccessContext } from '../access-context.ts'
+import { identifierOf } from '../clients/clients.ts'
+
+// Someone must be able to sign in before there is a data model, so the platform has a consumer and a machine user of
+// its own.
+
+const CLIENT = typeThatSignsIn('client')
+const MACHINE = typeThatSignsIn('machine')
+
+export const OPERATOR = 'operator'
+
+/** The consumer has no scopes of its own, so it may request the default ones. */
+const CONSUMER_INPUT = {
+  slug: 'holdfast-cli',
+  name: 'Holdfast command line',
+  grantTypes: ['PASSWORD', 'REFRESH_TOKEN'],
+}
+const OPERATOR_INPUT = { username: OPERATOR }
+
+export interface WantedSecret {
+  readonly text: string
+  /** Whether it replaces a stored secret that differs. */
+  readonly mayReplace: boolean
+}
+
+export interface BootstrapSecrets {
+  readonly clientSecret: WantedSecret
+  readonly password: WantedSecret
+}
+
+export interface Bootstrap {
+  /** The client_id of the platform's own consumer. */
+  readonly clientId: string
+  /** Whether the wanted secrets are the ones in use. */
+  readonly clientSecret: boolean
+  readonly password: boolean
+}
+
+/**
+ * Creates what does not exist yet, and replaces secrets where that is allowed. `secrets` and `keep` are called under
+ * the domain's lock: of several servers that start at once, one makes the secrets, and it has stored them before they
+ * take effect.
+ */
+export async function ensureBootstrap(
+  context: AccessContext,
+  secrets: () => BootstrapSecrets,
+  keep: (made: Bootstrap) => void,
+): Promise<Bootstrap> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const { clientSecret, password } = secrets()
+    const consumer = await ensureRecord(sql, context, CLIENT, CONSUMER_INPUT, clientSecret)
+    const operator = await ensureRecord(sql, context, MACHINE, OPERATOR_INPUT, password)
+    const made = {
+      clientId: identifierOf(consumer.record),
+      clientSecret: consumer.isSecretRight,
+      password: operator.isSecretRight,
+    }
+    keep(made)
+    return made
+  })
+}
+
+async function ensureRecord(
+  sql: Sql,
+  context: AccessContext,
+  type: RecordType,
+  input: JsonObject,
+  wanted: WantedSecret,
+): Promise<{ readonly record: PlatformRecord; readonly isSecretRight: boolean }> {
+  const { domain, secrets } = context
+  const secret = new Secret(wanted.text)
+  const existing = await findPlatformRecord(sql, domain.id, { type: type.name, key: keyOf(type, input) })
+  if (existing === null) {
+    const record = newRecord(context, type, input, await secrets.hash(type, secret))
+    await insertPlatformRecord(sql, domain.id, record)
+    return { record, isSecretRight: true }
+  }
+  if (await secrets.check(type, secret, existing.hash)) return { record: existing, isSecretRight: true }
+  if (!wanted.mayReplace) return { record: existing, isSecretRight: false }
+  await saveHash(sql, domain.id, { ...existing, isOfModel: false }, await secrets.hash(type, secret))
+  await revokeAccount(sql, domain.id, existing.uuid)
+  return { record: existing, isSecretRight: true }
+}
+
+function newRecord(context: AccessContext, type: RecordType, input: JsonObject, hash: string): PlatformRecord {
+  const { body } = canonicalRecord(type, input, () => undefined)
+  return { uuid: context.newId(), type: type.name, key: keyOf(type, input), body, hash, createdAt: context.now() }
+}

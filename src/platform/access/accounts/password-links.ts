@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { Secret } from '../../../records/secret.ts'
+import { revokeAccount } from '../../../store/access/artifacts.ts'
+import { readDomain, writeDomain } from '../../../store/domains.ts'
+import { deletePasswordLinks, findPasswordLink, savePasswordLink } from '../../../store/access/password-links.ts'
+import { findPrincipal, findPrincipalByKey, saveHash, type Principal } from '../../../store/access/principals.ts'
+import type { AccessContext } from '../access-context.ts'
+import type { Account } from './account.ts'
+import { ACCOUNT_TYPES, keyOfLogin, toAccount } from './accounts.ts'
+import { checkNewPassword } from './passwords.ts'
+import { tokenHash } from '../sessions/token-hash.ts'
+
+// People get a password by a link, because an import document has no passwords of people. An operator creates the
+// link and passes it on.
+
+const TOKEN_BYTES = 32
+const LIFETIME_MS = 7 * 24 * 3_600_000
+
+export interface NewPasswordLink {
+  /** The token is shown once and not stored. */
+  readonly token: string
+  readonly expiresAt: Date
+}
+
+/** Creates a link for an invitation or a reset. It replaces earlier links of the person. */
+export async function createPasswordLink(
+  context: AccessContext,
+  login: string,
+  actor: string,
+): Promise<NewPasswordLink> {
+  const { database, domain } = context
+  const token = randomBytes(TOKEN_BYTES).toString('base64url')
+  const createdAt = context.now()
+  const expiresAt = new Date(createdAt.getTime() + LIFETIME_MS)
+  await writeDomain(database, domain.id, async (sql) => {
+    const { uuid: accountUuid } = await findPerson(sql, context, login)
+    const link = { hash: tokenHash(token), accountUuid, createdBy: actor, createdAt, expiresAt }
+    await savePasswordLink(sql, domain.id, link)
+  })
+  return { token, expiresAt }
+}
+
+async function findPerson(sql: Sql, { domain }: AccessContext, login: string): Promise<Account> {
+  const principal = await findPrincipalByKey(sql, domain.id, keyOfLogin('person', login))
+  if (principal === null)
+    throw new HoldfastError(
+      'NOT_FOUND',
+      `there is no user ${JSON.stringify(login)}; add one to the model, and apply it`,
+    )
+  const account = toAccount(principal)
+  if (account.status === 'ACTIVATED') return account
+  throw new HoldfastError(
+    'CONFLICT',
+    `the user ${account.login} is ${account.status}; only who is ACTIVATED can sign in`,
+  )
+}
+
+/**
+ * The account whose password the link sets; null where the link is used, replaced, expired or made up, or the person
+ * is not ACTIVATED.
+ */
+export async function readPasswordLink(context: AccessContext, token: string): Promise<Account | null> {
+  const { database, domain } = context
+  const principal = await readDomain(database, domain.id, (sql) => findLinked(sql, context, token))
+  return principal === null ? null : toAccount(principal)
+}
+
+/**
+ * Sets the password and uses the link up. All sessions and tokens of the account end, so that anyone who knew the old
+ * password is signed out. Null as for `readPasswordLink`.
+ */
+export async function setPassword(context: AccessContext, token: string, password: string): Promise<Account | null> {
+  // Hashing takes a while. It is only done for a valid link, and not under the lock.
+  const account = await readPasswordLink(context, token)
+  if (account === null) return null
+  await checkNewPassword(password, { login: account.login, domain: context.domain })
+  const hash = await context.secrets.hashPassword(new Secret(password))
+  const { database, domain } = context
+  return writeDomain(database, domain.id, async (sql) => {
+    const principal = await findLinked(sql, context, token)
+    if (principal === null || !(await saveHash(sql, domain.id, principal, hash))) return null
+    await deletePasswordLinks(sql, domain.id, principal.uuid)
+    await revokeAccount(sql, domain.id, principal.uuid)
+    return toAccount(principal)
+  })
+}
+
+async function findLinked(sql: Sql, { domain, now }: AccessContext, token: string): Promise<Principal | null> {
+  const uuid = await findPasswordLink(sql, domain.id, tokenHash(token), now())
+  const principal = uuid === null ? null : await findPrincipal(sql, domain.id, ACCOUNT_TYPES, uuid)
+  return principal !== null && toAccount(principal).status === 'ACTIVATED' ? principal : null
+}

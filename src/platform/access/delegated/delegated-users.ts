@@ -1,0 +1,66 @@
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { typeThatSignsIn } from '../../../records/registry.ts'
+import { fetchDelegatedUser, fetchDelegatedUsers } from '../../../store/access/delegated-users.ts'
+import { raiseAccessVersion, readDomain, writeAccess } from '../../../store/domains.ts'
+import { fetchStoredIdentitiesOf } from '../../../store/access/identity-pages.ts'
+import { updatePlatformRecord, type PlatformRecord } from '../../../store/access/platform-records.ts'
+import type { AccessContext } from '../access-context.ts'
+import type { Account } from '../accounts/account.ts'
+import { toAccount } from '../accounts/accounts.ts'
+import { toIdentity, type Identity } from './identities.ts'
+import type { Status } from '../accounts/status.ts'
+
+/** A person whom no document describes, known from another provider. */
+export interface DelegatedUser extends Account {
+  readonly identities: readonly Identity[]
+  readonly createdAt: Date
+}
+
+const PERSON = typeThatSignsIn('person').name
+
+/** Lists users by login, after a login. */
+export async function listDelegatedUsers(
+  { database, domain }: AccessContext,
+  page: { readonly first: number; readonly after: string | null },
+): Promise<DelegatedUser[]> {
+  return readDomain(database, domain.id, async (sql) =>
+    withIdentities(sql, domain.id, await fetchDelegatedUsers(sql, domain.id, PERSON, page)),
+  )
+}
+
+/** Changes the status. It takes effect on the user's next request, for existing tokens too. */
+export async function changeDelegatedUser(
+  { database, domain }: AccessContext,
+  uuid: string,
+  status: Status,
+): Promise<DelegatedUser> {
+  return writeAccess(database, domain.id, async (sql) => {
+    const record = await fetchDelegatedUser(sql, domain.id, PERSON, uuid)
+    if (record === null) {
+      const message = `there is no user ${uuid} whom another provider told about; users of the model change by an import or updateUser`
+      throw new HoldfastError('NOT_FOUND', message)
+    }
+    const changed = { ...record, body: { ...record.body, status } }
+    await updatePlatformRecord(sql, domain.id, uuid, changed.body)
+    const [user] = await withIdentities(sql, domain.id, [changed])
+    if (user === undefined) throw new Error('a user who was just changed is not there')
+    await raiseAccessVersion(sql, domain.id)
+    return user
+  })
+}
+
+async function withIdentities(
+  sql: Sql,
+  domainId: number,
+  records: readonly PlatformRecord[],
+): Promise<DelegatedUser[]> {
+  const uuids = records.map(({ uuid }) => uuid)
+  const identities = (await fetchStoredIdentitiesOf(sql, domainId, uuids)).map(toIdentity)
+  const byAccount = Map.groupBy(identities, ({ account }) => account?.uuid)
+  return records.map((record) => ({
+    ...toAccount(record),
+    identities: byAccount.get(record.uuid) ?? [],
+    createdAt: record.createdAt,
+  }))
+}

@@ -1,0 +1,85 @@
+import type { Claims } from '../../../auth/federation-rules.ts'
+import type { AccessContext } from '../access-context.ts'
+import type { Account } from '../accounts/account.ts'
+import { findAccountByLogin } from '../accounts/accounts.ts'
+import { admit } from './admission.ts'
+import type { DelegatedSignIn } from './delegated-sign-in.ts'
+import { meetPerson } from './external-identity.ts'
+import { audienceOf } from './foreign-claims.ts'
+import { checkToken, readToken, type CheckedToken } from './foreign-token.ts'
+import type { DelegatedMethod } from '../methods/method.ts'
+import { listMethods } from '../methods/methods.ts'
+import { notingRefusals } from './refused-identities.ts'
+import { IdentityRefusal, refusal } from './refusal.ts'
+import { rememberToken } from '../sessions/token-cache.ts'
+
+/**
+ * The signature of a token is checked again after this time, however long the token is valid, because keys are
+ * withdrawn.
+ */
+const LONGEST_MS = 24 * 3_600_000
+
+/**
+ * Signs in with a token of another provider (specification, section 5: OpenID delegated authentication). It fails as
+ * UNAUTHENTICATED with what is wrong with the token, and as UNAVAILABLE where the provider's keys cannot be read.
+ */
+export async function signInDelegated(context: AccessContext, jwt: string): Promise<DelegatedSignIn> {
+  const token = readToken(jwt)
+  const methods = await methodsOf(context, token.issuer)
+  if (methods.length === 0) {
+    throw refusal(
+      `no ACTIVATED authentication method of this domain has the issuer ${JSON.stringify(token.issuer.slice(0, 200))}`,
+    )
+  }
+  const checked = await checkToken(context, token)
+  const method = methodFor(methods, checked.claims, context.now())
+  const signIn = await signInBy(context, method, checked)
+  await rememberToken(context, jwt, signIn)
+  return signIn
+}
+
+async function methodsOf(context: AccessContext, issuer: string): Promise<DelegatedMethod[]> {
+  const methods = await listMethods(context)
+  return methods.filter(
+    (method): method is DelegatedMethod =>
+      method.kind === 'openid-delegated' && method.status === 'ACTIVATED' && method.configuration.issuer === issuer,
+  )
+}
+
+function methodFor(methods: readonly DelegatedMethod[], claims: Claims, moment: Date): DelegatedMethod {
+  const clientIds = methods.map(({ configuration }) => configuration.clientId)
+  const audience = audienceOf(claims, clientIds, moment)
+  const method = methods.find(({ configuration }) => configuration.clientId === audience)
+  if (method === undefined) throw new Error('an audience that is of no method')
+  return method
+}
+
+function signInBy(
+  context: AccessContext,
+  method: DelegatedMethod,
+  { claims, expiresAt }: CheckedToken,
+): Promise<DelegatedSignIn> {
+  return notingRefusals(context, method, claims, async () => {
+    const { machineUser, scopes } = admit(method, claims)
+    const who =
+      machineUser === null
+        ? await meetPerson(context, method, claims, new Date(Number(claims['iat']) * 1_000))
+        : { account: await findMachineUser(context, machineUser), identity: null }
+    return {
+      ...who,
+      claims,
+      scopes,
+      method,
+      expiresAt: new Date(Math.min(expiresAt.getTime(), context.now().getTime() + LONGEST_MS)),
+    }
+  })
+}
+
+/** Finds the machine user that a rule names. It must be ACTIVATED. */
+async function findMachineUser(context: AccessContext, login: string): Promise<Account> {
+  const account = await findAccountByLogin(context, 'machine', login)
+  const who = `the machine user ${JSON.stringify(login)}`
+  if (account === null) throw new IdentityRefusal('no-machine-user', `a rule needs ${who}, and there is none`)
+  if (account.status !== 'ACTIVATED') throw new IdentityRefusal('not-activated', `${who} is ${account.status}`)
+  return account
+}

@@ -1,0 +1,35 @@
+import { HoldfastError } from '../../../lib/errors.ts'
+
+/**
+ * The error for someone who is not let in with a token of another provider. The reason names the failed check and
+ * nothing that only administrators know. `detail` is for the log.
+ */
+export function refusal(reason: string, { detail, cause }: { detail?: string; cause?: unknown } = {}): HoldfastError {
+  const because = detail === undefined ? cause : new Error(detail, cause === undefined ? {} : { cause })
+  return new HoldfastError('UNAUTHENTICATED', messageOf(reason), because === undefined ? {} : { cause: because })
+}
+
+function messageOf(reason: string): string {
+  return `the token of the other provider is not accepted: ${reason}`
+}
+
+/** The reason why an identity that a provider vouches for is refused. */
+export type RefusalReason =
+  'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
+
+/** The refusal of an identity, which is recorded for administrators (see refused-identities.ts). */
+export class IdentityRefusal extends HoldfastError {
+  readonly reason: RefusalReason
+  /** The detail for administrators. */
+  readonly detail: string
+
+  constructor(reason: RefusalReason, detail: string) {
+    const told = reason === 'no-rule-fits' ? 'it fits no rule of its authentication method' : NOT_LET_IN
+    super('UNAUTHENTICATED', messageOf(told), { cause: new Error(detail) })
+    this.reason = reason
+    this.detail = detail
+  }
+}
+
+/** All refusals have the same text, so that strangers do not learn which addresses exist or are not ACTIVATED. */
+const NOT_LET_IN = 'who it is for is not let in here'

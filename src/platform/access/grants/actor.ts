@@ -1,0 +1,59 @@
+import type { Caller } from '../../../auth/require-right.ts'
+import type { Right } from '../../../auth/scopes.ts'
+import type { Grantee } from '../../../records/types/grant.ts'
+import type { Account } from '../accounts/account.ts'
+
+/** The account and the token behind a request, and what they may do. */
+export interface Actor extends Caller {
+  /** The name that history and drift show. */
+  readonly name: string
+  /** Null for the operator of an embedded platform, who did not sign in. */
+  readonly account: Account | null
+  /** The client_id of the application that acts for the account; null where there is none. */
+  readonly clientId: string | null
+  /**
+   * The subject of grants; null where no grants are looked up: for devices, rules, and the operator of an embedded
+   * platform.
+   */
+  readonly grantee: Grantee | null
+  /** The only system that a device's account may use; null for all other accounts. */
+  readonly systemUuid: string | null
+  /** For rights that do not count in the whole domain: the uuids of the organizations and units where they do. */
+  readonly rightsWithin: ReadonlyMap<Right, readonly string[]>
+  /** The uuids of the organizations and units whose systems the present operation may use; null for all. */
+  readonly units: readonly string[] | null
+}
+
+/** The name that limits of an account are counted under: a uuid, which is the same in all domains. */
+export function accountOf({ account, name }: Pick<Actor, 'account' | 'name'>): string {
+  return account?.uuid ?? name
+}
+
+/**
+ * The actor for parts of an answer that need no right of their own. An account with a role in the whole domain sees
+ * them everywhere, and any other one within the organizations and units where any of its rights counts.
+ */
+export function actingForParts(actor: Actor): Actor {
+  if (actor.rightsWithin.size === 0 || actor.roles.some(({ within }) => within === null)) return actor
+  return { ...actor, units: [...new Set([...actor.rightsWithin.values()].flat())] }
+}
+
+/** Tells whether an actor may change who may sign in and who may do what, record by record or by import. */
+export function mayChangeAccess({ rights }: Pick<Actor, 'rights'>): boolean {
+  return rights.has('access:admin') || rights.has('access:apply')
+}
+
+/** Tells whether both actors may use the same systems. */
+export function hasSameReach(now: Pick<Actor, 'systemUuid' | 'units'>, before: Pick<Actor, 'systemUuid' | 'units'>) {
+  return now.systemUuid === before.systemUuid && isSameSet(now.units, before.units)
+}
+
+function isSameSet(some: Actor['units'], others: Actor['units']): boolean {
+  if (some === null || others === null) return some === others
+  return new Set(some).symmetricDifference(new Set(others)).size === 0
+}
+
+/** The same actor for an operation that needs a right, restricted to where that right counts. */
+export function acting(actor: Actor, right: Right): Actor {
+  return actor.rights.has(right) ? actor : { ...actor, units: actor.rightsWithin.get(right) ?? [] }
+}

@@ -1,0 +1,65 @@
+import type { HeldRole } from '../../../auth/roles.ts'
+import type { Database } from '../../../db/sql.ts'
+import type { Grantee } from '../../../records/types/grant.ts'
+import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
+import { fetchModelVersion, readDomain } from '../../../store/domains.ts'
+import { GrantBook } from './grant-book.ts'
+
+interface Kept {
+  readonly version: number
+  readonly book: GrantBook
+  /** For the key of an organization or unit, the uuids of it and of everything below it. */
+  readonly units: Map<string, Promise<readonly string[]>>
+}
+
+/**
+ * Keeps the grants of each domain in memory as long as its model does not change. The caller passes the version of
+ * the model that its token was looked up with. So a revoked grant no longer counts on the next request, in every
+ * process, and a request without news reads nothing.
+ */
+export class GrantKeeper {
+  readonly #database: Database
+  readonly #kept = new Map<number, Promise<Kept>>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async rolesOf(domainId: number, modelVersion: number, grantee: Grantee): Promise<readonly HeldRole[]> {
+    const { book } = await this.#at(domainId, modelVersion)
+    return book.heldBy(grantee)
+  }
+
+  /** The uuids of the organizations and units with these keys, and of all below them. */
+  async unitsWithin(domainId: number, modelVersion: number, keys: readonly string[]): Promise<readonly string[]> {
+    if (keys.length === 0) return []
+    const { units } = await this.#at(domainId, modelVersion)
+    const found = await Promise.all(keys.map((key) => units.get(key) ?? this.#readUnits(domainId, units, key)))
+    return [...new Set(found.flat())]
+  }
+
+  async #at(domainId: number, modelVersion: number): Promise<Kept> {
+    const known = await this.#kept.get(domainId)
+    if (known?.version === modelVersion) return known
+    const read = this.#read(domainId)
+    this.#kept.set(domainId, read)
+    read.catch(() => this.#kept.delete(domainId))
+    return read
+  }
+
+  /** Reads grants and version at the same moment. */
+  #read(domainId: number): Promise<Kept> {
+    return readDomain(this.#database, domainId, async (sql) => ({
+      version: await fetchModelVersion(sql, domainId),
+      book: new GrantBook(await fetchGrants(sql, domainId)),
+      units: new Map(),
+    }))
+  }
+
+  #readUnits(domainId: number, units: Kept['units'], key: string): Promise<readonly string[]> {
+    const read = readDomain(this.#database, domainId, (sql) => fetchUnitsWithin(sql, domainId, [key]))
+    units.set(key, read)
+    read.catch(() => units.delete(key))
+    return read
+  }
+}

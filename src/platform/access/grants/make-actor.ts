@@ -1,0 +1,81 @@
+import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../../auth/roles.ts'
+import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
+import type { Grantee } from '../../../records/types/grant.ts'
+import type { AccountSigner, Bearer } from '../../../store/access/bearers.ts'
+import type { Account } from '../accounts/account.ts'
+import type { Actor } from './actor.ts'
+import { OPERATOR } from '../accounts/bootstrap.ts'
+import { organizationOf } from './grantee.ts'
+import type { GrantKeeper } from './grant-keeper.ts'
+
+/** A valid bearer token, whose account and everything else behind it is ACTIVATED. */
+export interface GoodBearer {
+  readonly domainId: number
+  readonly account: Account
+  /** The scopes that the application and the method behind the token still allow. */
+  readonly scopes: readonly string[]
+  readonly bearer: Pick<Bearer, 'clientId' | 'systemUuid' | 'fits' | 'modelVersion' | 'method'> & {
+    readonly account: AccountSigner
+  }
+}
+
+const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
+
+/** Makes the actor of a valid token, who may do what both its scopes and the grants of its account allow. */
+export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<Actor> {
+  const { account, scopes, bearer } = good
+  const { clientId, systemUuid } = bearer
+  const common = { name: account.login, account, scopes, clientId, systemUuid }
+  if (systemUuid !== null) return { ...common, ...withoutRoles(deviceRightsOf(scopes)), isDevice: true }
+  if (isMachineByRule(good)) return { ...common, ...withoutRoles(rightsOf(scopes)), isDevice: false }
+  const roles = await rolesOf(grants, good)
+  const allowed = rightsOf(scopes)
+  const rights = allowed.intersection(rightsInDomain(roles).union(new Set(OWN_RIGHTS)))
+  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.modelVersion, keys)
+  const rightsWithin = await unitsByRight(roles, allowed.difference(rights), unitsOf)
+  return { ...common, grantee: granteeOf(account, bearer), roles, rights, rightsWithin, isDevice: false, units: null }
+}
+
+async function unitsByRight(
+  roles: readonly HeldRole[],
+  rights: ReadonlySet<Right>,
+  unitsOf: (keys: readonly string[]) => Promise<readonly string[]>,
+): Promise<Actor['rightsWithin']> {
+  const found = new Map<Right, readonly string[]>()
+  if (roles.every(({ within }) => within === null)) return found
+  for (const right of rights) {
+    const keys = unitsGiving(roles, right)
+    if (keys.length > 0) found.set(right, await unitsOf(keys))
+  }
+  return found
+}
+
+function withoutRoles(
+  rights: ReadonlySet<Right>,
+): Pick<Actor, 'grantee' | 'roles' | 'rights' | 'rightsWithin' | 'units'> {
+  return { grantee: null, roles: [], rights, rightsWithin: new Map(), units: null }
+}
+
+/**
+ * A rule that names a machine user and its scopes is a grant itself, because an administrator has written it. It
+ * counts only for tokens that came in by that rule.
+ */
+function isMachineByRule({ account, bearer: { method } }: GoodBearer): boolean {
+  return account.kind === 'machine' && method?.kind === 'openid-delegated'
+}
+
+export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'login'>, isOfModel: boolean): boolean {
+  return !isOfModel && kind === 'machine' && login === OPERATOR
+}
+
+/**
+ * The platform's own operator is administrator without a grant, so that administrators cannot lock themselves out.
+ */
+function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer): Promise<readonly HeldRole[]> {
+  if (isStandingOperator(account, bearer.account.isOfModel)) return Promise.resolve(ADMINISTRATOR)
+  return grants.rolesOf(domainId, bearer.modelVersion, granteeOf(account, bearer))
+}
+
+function granteeOf({ kind, login }: Account, { account, fits }: GoodBearer['bearer']): Grantee {
+  return { kind, login, isOfModel: account.isOfModel, organization: organizationOf(account.body), fits }
+}

@@ -1,0 +1,55 @@
+import { rulesOf, storedConfiguration, type DelegatedConfiguration } from '../../../auth/method-configuration.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import type { StoredMethod } from '../../../store/access/authentication-methods.ts'
+import type { Status } from '../accounts/status.ts'
+
+interface CommonMethod {
+  readonly uuid: string
+  /** The name for readers. */
+  readonly name: string
+  readonly status: Status
+}
+
+/** The method that asks for a user name and a password. Every domain has one. */
+export interface InternalMethod extends CommonMethod {
+  readonly kind: 'internal'
+}
+
+/** A method that trusts another OpenID provider. */
+export interface DelegatedMethod extends CommonMethod {
+  readonly kind: 'openid-delegated'
+  readonly configuration: DelegatedConfiguration
+  /** Whether this platform has a secret at the other provider, or is a public client there. */
+  readonly hasClientSecret: boolean
+}
+
+/** A way in which people or programs prove who they are. */
+export type AuthenticationMethod = InternalMethod | DelegatedMethod
+
+/**
+ * Tells whether people can sign in by the method. Where all rules name machine users, as for GitHub Actions, they
+ * cannot.
+ */
+export function isForPeople(method: AuthenticationMethod): boolean {
+  if (method.kind === 'internal') return true
+  const rules = rulesOf(method.configuration)
+  return rules.length === 0 || rules.some(({ machineUser }) => machineUser === null)
+}
+
+/** The stored configuration of a method, which is a part of security stamps. */
+export function termsOf(method: AuthenticationMethod): JsonObject {
+  return method.kind === 'internal' ? {} : (JSON.parse(JSON.stringify(method.configuration)) as JsonObject)
+}
+
+export function toMethod({
+  uuid,
+  kind,
+  name,
+  status,
+  configuration,
+  hasClientSecret,
+}: StoredMethod): AuthenticationMethod {
+  const common = { uuid, name, status: status as Status }
+  if (kind === 'internal') return { ...common, kind }
+  return { ...common, kind, hasClientSecret, configuration: storedConfiguration(configuration) }
+}

@@ -1,0 +1,152 @@
+import { completeConfiguration, type ConfigurationInput } from '../../../auth/method-configuration.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { canonicalText } from '../../../lib/json.ts'
+import {
+  deleteStoredMethod,
+  fetchMethod,
+  fetchMethods,
+  fetchSealedSecret,
+  insertMethod,
+  lockMethod,
+  revokeMethod,
+  saveSealedSecret,
+  updateStoredMethod,
+} from '../../../store/access/authentication-methods.ts'
+import { raiseAccessVersion, readDomain, writeAccess } from '../../../store/domains.ts'
+import type { AccessContext } from '../access-context.ts'
+import { checkMethod, refuseTwin } from './method-checks.ts'
+import { isForPeople, termsOf, toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
+import { patchMethod, type ClientSecret, type MethodPatch } from './method-patch.ts'
+import type { Status } from '../accounts/status.ts'
+
+export type { AuthenticationMethod, DelegatedMethod } from './method.ts'
+
+/** The internal method first, then the others in the order in which they were made. */
+export async function listMethods(context: AccessContext): Promise<AuthenticationMethod[]> {
+  const { database, domain } = context
+  const read = () => readDomain(database, domain.id, (sql) => fetchMethods(sql, domain.id))
+  const methods = await read()
+  if (methods.some(({ kind }) => kind === 'internal')) return methods.map(toMethod)
+  await makeInternalMethod(context)
+  return (await read()).map(toMethod)
+}
+
+/** The methods by which a person can sign in, in a browser. */
+export async function listLoginMethods(context: AccessContext): Promise<AuthenticationMethod[]> {
+  const methods = await listMethods(context)
+  return methods.filter((method) => method.status === 'ACTIVATED' && isForPeople(method))
+}
+
+async function makeInternalMethod({ database, domain, now, newId }: AccessContext): Promise<void> {
+  const method = {
+    uuid: newId(),
+    kind: 'internal',
+    name: 'User name and password',
+    status: 'ACTIVATED',
+    configuration: {},
+    clientSecret: null,
+  } as const
+  await writeAccess(database, domain.id, (sql) => insertMethod(sql, domain.id, method, now()))
+}
+
+export async function findMethod(
+  { database, domain }: AccessContext,
+  uuid: string,
+): Promise<AuthenticationMethod | null> {
+  const method = await readDomain(database, domain.id, (sql) => fetchMethod(sql, domain.id, uuid))
+  return method === null ? null : toMethod(method)
+}
+
+export interface NewDelegatedMethod {
+  readonly status: Status
+  /** Left out for the host of the issuer. */
+  readonly name?: string | null
+  readonly configuration: ConfigurationInput & ClientSecret
+}
+
+export async function createDelegatedMethod(
+  context: AccessContext,
+  { status, name, configuration: { clientSecret = null, ...input } }: NewDelegatedMethod,
+): Promise<DelegatedMethod> {
+  const method: DelegatedMethod = {
+    kind: 'openid-delegated',
+    uuid: context.newId(),
+    name: name ?? hostOf(input.issuer),
+    status,
+    configuration: completeConfiguration(input),
+    hasClientSecret: Boolean(clientSecret),
+  }
+  checkMethod(context, method)
+  await writeAccess(context.database, context.domain.id, async (sql) => {
+    await refuseTwin(sql, context, method)
+    const stored = { ...method, configuration: termsOf(method), clientSecret: seal(context, method.uuid, clientSecret) }
+    await insertMethod(sql, context.domain.id, stored, context.now())
+  })
+  return method
+}
+
+function hostOf(issuer: string): string {
+  return URL.canParse(issuer) ? new URL(issuer).host : issuer
+}
+
+/**
+ * Changes a method. Another configuration ends what was issued under the old one, while another status takes effect
+ * on the next request without ending anything.
+ */
+export async function updateMethod(
+  context: AccessContext,
+  uuid: string,
+  patch: MethodPatch,
+): Promise<AuthenticationMethod> {
+  const { database, domain, now } = context
+  return writeAccess(database, domain.id, async (sql) => {
+    const stored = await lockMethod(sql, domain.id, uuid)
+    if (stored === null) throw unknownMethod(uuid)
+    const before = toMethod(stored)
+    const { method, clientSecret } = patchMethod(before, patch)
+    checkMethod(context, method)
+    if (method.kind === 'openid-delegated') await refuseTwin(sql, context, method)
+    await updateStoredMethod(sql, domain.id, { ...method, configuration: termsOf(method) }, now())
+    if (clientSecret !== undefined) await saveSealedSecret(sql, domain.id, uuid, seal(context, uuid, clientSecret))
+    if (canonicalText(termsOf(before)) !== canonicalText(termsOf(method))) await revokeMethod(sql, domain.id, uuid)
+    await raiseAccessVersion(sql, domain.id)
+    return method
+  })
+}
+
+/** Deletes a method and ends everything that was issued by it. The accounts of those who signed in by it stay. */
+export async function deleteMethod({ database, domain }: AccessContext, uuid: string): Promise<AuthenticationMethod> {
+  return writeAccess(database, domain.id, async (sql) => {
+    const method = await lockMethod(sql, domain.id, uuid)
+    if (method === null) throw unknownMethod(uuid)
+    if (method.kind === 'internal') {
+      const message = 'the internal method cannot be deleted; DEACTIVATED, it lets nobody in'
+      throw new HoldfastError('BAD_USER_INPUT', message)
+    }
+    await deleteStoredMethod(sql, domain.id, uuid)
+    await revokeMethod(sql, domain.id, uuid)
+    await raiseAccessVersion(sql, domain.id)
+    return toMethod(method)
+  })
+}
+
+/** The secret of this platform at the other provider; null where it is a public client. */
+export async function methodClientSecret(
+  { database, domain, key }: AccessContext,
+  uuid: string,
+): Promise<string | null> {
+  const secret = await readDomain(database, domain.id, (sql) => fetchSealedSecret(sql, domain.id, uuid))
+  return secret === null ? null : key.unseal(secret, secretPlace(domain.uuid, uuid))
+}
+
+function seal({ key, domain }: AccessContext, uuid: string, secret: string | null): Uint8Array | null {
+  return secret ? key.seal(secret, secretPlace(domain.uuid, uuid)) : null
+}
+
+function secretPlace(domainUuid: string, uuid: string): string {
+  return `client secret of the authentication method ${uuid} of the domain ${domainUuid}`
+}
+
+function unknownMethod(uuid: string): HoldfastError {
+  return new HoldfastError('NOT_FOUND', `there is no authentication method ${uuid}`)
+}

@@ -1,0 +1,152 @@
+import { createHmac } from 'node:crypto'
+import type { Sql } from '../../../db/sql.ts'
+import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { countFailure, fetchWait, uncountFailure, type FailureCount } from '../../../store/access/sign-in-failures.ts'
+import { isKnownPlace, savePlace } from '../../../store/access/sign-in-places.ts'
+import type { AccessContext } from '../access-context.ts'
+
+// Guessing is slowed down across all processes: by account, by network and by application. An attempt counts as
+// failed before it is checked, so that a hundred at once do not pass as one. Attempts of the owner, from a browser or
+// network where the account signed in before, are counted apart, so that strangers cannot lock anyone out. A login
+// that does not exist is counted like any other.
+
+/** An attempt to guess, and where it comes from. */
+export interface Guess {
+  readonly of: 'password' | 'client secret'
+  /** The login or client_id in its normal form. */
+  readonly name: string
+  /** The network of one household or machine. */
+  readonly network: string
+  /** The network of at most one customer of an internet provider. */
+  readonly wideNetwork: string
+}
+
+type Rule = Omit<FailureCount, 'kind' | 'slot'>
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Attempts of strangers: about forty on one account on the first day, and 24 on each day after it. */
+const ACCOUNT: Rule = { free: 10, firstWaitSeconds: 30, longestWaitSeconds: HOUR, forgetSeconds: 2 * DAY }
+/** Attempts where the account has signed in before, by owners who forgot their password or by their neighbours. */
+const KNOWN: Rule = { free: 50, firstWaitSeconds: 1, longestWaitSeconds: 10 * MINUTE, forgetSeconds: DAY }
+/** Attempts of one network on any accounts, for example one password tried on everyone. */
+const NETWORK: Rule = { free: 100, firstWaitSeconds: 1, longestWaitSeconds: MINUTE, forgetSeconds: HOUR }
+
+/** The most counters of one kind in a domain. Two names share one with a chance of one in as many. */
+const SLOTS = 2 ** 22
+
+const PLACE_DAYS = 90
+const MOST_PLACES = 20
+
+/**
+ * Counts an attempt as failed. The result is 0 where it may be checked, and otherwise the seconds during which no
+ * attempt is checked.
+ */
+export async function countAttempt(access: AccessContext, guess: Guess): Promise<number> {
+  const counts = countsOf(access, guess)
+  return write(access, (sql, domainId) => countAll(sql, domainId, counts)).catch((error: unknown) => {
+    if (error instanceof Closed) return error.seconds
+    throw error
+  })
+}
+
+/** The seconds to wait, without counting anything. */
+export async function waitFor(access: AccessContext, guess: Guess): Promise<number> {
+  const { database, domain } = access
+  const waits = await readDomain(database, domain.id, async (sql) => {
+    const found: number[] = []
+    for (const count of countsOf(access, guess)) found.push(await fetchWait(sql, domain.id, count))
+    return found
+  })
+  return Math.ceil(Math.max(...waits))
+}
+
+/** The seconds to wait where the account is known; `countKnownFailure` counts those attempts. */
+export async function waitOfKnown(access: AccessContext, guess: Guess): Promise<number> {
+  const count = knownCount(access, guess)
+  const { database, domain } = access
+  return Math.ceil(await readDomain(database, domain.id, (sql) => fetchWait(sql, domain.id, count)))
+}
+
+export async function countKnownFailure(access: AccessContext, guess: Guess): Promise<void> {
+  await write(access, (sql, domainId) => countFailure(sql, domainId, knownCount(access, guess)))
+}
+
+/** Takes the count of a successful attempt back, and remembers the place. */
+export async function noteSuccess(
+  access: AccessContext,
+  guess: Guess,
+  { isKnown }: { isKnown: boolean },
+): Promise<void> {
+  // A client secret is counted after it was wrong, so its network has no count to take back.
+  const counts = isKnown
+    ? []
+    : countsOf(access, guess).filter(({ kind }) => kind === guess.of || guess.of === 'password')
+  await write(access, async (sql, domainId) => {
+    for (const count of counts) await uncountFailure(sql, domainId, count, { wholly: count.kind !== 'network' })
+    await savePlace(sql, domainId, placeOf(access, guess), { days: PLACE_DAYS, most: MOST_PLACES })
+  })
+}
+
+/** Tells whether an attempt comes from where the account has signed in before. */
+export async function comesFromKnownPlace(access: AccessContext, guess: Guess): Promise<boolean> {
+  const { account, place } = placeOf(access, guess)
+  const { database, domain } = access
+  return readDomain(database, domain.id, (sql) => isKnownPlace(sql, domain.id, account, place))
+}
+
+/** Thrown to roll back what was counted before it. */
+class Closed extends Error {
+  readonly seconds: number
+  constructor(seconds: number) {
+    super('no attempt is looked at now')
+    this.seconds = Math.max(1, Math.ceil(seconds))
+  }
+}
+
+/** Counts in a fixed order, so that two transactions with the same counters do not deadlock. */
+async function countAll(sql: Sql, domainId: number, counts: readonly FailureCount[]): Promise<number> {
+  for (const count of counts) {
+    if (!(await countFailure(sql, domainId, count))) throw new Closed(await fetchWait(sql, domainId, count))
+  }
+  return 0
+}
+
+/**
+ * The counters of an attempt. A password is counted by account. A client secret is counted by application and
+ * network, because client_ids are public and anyone could otherwise keep an application out; a random secret is not
+ * found by guessing from however many networks.
+ */
+function countsOf({ key }: AccessContext, { of, name, wideNetwork }: Guess): readonly FailureCount[] {
+  const counted = of === 'password' ? name : JSON.stringify([name, wideNetwork])
+  return [
+    { kind: of, slot: slotOf(key, of, counted), ...ACCOUNT },
+    { kind: 'network', slot: slotOf(key, 'network', wideNetwork), ...NETWORK },
+  ]
+}
+
+function knownCount({ key }: AccessContext, { of, name, network }: Guess): FailureCount {
+  return { kind: 'known', slot: slotOf(key, 'known', JSON.stringify([of, name, network])), ...KNOWN }
+}
+
+function placeOf({ key }: AccessContext, { of, name, network }: Guess) {
+  return {
+    account: new Uint8Array(mac(key, 'account', JSON.stringify([of, name]))),
+    place: new Uint8Array(mac(key, 'place', JSON.stringify([of, name, network]))),
+  }
+}
+
+/** The counter of a name. The key prevents anyone from choosing names that share one. */
+function slotOf(key: AccessContext['key'], kind: string, text: string): number {
+  return mac(key, kind, text).readUInt32BE() % SLOTS
+}
+
+function mac(key: AccessContext['key'], purpose: string, text: string): Buffer {
+  return createHmac('sha256', key.derive('holdfast sign-in failures')).update(`${purpose}\n${text}`).digest()
+}
+
+function write<T>({ database, domain }: AccessContext, work: (sql: Sql, domainId: number) => Promise<T>): Promise<T> {
+  return writeAccess(database, domain.id, (sql) => work(sql, domain.id))
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '../../../db/sql.ts'
+import { fetchMethod, holdMethod } from '../../../store/access/authentication-methods.ts'
+import { saveArtifact, type Artifact } from '../../../store/access/artifacts.ts'
+import { holdArtifact, holdSession } from '../../../store/access/ended-artifacts.ts'
+import { holdGrant } from '../../../store/access/consents.ts'
+import { holdHash } from '../../../store/access/principals.ts'
+import { passwordStamp } from './security-stamp.ts'
+import { holdIdentity } from '../delegated/standing-identity.ts'
+import { tokenHash } from './token-hash.ts'
+
+// A request that began before someone was signed out may write a session, a code or a token afterwards. So everything
+// that the artifact depends on is locked while it is written, and it is not written where any of that has ended. A
+// transaction that ends something takes the same locks in the same order (see store/ended-artifacts.ts), so it finds
+// what was written before, or is seen by what is written after.
+
+/** What an artifact depends on, besides its grant and its own earlier form. */
+export interface Standing {
+  /** The security stamp of the password or identity: see security-stamp.ts. */
+  readonly stamp: string | null
+  /** The session that the artifact is, or that it ends with; null where it does not depend on one. */
+  readonly sessionUid: string | null
+  /** The grants by claims that it was made with; left out for those that its identity fits. */
+  readonly fits?: readonly string[]
+}
+
+/**
+ * Saves an artifact. False where the artifact, or something that it depends on, has ended, and then nothing is
+ * written.
+ */
+export async function saveStanding(sql: Sql, domainId: number, artifact: Artifact, on: Standing): Promise<boolean> {
+  const { kind, hash, grantId } = artifact
+  const fits = await holdProof(sql, domainId, artifact, on.stamp)
+  const stands =
+    fits !== null &&
+    (on.sessionUid === null || (await holdSession(sql, domainId, on.sessionUid))) &&
+    (grantId === null || (await holdGrant(sql, domainId, tokenHash(grantId)))) &&
+    (await holdArtifact(sql, domainId, kind, hash))
+  if (stands) await saveArtifact(sql, domainId, kind === 'AccessToken' ? withFits(artifact, on.fits ?? fits) : artifact)
+  return stands
+}
+
+/**
+ * Stores the fitting grants with the token, as with one of another provider, so that a request finds them: see
+ * find_bearer in the migrations.
+ */
+function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
+  return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }
+}
+
+/** Locks what the account signed in by. Returns the grants that fit; null where it has ended. */
+async function holdProof(
+  sql: Sql,
+  domainId: number,
+  { methodUuid, accountUuid }: Artifact,
+  stamp: string | null,
+): Promise<readonly string[] | null> {
+  if (methodUuid !== null && !(await holdMethod(sql, domainId, methodUuid))) return null
+  const fits = await holdIdentity(sql, domainId, { methodUuid, accountUuid, stamp })
+  if (fits === null || stamp === null || accountUuid === null) return fits
+  return (await holdPassword(sql, domainId, { methodUuid, accountUuid, stamp })) ? fits : null
+}
+
+/** True also where the account did not sign in by a password. */
+async function holdPassword(
+  sql: Sql,
+  domainId: number,
+  by: { readonly methodUuid: string | null; readonly accountUuid: string; readonly stamp: string },
+): Promise<boolean> {
+  const method = by.methodUuid === null ? null : await fetchMethod(sql, domainId, by.methodUuid)
+  if (method?.kind === 'openid-delegated') return true
+  const hash = await holdHash(sql, domainId, by.accountUuid)
+  return hash !== null && passwordStamp(hash) === by.stamp
+}

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto'
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { isObject } from '../../../lib/json.ts'
+import { readDomain, writeAccess } from '../../../store/domains.ts'
+import { endCodes, endGrants, endSessions, fetchGrantsOfSessions } from '../../../store/access/ended-artifacts.ts'
+import { fetchSessionOfToken, fetchSessions, type StoredSession } from '../../../store/access/sessions.ts'
+import type { AccessContext } from '../access-context.ts'
+
+/** A browser in which an account is signed in. */
+export interface Session {
+  readonly uuid: string
+  readonly startedAt: Date
+  readonly lastUsedAt: Date
+  /** The name of the authentication method. */
+  readonly method: string | null
+  /** `Firefox on Linux`; null where it is not known. */
+  readonly agent: string | null
+  /** The network that it was last used from. */
+  readonly network: string | null
+  /** Whether the present request comes from this session. */
+  readonly isCurrent: boolean
+}
+
+/**
+ * Signs the person out. Tokens of applications end, except where an application has a refresh token, which is meant
+ * for working without the person. Codes that were not redeemed become invalid.
+ */
+export async function signOut(sql: Sql, domainId: number, uid: string): Promise<void> {
+  await endSessions(sql, domainId, [uid])
+  await endCodes(sql, domainId, uid)
+  await endGrants(sql, domainId, await fetchGrantsOfSessions(sql, domainId, [uid], { withRefreshToken: false }))
+}
+
+/** Lists sessions. `tokenHash` is the hash of the request's token. */
+export async function listSessions(
+  { database, domain, now }: AccessContext,
+  accountUuid: string,
+  tokenHash: Uint8Array,
+): Promise<Session[]> {
+  return readDomain(database, domain.id, async (sql) => {
+    const current = await fetchSessionOfToken(sql, domain.id, tokenHash)
+    const sessions = await fetchSessions(sql, domain.id, accountUuid, now())
+    return sessions.map((session) => toSession(session, current))
+  })
+}
+
+/** Ends a session of an account with every token that came out of it, and returns it as it was. */
+export async function endSession(
+  context: AccessContext,
+  accountUuid: string,
+  uuid: string,
+  tokenHash: Uint8Array,
+): Promise<Session> {
+  const [ended] = await endSome(context, accountUuid, tokenHash, (session) => session.uuid === uuid)
+  if (ended === undefined)
+    throw new HoldfastError('NOT_FOUND', `there is no session ${uuid}; it may have ended already`)
+  return ended
+}
+
+/** Ends all sessions of an account with every token that came out of them. `exceptCurrent` keeps the present one. */
+export async function endAllSessions(
+  context: AccessContext,
+  accountUuid: string,
+  tokenHash: Uint8Array,
+  { exceptCurrent }: { readonly exceptCurrent: boolean },
+): Promise<Session[]> {
+  return endSome(context, accountUuid, tokenHash, ({ isCurrent }) => !(exceptCurrent && isCurrent))
+}
+
+async function endSome(
+  { database, domain, now }: AccessContext,
+  accountUuid: string,
+  tokenHash: Uint8Array,
+  shallEnd: (session: Session) => boolean,
+): Promise<Session[]> {
+  return writeAccess(database, domain.id, async (sql) => {
+    const current = await fetchSessionOfToken(sql, domain.id, tokenHash)
+    const stored = await fetchSessions(sql, domain.id, accountUuid, now())
+    const ending = stored.filter((session) => shallEnd(toSession(session, current)))
+    const uids = ending.map(({ uid }) => uid)
+    await endSessions(sql, domain.id, uids)
+    await endGrants(sql, domain.id, await fetchGrantsOfSessions(sql, domain.id, uids, { withRefreshToken: true }))
+    return ending.map((session) => toSession(session, current))
+  })
+}
+
+function toSession({ uid, payload, methodName, issuedAt }: StoredSession, current: string | null): Session {
+  const { loginTs } = payload
+  const origin = isObject(payload['origin']) ? payload['origin'] : {}
+  const startedAt = typeof loginTs === 'number' ? new Date(loginTs * 1000) : issuedAt
+  return {
+    uuid: uuidOf(uid),
+    startedAt,
+    lastUsedAt: typeof origin['usedAt'] === 'string' ? new Date(origin['usedAt']) : startedAt,
+    method: methodName,
+    agent: textOrNull(origin['agent']),
+    network: textOrNull(origin['network']),
+    isCurrent: uid === current,
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+/** A uuid for display, from which the session's own id cannot be found (RFC 9562, section 5.8). */
+function uuidOf(uid: string): string {
+  const hex = hash('sha256', `session\n${uid}`, 'hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}

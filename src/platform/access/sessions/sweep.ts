@@ -1,0 +1,50 @@
+import type { Database, Sql } from '../../../db/sql.ts'
+import { deleteExpiredArtifacts } from '../../../store/access/artifacts.ts'
+import { forgetEndedArtifacts } from '../../../store/access/ended-artifacts.ts'
+import { deleteOldRefusals } from '../../../store/access/external-identities.ts'
+import { listDomainIds, writeAccess } from '../../../store/domains.ts'
+import { forgetFailures } from '../../../store/access/sign-in-failures.ts'
+import { forgetPlaces } from '../../../store/access/sign-in-places.ts'
+import { deleteExpiredPasswordLinks } from '../../../store/access/password-links.ts'
+
+import { REFUSALS_MS } from '../delegated/refused-identities.ts'
+
+/** The batch is small enough that its locks delay no one. */
+const BATCH = 1_000
+
+const REMOVALS = [
+  deleteExpiredArtifacts,
+  deleteExpiredPasswordLinks,
+  deleteRefusals,
+  forgetEndedArtifacts,
+  forgetFailures,
+  forgetPlaces,
+]
+
+/** Removes what has expired in all domains, and returns how much. Any number of processes may do this at once. */
+export async function sweepExpired(database: Database, now: Date): Promise<number> {
+  let removed = 0
+  for (const domainId of await database.read(listDomainIds)) {
+    for (const remove of REMOVALS) {
+      removed += await removeAll(database, domainId, (sql) => remove(sql, domainId, now, BATCH))
+    }
+  }
+  return removed
+}
+
+function deleteRefusals(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
+  return deleteOldRefusals(sql, domainId, new Date(now.getTime() - REFUSALS_MS), most)
+}
+
+async function removeAll(
+  database: Database,
+  domainId: number,
+  removeBatch: (sql: Sql) => Promise<number>,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const count = await writeAccess(database, domainId, removeBatch)
+    removed += count
+    if (count < BATCH) return removed
+  }
+}

@@ -1,0 +1,56 @@
+import type { Sql } from '../../../db/sql.ts'
+import { canonicalText } from '../../../lib/json.ts'
+import { saveArtifact } from '../../../store/access/artifacts.ts'
+import { lockMethod } from '../../../store/access/authentication-methods.ts'
+import { writeAccess } from '../../../store/domains.ts'
+import { holdIdentitiesOf } from '../../../store/access/external-identities.ts'
+import type { AccessContext } from '../access-context.ts'
+import type { DelegatedSignIn } from '../delegated/delegated-sign-in.ts'
+import { claimGrantsOf } from '../grants/fitting-grants.ts'
+import { termsOf, toMethod, type DelegatedMethod } from '../methods/method.ts'
+import { refusal } from '../delegated/refusal.ts'
+import { tokenHash } from './token-hash.ts'
+
+/**
+ * Stores a token of another provider that was accepted, so that later requests find it like one of our own
+ * (specification, section 5). It fails where the method or the identity has changed while the token was checked,
+ * because everything issued before that change has ended already.
+ */
+export async function rememberToken(
+  { database, domain, now }: AccessContext,
+  token: string,
+  { account, identity, claims, scopes, method, expiresAt }: DelegatedSignIn,
+): Promise<void> {
+  const artifact = {
+    kind: 'AccessToken',
+    hash: tokenHash(token),
+    grantId: null,
+    uid: null,
+    clientId: null,
+    accountUuid: account.uuid,
+    methodUuid: method.uuid,
+    scope: scopes.join(' '),
+    issuedAt: now(),
+    consumedAt: null,
+    expiresAt,
+  }
+  await writeAccess(database, domain.id, async (sql) => {
+    const stored = await lockMethod(sql, domain.id, method.uuid)
+    if (stored === null || !isSame(toMethod(stored), method))
+      throw refusal('its authentication method was changed at the same moment; try again')
+    if (identity !== null && !(await holdsIdentity(sql, domain.id, account.uuid, identity)))
+      throw refusal('who it is for was changed at the same moment; try again')
+    const fits = await claimGrantsOf(sql, domain.id, method, claims)
+    await saveArtifact(sql, domain.id, { ...artifact, payload: { fits: [...fits] } })
+  })
+}
+
+/** Locks the identities. A transaction that ends the identity waits for this one, and then finds the token. */
+async function holdsIdentity(sql: Sql, domainId: number, accountUuid: string, identity: string): Promise<boolean> {
+  const held = await holdIdentitiesOf(sql, domainId, accountUuid)
+  return held.some(({ uuid }) => uuid === identity)
+}
+
+function isSame(stored: ReturnType<typeof toMethod>, method: DelegatedMethod): boolean {
+  return canonicalText(termsOf(stored)) === canonicalText(termsOf(method))
+}

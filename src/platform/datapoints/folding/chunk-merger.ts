@@ -1,0 +1,104 @@
+import type { Database } from '../../../db/sql.ts'
+import { sqlState } from '../../../db/sql-error.ts'
+import { DAY } from '../../../datapoints/chunks/pack-series.ts'
+import { findSmallChunks, insertChunks, takeSmallChunks, type SeriesDay } from '../../../store/datapoints/chunks.ts'
+import { listChunkPartitions } from '../../../store/datapoints/partitions.ts'
+import { SMALL, type SmallChunk } from './fold-points.ts'
+import type { Folder } from './fold-thread.ts'
+
+/** What is known of the small chunks of one day of one series. */
+interface Noted extends SeriesDay {
+  chunks: number
+  points: number
+}
+
+/** Fewer chunks are not worth it, unless they hold enough points for one that is not small. */
+const ENOUGH_CHUNKS = 32
+const MOST_NOTED = 500_000
+/** So many days at once: their chunks are on their way through memory. */
+const AT_ONCE = 200
+const EVERYTHING = 2 ** 31 - 1
+const UNIQUE_VIOLATION = '23505'
+
+/**
+ * Makes few chunks out of many: every second gives each series a small one. It lags behind while much arrives, and
+ * nothing depends on it but the size of the database and how much a reader has to look at.
+ */
+export class ChunkMerger {
+  readonly #database: Database
+  readonly #folder: Folder
+  readonly #noted = new Map<string, Noted>()
+  #swept = Infinity
+
+  constructor(database: Database, folder: Folder) {
+    this.#database = database
+    this.#folder = folder
+  }
+
+  note(small: readonly SmallChunk[]): void {
+    // What is forgotten here is found again by `sweep`.
+    if (this.#noted.size > MOST_NOTED) this.#noted.clear()
+    for (const { domainId, seriesId, day, count } of small) {
+      const key = `${seriesId} ${day}`
+      const noted = this.#noted.get(key)
+      if (noted === undefined) this.#noted.set(key, { domainId, seriesId, day, chunks: 1, points: count })
+      else {
+        noted.chunks += 1
+        noted.points += count
+      }
+    }
+  }
+
+  /**
+   * Finds what nobody remembers, because the process that made it has ended: in one month at a time, from the latest back
+   * to the first and round again.
+   */
+  async sweep(): Promise<void> {
+    const found = await this.#database.read(async (sql) => {
+      const months = (await listChunkPartitions(sql)).sort((a, b) => b - a)
+      const month = months.find((one) => one < this.#swept) ?? months[0]
+      this.#swept = month ?? Infinity
+      return month === undefined ? [] : findSmallChunks(sql, month, SMALL)
+    })
+    for (const day of found) {
+      const key = `${day.seriesId} ${day.day}`
+      if (!this.#noted.has(key)) this.#noted.set(key, { ...day, chunks: ENOUGH_CHUNKS, points: 0 })
+    }
+  }
+
+  /** Merges some of what is due at `now` (microseconds since 1970); false where nothing is. */
+  async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
+    const due: Noted[] = []
+    for (const [key, noted] of this.#noted) {
+      if (due.length >= atOnce) break
+      if (!isDue(noted, now)) continue
+      due.push(noted)
+      this.#noted.delete(key)
+    }
+    if (due.length === 0) return false
+    try {
+      await this.#mergeDays(due, SMALL)
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      // A merged chunk may have the key of a large one of the same day: then these are merged as well.
+      await this.#mergeDays(due, EVERYTHING)
+    }
+    return true
+  }
+
+  async #mergeDays(days: readonly SeriesDay[], below: number): Promise<void> {
+    const small = await this.#database.transaction(async (sql) => {
+      const taken = await takeSmallChunks(sql, days, below)
+      if (taken.length === 0) return []
+      const folded = await this.#folder.chunks(taken)
+      await insertChunks(sql, folded.encoded)
+      return folded.small
+    })
+    this.note(small)
+  }
+}
+
+/** A day that is over gets its last points merged, too. */
+function isDue({ chunks, points, day }: Noted, now: number): boolean {
+  return chunks > 1 && (points >= SMALL || chunks >= ENOUGH_CHUNKS || now > day + 2 * DAY)
+}

@@ -1,0 +1,138 @@
+import type { Database } from '../../../db/sql.ts'
+import { insertChunks } from '../../../store/datapoints/chunks.ts'
+import {
+  buffersOf,
+  dropRetiredBuffers,
+  emptyBuffer,
+  isBufferEmpty,
+  limitWaiting,
+} from '../../../store/datapoints/partitions.ts'
+import { endSlot, holdSlot } from '../../../store/datapoints/writer-slots.ts'
+import type { ChunkMerger } from './chunk-merger.ts'
+import type { ChunkPartitions } from './chunk-partitions.ts'
+import type { Committer } from '../committer.ts'
+import type { FoldedPoints } from './fold-points.ts'
+import type { Folder } from './fold-thread.ts'
+import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
+
+export interface CompactorParts {
+  readonly database: Database
+  readonly buffers: HotBuffers
+  readonly committer: Committer
+  readonly folder: Folder
+  readonly partitions: ChunkPartitions
+  readonly merger: ChunkMerger
+  /** A buffer with so many points is folded, and one whose first point is so old. */
+  readonly atPoints: number
+  readonly afterMs: number
+}
+
+const HEARTBEAT_MS = 3_000
+
+/** Folds what this process has committed into chunks. */
+export class Compactor {
+  readonly #parts: CompactorParts
+  #lastHeartbeat = 0
+  /** Of the buffer that is being folded: made once, though it may take several tries to store them. */
+  #folded: { readonly of: FilledBuffer; readonly points: FoldedPoints } | null = null
+
+  constructor(parts: CompactorParts) {
+    this.#parts = parts
+  }
+
+  /** What is due. */
+  tick(): Promise<void> {
+    return this.#inOrder(() => this.#foldWhatIsDue())
+  }
+
+  /** Folds all there is now. */
+  compact(): Promise<void> {
+    return this.#inOrder(() => this.#fold())
+  }
+
+  /** Folds everything and gives the slot back. Nothing may be written any more. */
+  end(): Promise<void> {
+    return this.#inOrder(() => this.#end())
+  }
+
+  #last: Promise<void> = Promise.resolve()
+
+  #inOrder(work: () => Promise<void>): Promise<void> {
+    const next = this.#last.then(work)
+    this.#last = next.catch(() => undefined)
+    return next
+  }
+
+  async #foldWhatIsDue(): Promise<void> {
+    const { buffers, atPoints, afterMs } = this.#parts
+    const current = buffers.current()
+    if (current === null) return
+    const { active, other } = current
+    const isDue = active.points >= atPoints || (active.points > 0 && performance.now() - active.since >= afterMs)
+    if (other.points > 0 || isDue) await this.#fold()
+    else await this.#beat(active.slot)
+  }
+
+  async #fold(): Promise<void> {
+    const { buffers, committer } = this.#parts
+    const before = buffers.current()
+    // Left over from a time when it could not be stored.
+    if (before !== null && before.other.points > 0) await this.#store(before.other)
+    if (buffers.current()?.active.points === 0) return
+    buffers.switch()
+    await committer.settled()
+    const current = buffers.current()
+    if (current !== null && current.other.points > 0) await this.#store(current.other)
+  }
+
+  async #store(filled: FilledBuffer): Promise<void> {
+    const { database, buffers, committer, folder, partitions, merger } = this.#parts
+    if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await folder.flushes(filled.flushes) }
+    const { points } = this.#folded
+    await partitions.ensure(points.months)
+    const isOurs = await database
+      .transaction(async (sql) => {
+        await limitWaiting(sql)
+        if (!(await holdSlot(sql, filled.slot, committer.settledUpTo))) return false
+        // Committed before, and the answer was lost.
+        if (await isBufferEmpty(sql, filled.buffer)) return true
+        await insertChunks(sql, points.encoded)
+        await emptyBuffer(sql, filled.buffer)
+        return true
+      })
+      .catch((error: unknown) => {
+        // It may be that one that it needs was dropped as empty meanwhile.
+        partitions.forget()
+        throw error
+      })
+    this.#folded = null
+    this.#lastHeartbeat = performance.now()
+    if (!isOurs) return buffers.lose(filled.slot)
+    merger.note(points.small)
+    filled.flushes.length = 0
+    filled.points = 0
+  }
+
+  async #beat(slot: number): Promise<void> {
+    const { database, buffers, committer } = this.#parts
+    if (performance.now() - this.#lastHeartbeat < HEARTBEAT_MS) return
+    const isOurs = await database.transaction((sql) => holdSlot(sql, slot, committer.settledUpTo))
+    this.#lastHeartbeat = performance.now()
+    if (!isOurs) buffers.lose(slot)
+  }
+
+  async #end(): Promise<void> {
+    const { database, buffers, committer } = this.#parts
+    await this.#fold()
+    const { slot } = buffers
+    if (slot === null) return
+    await database.transaction(async (sql) => {
+      await limitWaiting(sql)
+      if (!(await holdSlot(sql, slot, committer.settledUpTo))) return
+      for (const buffer of buffersOf(slot)) if (!(await isBufferEmpty(sql, buffer))) return
+      await endSlot(sql, slot)
+    })
+    buffers.lose(slot)
+    await dropRetiredBuffers(database)
+  }
+}

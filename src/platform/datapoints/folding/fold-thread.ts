@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads'
+import type { Flush } from '../../../datapoints/chunks/flush.ts'
+import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
+import type { FoldedPoints } from './fold-points.ts'
+
+export interface FoldRequest {
+  readonly id: number
+  readonly flushes?: readonly Flush[]
+  readonly chunks?: readonly StoredChunk[]
+}
+
+export interface FoldAnswer {
+  readonly id: number
+  readonly folded?: FoldedPoints
+  readonly error?: Error
+}
+
+/** Folds points into chunks on a thread that is made when it is first needed, and again where it ended. */
+export class Folder {
+  #worker: Worker | null = null
+  #asked = 0
+  readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()
+
+  flushes(flushes: readonly Flush[]): Promise<FoldedPoints> {
+    return this.#ask({ flushes })
+  }
+
+  chunks(chunks: readonly StoredChunk[]): Promise<FoldedPoints> {
+    return this.#ask({ chunks })
+  }
+
+  async close(): Promise<void> {
+    await this.#worker?.terminate()
+  }
+
+  #ask(request: Omit<FoldRequest, 'id'>): Promise<FoldedPoints> {
+    const worker = (this.#worker ??= this.#start())
+    const id = ++this.#asked
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      // While something is to be done the process stays alive for it.
+      worker.ref()
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      worker.postMessage({ id, ...request })
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+    })
+    worker.on('message', ({ id, folded, error }: FoldAnswer) => {
+      const asked = this.#waiting.get(id)
+      this.#waiting.delete(id)
+      if (this.#waiting.size === 0) worker.unref()
+      if (folded !== undefined) asked?.resolve(folded)
+      else asked?.reject(error ?? new Error('the thread gave no answer'))
+    })
+    worker.on('error', (error) => this.#fail(worker, error as Error))
+    worker.on('exit', () => this.#fail(worker, new Error('the thread that folds points has ended')))
+    worker.unref()
+    return worker
+  }
+
+  #fail(worker: Worker, error: Error): void {
+    if (this.#worker === worker) this.#worker = null
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}

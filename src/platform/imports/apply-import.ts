@@ -1,0 +1,172 @@
+import type { Sql } from '../../db/sql.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { LiveState } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
+import { withKeyedDigests } from '../../plan/keyed-digests.ts'
+import { makePlan, type PlanResult } from '../../plan/make-plan.ts'
+import { keptByRollback } from '../../plan/compare/kept-drift.ts'
+import { allChanges, allRows, type Change, type Plan } from '../../plan/plan.ts'
+import { managedBefore, scopeAfter } from '../../plan/scope.ts'
+import { ACCESS } from '../../records/record-type.ts'
+import { withMoves, type Settings } from '../../records/settings.ts'
+import { insertApplyChanges, packChanges, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
+import { fetchApply } from '../../store/model/applies.ts'
+import { writeDomain, type ManagedTypes } from '../../store/domains.ts'
+import { fetchRecords, type IdentifiedRecord } from '../../store/model/records.ts'
+import { toApply, type Apply } from './applies.ts'
+import type { ApplyReading } from './apply-reading.ts'
+import type { ApplyOrigin } from './apply-origin.ts'
+import { assertApplicable } from './applicable.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { keyedDigest, liveDomain } from './live-domain.ts'
+import { makeMaterial } from './change-material.ts'
+import { readImport, readSettings } from './read-import.ts'
+import { recordApply } from './record-apply.ts'
+import { refuseAccessChanges } from './refuse-access-changes.ts'
+import {
+  readReviewedPlan,
+  reviewedChanges,
+  staleRecords,
+  staleReferences,
+  type ReviewedPlan,
+  type StaleRecord,
+} from './reviewed-plan.ts'
+import { rollbackReading } from './roll-back.ts'
+import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
+
+export interface ApplyRequest {
+  readonly document: unknown
+  readonly settings: unknown
+  readonly plan: unknown
+  readonly origin: ApplyOrigin
+  /** The same as for the plan: see `planImport`. */
+  readonly isPartial?: boolean
+}
+
+/**
+ * Makes exactly the changes of the reviewed plan, in one transaction under the domain's lock, or none. The plan is
+ * computed again from the document: what it says now about the reviewed records must be what was reviewed; what it says
+ * about others does not matter. Sent again with the same id it answers with the first result.
+ */
+export async function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
+  const settings = readSettings(request.settings, request.isPartial)
+  const reviewed = readReviewedPlan(request.plan, context.domain.slug)
+  const uuid = request.origin.applyId ?? context.newId()
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const done = await fetchApply(sql, context.domain.id, uuid)
+    if (done !== null) return firstResult(toApply(done), reviewed)
+    const live = liveDomain(sql, context)
+    const digests = await referencedDigests(sql, context, reviewed)
+    const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
+      // The document may be wrong only because what it refers to has moved.
+      throw staleness(staleReferences(reviewed, digests)) ?? error
+    })
+    const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
+    const { plan, leftAlone } = planned
+    const changes = allChanges(plan)
+    const managed = managedBefore(allRows(plan))
+    const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
+    // A rollback may change what is managed though its plan does not say so.
+    const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
+    await refuseAccessChanges(sql, context, planned, isManagedOtherwise)
+    const material = await makeMaterial(sql, context, uuid, reading, changes)
+    const existing = await writeExisting(sql, context, changes, material)
+    // The history is packed while PostgreSQL works on the new records.
+    const [, history] = await Promise.all([
+      writeNew(sql, context, changes, material),
+      packChanges(historyOf(changes, material, existing)),
+    ])
+    await insertApplyChanges(sql, context.domain.id, uuid, history)
+    const apply = await recordApply(sql, context, {
+      uuid,
+      plan,
+      digest: reviewed.digest,
+      origin: request.origin,
+      managed,
+      managedAfter,
+      leftAlone,
+      keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
+    })
+    await endAccessOf(sql, context.domain.id, changes)
+    return apply
+  })
+}
+
+function readRequest(
+  sql: Sql,
+  context: DomainContext,
+  { document, origin }: ApplyRequest,
+  { access }: Settings,
+  live: LiveState,
+): Promise<ApplyReading> {
+  return origin.rollbackOf
+    ? rollbackReading(sql, context, origin.rollbackOf)
+    : readImport(sql, context.domain.id, document, access, live)
+}
+
+function firstResult(apply: Apply, reviewed: ReviewedPlan): Apply {
+  if (apply.planDigest === reviewed.digest) return apply
+  throw new HoldfastError(
+    'CONFLICT',
+    `the apply ${apply.uuid} was made with another plan (${apply.planDigest}); use a new id for a new apply`,
+  )
+}
+
+interface Replanning {
+  readonly reading: ApplyReading
+  readonly reviewed: ReviewedPlan
+  readonly settings: Settings
+  readonly live: LiveState
+  /** The digests of what the reviewed plan refers to, as plans show them. */
+  readonly digests: ReadonlyMap<string, string>
+}
+
+async function referencedDigests(
+  sql: Sql,
+  context: DomainContext,
+  { references }: ReviewedPlan,
+): Promise<ReadonlyMap<string, string>> {
+  const keyed = keyedDigest(context)
+  const referenced = await fetchRecords(sql, context.domain.id, references)
+  return new Map(referenced.map((record) => [recordId(record), keyed(record.digest)]))
+}
+
+async function planAgain(context: DomainContext, work: Replanning): Promise<PlanResult> {
+  const { reading, reviewed, settings, live, digests } = work
+  const result = await makePlan(reading, live, withMoves(settings, reading.moved ?? []), reviewedChanges(reviewed))
+  const stale = staleness(staleRecords(reviewed, withKeyedDigests(result.plan, keyedDigest(context)), digests))
+  if (stale !== null) throw stale
+  assertApplicable(result.plan)
+  return result
+}
+
+function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
+  if (stale.length === 0) return null
+  const message = `the platform has moved since the plan was made: ${stale.length} record${stale.length === 1 ? ' is' : 's are'} not as the plan saw ${stale.length === 1 ? 'it' : 'them'}; plan again`
+  return new HoldfastError('STALE_PLAN', message, { details: stale })
+}
+
+function* historyOf(
+  changes: readonly Change[],
+  { uuids: created }: ChangeMaterial,
+  existing: readonly IdentifiedRecord[],
+): Generator<ApplyChangeRow> {
+  const uuids = new Map(existing.map((record) => [recordId(record), record.uuid]))
+  for (const change of changes) {
+    const { type, key, from = null, action, cause, before, after } = change
+    const uuid = created.get(change) ?? uuids.get(recordId({ type, key: from ?? key }))
+    if (uuid === undefined)
+      throw new HoldfastError('INTERNAL', `${recordId({ type, key })} was changed and does not exist`)
+    yield { type, key, uuid, from, action, cause, before, after }
+  }
+}
+
+function managedBy(plan: Plan, before: ManagedTypes): ManagedTypes {
+  const after = new Map(before)
+  for (const row of allRows(plan)) {
+    const state = scopeAfter(row)
+    if (state === null) after.delete(row.type)
+    else after.set(row.type, state)
+  }
+  return after
+}

@@ -1,0 +1,79 @@
+import type { Sql } from '../../db/sql.ts'
+import type { Snapshot } from '../../documents/snapshot.ts'
+import { recordId } from '../../records/record-id.ts'
+import type { Change } from '../../plan/plan.ts'
+import { recordType } from '../../records/registry.ts'
+import { Secret } from '../../records/secret.ts'
+import { takeOverPlatformRecords } from '../../store/access/platform-records.ts'
+import { fetchSecrets, keepSecrets, type NewSecret } from '../../store/model/secrets.ts'
+import { releaseIdentities } from '../access/delegated/released-identities.ts'
+import type { DomainContext } from '../domain-context.ts'
+import type { ChangeMaterial } from './write-changes.ts'
+
+/** What `writeChanges` needs beside the bodies. An apply keeps the secrets that are about to go, for its rollback. */
+export async function makeMaterial(
+  sql: Sql,
+  context: DomainContext,
+  applyUuid: string | null,
+  { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
+  changes: readonly Change[],
+): Promise<ChangeMaterial> {
+  const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
+  const replaced = holding.filter(({ action, secret }) => action === 'delete' || secret === 'changed')
+  const going = replaced
+    .filter(({ action }) => action !== 'create')
+    .map(({ type, key, from }) => ({ type, key: from ?? key }))
+  if (applyUuid !== null) await keepSecrets(sql, context.domain.id, applyUuid, going)
+  const written = replaced.filter(({ action }) => action !== 'delete')
+  const salts = new Map(
+    (await fetchSecrets(sql, context.domain.id, [...new Set(written.map(({ type }) => type))])).map((stored) => [
+      recordId(stored),
+      stored.salt,
+    ]),
+  )
+  const kept = new Map(keptSecrets.map((secret) => [recordId(secret), secret]))
+  const secrets = await Promise.all(
+    written.map(async ({ type, key, from }): Promise<NewSecret[]> => {
+      const id = recordId({ type, key })
+      const old = kept.get(id)
+      if (old !== undefined) return [{ ...old, type, key }]
+      const secret = snapshot.get(type)?.records.get(key)?.secret
+      if (!(secret instanceof Secret)) return []
+      const salt = salts.get(recordId({ type, key: from ?? key })) ?? key
+      const fingerprint = await context.secrets.fingerprint(context.domain.uuid, recordType(type), salt, secret)
+      return [{ type, key, salt, fingerprint, hash: await context.secrets.hash(recordType(type), secret) }]
+    }),
+  )
+  return { uuids: await newUuids(sql, context, snapshot, changes), secrets: secrets.flat(), at: context.now() }
+}
+
+/**
+ * A record that is brought back gets the uuid that it had, and one that takes the place of a platform record that one's;
+ * a person only where that was the same person.
+ */
+async function newUuids(
+  sql: Sql,
+  context: DomainContext,
+  snapshot: Snapshot,
+  changes: readonly Change[],
+): Promise<ReadonlyMap<Change, string>> {
+  const created = changes.filter(({ action }) => action === 'create')
+  const programs = created.filter(({ type }) => ['client', 'machine'].includes(recordType(type).signsIn ?? ''))
+  const people = changes.filter((change) => isNewcomer(change))
+  const heirs = await releaseIdentities(sql, context, people)
+  const takenOver = await takeOverPlatformRecords(sql, context.domain.id, [...programs, ...heirs])
+  const uuids = new Map(takenOver.map(({ uuid, ...key }) => [recordId(key), uuid]))
+  const uuidOf = ({ type, key }: Change) =>
+    uuids.get(recordId({ type, key })) ?? snapshot.get(type)?.records.get(key)?.uuid ?? inOnePiece(context.newId())
+  return new Map(created.map((change) => [change, uuidOf(change)]))
+}
+
+/** A person of whom it must be asked whose identities they have. */
+function isNewcomer({ type, action, from }: Change): boolean {
+  return recordType(type).signsIn === 'person' && (action === 'create' || (action !== 'delete' && from !== undefined))
+}
+
+/** Node puts a UUID together from twenty pieces, and V8 keeps these as they are: 500 bytes for each new record. */
+function inOnePiece(text: string): string {
+  return Buffer.from(text).toString()
+}

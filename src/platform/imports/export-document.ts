@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '../../lib/json.ts'
+import { parentKey } from '../../records/identity.ts'
+import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
+import { recordType, RECORD_TYPES } from '../../records/registry.ts'
+import { fieldsInOrder, type Field } from '../../records/shape.ts'
+import { fetchAllRecords, type StoredRecord } from '../../store/model/records.ts'
+import { readDomain } from '../../store/domains.ts'
+import type { DomainContext } from '../domain-context.ts'
+
+/**
+ * The live state as an import document that plans to nothing, and that leaves nothing open: a type without records is an
+ * empty list, a field that is not set is null, so that whatever somebody changes afterwards differs from it.
+ */
+export async function exportDocument(
+  { database, domain }: DomainContext,
+  types: readonly RecordTypeName[] | null,
+): Promise<JsonObject> {
+  const wanted = RECORD_TYPES.filter(({ name }) => types === null || types.includes(name))
+  const records = await readDomain(database, domain.id, (sql) =>
+    fetchAllRecords(
+      sql,
+      domain.id,
+      wanted.map(({ name }) => name),
+    ),
+  )
+  const byType = Map.groupBy(records, ({ type }) => type)
+  const placeholders = new Set<string>()
+  return Object.fromEntries(
+    wanted.map((type) => [type.name, exportType(type, byType.get(type.name) ?? [], placeholders)]),
+  )
+}
+
+/** The grants as holdfast.yaml lists them. */
+export async function exportAccess({ database, domain }: DomainContext): Promise<JsonObject[]> {
+  const records = await readDomain(database, domain.id, (sql) => fetchAllRecords(sql, domain.id, [ACCESS]))
+  return exportType(recordType(ACCESS), records, new Set()).map(withoutDefaults)
+}
+
+/** Short, as a person would write it. */
+function withoutDefaults(grant: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(grant).filter(([, value]) => value !== false && value !== null))
+}
+
+function exportType(type: RecordType, records: readonly StoredRecord[], placeholders: Set<string>): JsonObject[] {
+  const children = Map.groupBy(records, ({ key }) => (type.tree ? parentKey(key) : null))
+  const toDocument = ({ key, body }: StoredRecord, depth: number): JsonObject => {
+    const secret = type.secret === undefined ? {} : { [type.secret]: placeholderFor(type, key, placeholders) }
+    const below = (children.get(key) ?? []).map((child) => toDocument(child, depth + 1))
+    const field = depth === 0 ? type.tree?.root : type.tree?.below
+    return { ...wholeRecord(type, { ...body, ...secret }), ...(field !== undefined && { [field]: below }) }
+  }
+  return (children.get(null) ?? []).map((record) => toDocument(record, 0))
+}
+
+/** Every field, in the order of the specification. Links and children stand elsewhere. */
+function wholeRecord(type: RecordType, body: JsonObject): { [field: string]: Json } {
+  const elsewhere = new Set([type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
+  return Object.fromEntries(
+    fieldsInOrder(type.definition)
+      .filter(({ name }) => !elsewhere.has(name))
+      .flatMap((field): [string, Json][] => {
+        const value = body[field.name] ?? unsetValue(type, field)
+        return value === undefined ? [] : [[field.name, value]]
+      }),
+  )
+}
+
+/** What a document says where nothing is set; undefined where the specification has no word for it. */
+function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }: Field): Json | undefined {
+  if (nullable) return null
+  return isArray && !emptyIsSet.includes(name) ? [] : undefined
+}
+
+/** The environment variable that an exported document expects a secret in, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
+function placeholderFor(type: RecordType, key: string, taken: Set<string>): string {
+  const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
+  const name = words
+    .join('_')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]+/g, '_')
+  const free = taken.has(name)
+    ? `${name}_${[...Array(taken.size + 2).keys()].slice(2).find((n) => !taken.has(`${name}_${n}`))}`
+    : name
+  taken.add(free)
+  return `\${env:${free}}`
+}

@@ -1,0 +1,168 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { recordId } from '../../records/record-id.ts'
+import { planDigest } from '../../plan/plan-digest.ts'
+import {
+  allChanges,
+  type AccessPlan,
+  type Change,
+  type Plan,
+  type PlanReference,
+  type ScopeRow,
+} from '../../plan/plan.ts'
+import { isRecordTypeName } from '../../records/record-type.ts'
+
+/**
+ * What an apply needs of a plan that was made earlier: its effects. The bodies are made again from the document. Without
+ * its changes it is only as good as its digest: it is applied where the plan of now is exactly the same.
+ */
+export interface ReviewedPlan {
+  readonly domain: string
+  readonly digest: Plan['digest']
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly changes?: readonly ReviewedChange[]
+  /** Left out by clients that know nothing of grants; the digest says whether there was something about them. */
+  readonly access?: ReviewedAccess
+  readonly references: readonly PlanReference[]
+  /** Present where the changes are not all. */
+  readonly withheld?: unknown
+}
+
+interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
+  readonly changes?: readonly ReviewedChange[]
+}
+
+type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>
+
+/** Checks a plan that a client sent back. Its digest tells whether it is still the plan that was computed. */
+export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
+  if (!isObject(plan) || !isReviewedPlan(plan))
+    throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
+  if (plan['formatVersion'] !== 1) {
+    throw invalid(
+      `the plan has formatVersion ${JSON.stringify(plan['formatVersion'])}, and only 1 is understood; plan again`,
+    )
+  }
+  if (plan.domain !== domain)
+    throw invalid(`the plan was made for the domain ${JSON.stringify(plan.domain)}, not for ${JSON.stringify(domain)}`)
+  const reviewed = withoutIncompleteChanges(plan)
+  if (reviewed.changes !== undefined && digestOfReviewed(reviewed, reviewed.changes) !== plan.digest) {
+    throw invalid('the plan was altered after it was made: its digest does not match its changes; plan again')
+  }
+  return reviewed
+}
+
+/** Where its reader was not shown every change, only the digest says what was reviewed. */
+function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
+  if (plan.withheld === undefined) return plan
+  const { changes: _, access, ...rest } = plan
+  return access === undefined ? rest : { ...rest, access: { state: access.state } }
+}
+
+function digestOfReviewed({ domain, scope, access }: ReviewedPlan, changes: readonly ReviewedChange[]): Plan['digest'] {
+  return planDigest(domain, scope, changes, access ?? { state: 'unmanaged' })
+}
+
+/** All that was reviewed, grants included; undefined where only the digest says it. */
+export function reviewedChanges({ changes, access }: ReviewedPlan): readonly ReviewedChange[] | undefined {
+  return changes && [...changes, ...(access?.changes ?? [])]
+}
+
+function isReviewedPlan(plan: { [key: string]: unknown }): plan is { [key: string]: unknown } & ReviewedPlan {
+  const { domain, digest, scope, changes, access, references } = plan
+  return (
+    typeof domain === 'string' &&
+    typeof digest === 'string' &&
+    (changes === undefined || isListOfKeys(changes)) &&
+    isListOfKeys(references) &&
+    (access === undefined || isReviewedAccess(access)) &&
+    Array.isArray(scope) &&
+    scope.every((row) => isObject(row) && isTypeName(row['type']) && typeof row['state'] === 'string')
+  )
+}
+
+function isReviewedAccess(access: unknown): boolean {
+  if (!isObject(access) || typeof access['state'] !== 'string') return false
+  return access['changes'] === undefined || isListOfKeys(access['changes'])
+}
+
+function isListOfKeys(list: unknown): boolean {
+  return (
+    Array.isArray(list) &&
+    list.every((item) => isObject(item) && isTypeName(item['type']) && typeof item['key'] === 'string')
+  )
+}
+
+function isTypeName(name: unknown): boolean {
+  return typeof name === 'string' && isRecordTypeName(name)
+}
+
+function invalid(message: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', message)
+}
+
+/** A record that is no longer as the plan saw it. */
+export interface StaleRecord {
+  readonly type: string
+  readonly key: string
+  readonly reason: string
+}
+
+/** Records that the reviewed plan refers to and that have moved. */
+export function staleReferences(
+  { references }: Pick<ReviewedPlan, 'references'>,
+  digests: ReadonlyMap<string, string>,
+): StaleRecord[] {
+  return references.flatMap(({ type, key, digest }) => {
+    const live = digests.get(recordId({ type, key })) ?? null
+    if (live === digest) return []
+    const what = live === null ? 'deleted' : digest === null ? 'created' : 'changed'
+    return [{ type, key, reason: `the plan refers to it, and it was ${what} since` }]
+  })
+}
+
+/** Compares what was reviewed with what the same document would do now; the two must agree change by change. */
+export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: ReadonlyMap<string, string>): StaleRecord[] {
+  const unreferenced = staleReferences(reviewed, digests)
+  // Equal digests mean equal effects.
+  if (now.digest === reviewed.digest) return unreferenced
+  const changes = reviewedChanges(reviewed)
+  if (changes === undefined) throw notTheSame()
+  return [...movedRecords(changes, now), ...unreferenced, ...addedRecords(changes, now)]
+}
+
+function notTheSame(): HoldfastError {
+  const message =
+    'the plan of now is not the reviewed one: plan again, or send the reviewed plan with its changes to learn whether any of its records has moved'
+  return new HoldfastError('STALE_PLAN', message)
+}
+
+function movedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
+  const current = new Map(allChanges(now).map((change) => [recordId(change), change]))
+  return reviewed.flatMap((change) => {
+    const reason = staleReason(change, current.get(recordId(change)))
+    return reason === null ? [] : [{ type: change.type, key: change.key, reason }]
+  })
+}
+
+function addedRecords(reviewed: readonly ReviewedChange[], now: Plan): StaleRecord[] {
+  const reviewedIds = new Set(reviewed.map(recordId))
+  return allChanges(now)
+    .filter((change) => !reviewedIds.has(recordId(change)))
+    .map(({ type, key, reason = 'it belongs to a record that the plan changes' }) => ({
+      type,
+      key,
+      reason: `${reason}, and it was made since`,
+    }))
+}
+
+function staleReason(reviewed: ReviewedChange, now: Change | undefined): string | null {
+  if (now === undefined) return 'nothing is left to do: somebody made the same change, or the document is another one'
+  if (now.beforeDigest !== reviewed.beforeDigest)
+    return `it ${now.beforeDigest === null ? 'was deleted' : reviewed.beforeDigest === null ? 'was created' : 'was changed'} since the plan was made`
+  if (now.action !== reviewed.action || (now.from ?? null) !== (reviewed.from ?? null))
+    return `the plan would ${reviewed.action} it, now it is a case of ${now.action}`
+  if (now.afterDigest !== reviewed.afterDigest)
+    return 'the document describes it in another way than the reviewed plan does'
+  return null
+}

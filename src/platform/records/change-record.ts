@@ -1,0 +1,219 @@
+import type { Sql } from '../../db/sql.ts'
+import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
+import type { DocumentReading } from '../../documents/read/read-document.ts'
+import type { DesiredRecord, DesiredType } from '../../documents/snapshot.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { recordId } from '../../records/record-id.ts'
+import { makePlan } from '../../plan/make-plan.ts'
+import { allChanges, allRows, type Change, type GuardCode, type Plan } from '../../plan/plan.ts'
+import { managedBefore } from '../../plan/scope.ts'
+import { keyOf, parentKey } from '../../records/identity.ts'
+import { ACCESS, type RecordType, type RecordTypeName } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { isReserved, reservedText } from '../../records/reserved.ts'
+import { WEAK_SECRET } from '../../records/weak-secret.ts'
+import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
+import { writeDomain } from '../../store/domains.ts'
+import { noteDrift } from '../../store/model/drift.ts'
+import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
+import { assertApplicable } from '../imports/applicable.ts'
+import { makeMaterial } from '../imports/change-material.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { liveDomain } from '../imports/live-domain.ts'
+import { readImport, readSettings } from '../imports/read-import.ts'
+import { asRefusedRecord } from '../imports/refused-record.ts'
+import { refuseAccessChange } from '../imports/refuse-access-changes.ts'
+import { endAccessOf, writeChanges } from '../imports/write-changes.ts'
+
+// A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
+// code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
+
+/** Creates a record from the shape that it has in the import document. */
+export async function createRecord(
+  context: DomainContext,
+  name: RecordTypeName,
+  input: JsonObject,
+  allow: readonly GuardCode[],
+): Promise<StoredRecord> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const reading = listed(await readOne(sql, context, name, input), name)
+    refuseWeakSecrets(reading)
+    const key = keyOf(recordType(name), input)
+    const [existing] = await fetchRecords(sql, context.domain.id, [{ type: name, key }])
+    if (existing !== undefined)
+      throw new HoldfastError('CONFLICT', `${recordType(name).definition} ${JSON.stringify(key)} exists already`)
+    await changeOne(sql, context, reading, { type: name, key }, allow)
+    return stored(sql, context, name, key)
+  })
+}
+
+/** Changes the fields that are given and leaves all others, secrets included, as they are. */
+export async function updateRecord(
+  context: DomainContext,
+  name: RecordTypeName,
+  key: string,
+  input: JsonObject,
+  allow: readonly GuardCode[],
+): Promise<StoredRecord> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const type = recordType(name)
+    const live = await stored(sql, context, name, key)
+    if (type.tree !== undefined && parentKey(key) !== null) {
+      throw new HoldfastError(
+        'BAD_USER_INPUT',
+        `${recordId(live)} is part of a tree; change it through ${type.tree.root} of the record at its root`,
+      )
+    }
+    const merged = { ...live.body, ...placeholder(type, input), ...input }
+    if (keyOf(type, merged) !== key) {
+      throw new HoldfastError(
+        'BAD_USER_INPUT',
+        `an update cannot change the identity of ${recordId(live)}; use \`moved\` in holdfast.yaml, or delete and create`,
+      )
+    }
+    const reading = listed(await readOne(sql, context, name, merged), name)
+    refuseWeakSecrets(reading)
+    await changeOne(sql, context, keepsSecret(type, input) ? keepingSecrets(reading, name) : reading, live, allow)
+    return stored(sql, context, name, key)
+  })
+}
+
+/** Whoever writes a single record is there to choose another one. */
+function refuseWeakSecrets({ diagnostics }: DocumentReading): void {
+  const [weak] = diagnostics.filter(({ code }) => code === WEAK_SECRET)
+  if (weak !== undefined) throw new HoldfastError('BAD_USER_INPUT', weak.message, { details: [weak] })
+}
+
+/** Deletes a record and what it owns; gives it as it was. */
+export async function deleteRecord(
+  context: DomainContext,
+  name: RecordTypeName,
+  key: string,
+  allow: readonly GuardCode[],
+): Promise<StoredRecord> {
+  return writeDomain(context.database, context.domain.id, async (sql) => {
+    const live = await stored(sql, context, name, key)
+    const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
+    await changeOne(
+      sql,
+      context,
+      { snapshot: new Map([[name, nothing]]), diagnostics: [], external: [], metadata: NO_METADATA_RULES },
+      live,
+      allow,
+    )
+    return live
+  })
+}
+
+async function stored(sql: Sql, { domain }: DomainContext, type: RecordTypeName, key: string): Promise<StoredRecord> {
+  const [record] = await fetchRecords(sql, domain.id, [{ type, key }])
+  if (record !== undefined) return record
+  const message = isReserved({ type, key })
+    ? `${reservedText({ type, key })}, which is no part of the data model: it is neither changed nor deleted`
+    : `there is no ${recordType(type).definition} ${JSON.stringify(key)}`
+  throw new HoldfastError('NOT_FOUND', message)
+}
+
+async function changeOne(
+  sql: Sql,
+  context: DomainContext,
+  reading: DocumentReading,
+  target: { type: RecordTypeName; key: string },
+  allow: readonly GuardCode[],
+): Promise<void> {
+  const settings: Settings = {
+    ...NO_SETTINGS,
+    // A guard is for what may go unseen in a plan of many changes; who changes one grant or user means it.
+    acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
+  }
+  const planned = await makePlan(reading, liveDomain(sql, context), settings)
+  await refuseAccessChange(sql, context, planned)
+  const { plan } = planned
+  assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
+  const changes = allChanges(plan)
+  const material = await makeMaterial(sql, context, null, reading, changes)
+  await writeChanges(sql, context, changes, material)
+  await rememberDrift(sql, context, plan)
+  await endAccessOf(sql, context.domain.id, changes)
+}
+
+/** Grants stand beside the document. */
+function readOne(
+  sql: Sql,
+  { domain }: DomainContext,
+  name: RecordTypeName,
+  input: JsonObject,
+): Promise<DocumentReading> {
+  const reading =
+    name === ACCESS
+      ? readImport(sql, domain.id, {}, readSettings({ [ACCESS]: [input] }).access)
+      : readImport(sql, domain.id, { [name]: [input] })
+  return reading.catch((error: unknown) => {
+    throw asRefusedRecord(error, name)
+  })
+}
+
+/** Only in types that an apply manages: in the others nothing is expected of a record. */
+async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
+  const managed = managedBefore(allRows(plan))
+  const changes = allChanges(plan).filter(({ type }) => managed.has(type))
+  const changedAt = context.now()
+  const author = { actor: context.actor, at: changedAt.toISOString() }
+  const toRow = (change: Change) => ({
+    type: change.type,
+    key: change.key,
+    base: change.before,
+    actor: context.actor,
+    changedAt,
+    fields: Object.fromEntries(changedFields(change).map((name) => [name, author])),
+  })
+  await noteDrift(sql, context.domain.id, changes.map(toRow))
+}
+
+/** The names of the changed fields, the secret included. */
+function changedFields({ type, before, after, secret }: Change): string[] {
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  const { secret: secretField } = recordType(type)
+  const replaced = secretField !== undefined && secret === 'changed' ? [secretField] : []
+  const isChanged = (name: string) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name])
+  return [...[...names].filter(isChanged), ...replaced]
+}
+
+/** The same reading, ruling over nothing but the records that it lists (and, in a tree, what is below them). */
+function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
+  const wanted = reading.snapshot.get(name)
+  if (wanted === undefined) return reading
+  const covers = (key: string) =>
+    [...wanted.records.keys()].some((node) => key.startsWith(`${node}/`)) && wanted.covers(key)
+  return {
+    ...reading,
+    snapshot: new Map(reading.snapshot).set(name, { coverage: 'listed', owners: 0, records: wanted.records, covers }),
+  }
+}
+
+function keepsSecret(type: RecordType, input: JsonObject): boolean {
+  return type.secret !== undefined && input[type.secret] === undefined
+}
+
+/** A document must have a secret; this one is never looked at. */
+function placeholder(type: RecordType, input: JsonObject): JsonObject {
+  return type.secret !== undefined && keepsSecret(type, input) ? { [type.secret]: '${env:UNCHANGED}' } : {}
+}
+
+function keepingSecret({ type, key, pointer, digest, body, untouched }: DesiredRecord): DesiredRecord {
+  return { type, key, pointer, digest, body, untouched, secret: 'keep' }
+}
+
+function keepingSecrets(reading: DocumentReading, name: RecordTypeName): DocumentReading {
+  const wanted = reading.snapshot.get(name)
+  if (wanted === undefined) return reading
+  const records = new Map(
+    [...wanted.records].map(([key, record]): [string, DesiredRecord] => [key, keepingSecret(record)]),
+  )
+  const { coverage, owners } = wanted
+  return {
+    ...reading,
+    snapshot: new Map(reading.snapshot).set(name, { coverage, owners, records, covers: (key) => wanted.covers(key) }),
+  }
+}

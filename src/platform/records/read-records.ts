@@ -1,0 +1,57 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { isUuid } from '../../lib/uuid.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { readDomain } from '../../store/domains.ts'
+import { countRecords, fetchRecordPage, type RecordQuery } from '../../store/model/record-pages.ts'
+import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
+import type { DomainContext } from '../domain-context.ts'
+import { pageOf, type Page } from '../page.ts'
+import type { Reach } from '../systems/reach.ts'
+
+export async function listRecords(
+  { database, domain }: DomainContext,
+  actor: Reach,
+  type: RecordTypeName,
+  query: RecordQuery,
+): Promise<Page<StoredRecord>> {
+  if (query.after !== null && !isUuid(query.after)) {
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      'after is not a cursor; give the endCursor or cursor of an earlier answer',
+    )
+  }
+  const filter = { ...query.filter, around: visibleRecords(actor, type) }
+  return readDomain(database, domain.id, async (sql) => {
+    const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
+    const total = await countRecords(sql, domain.id, type, filter)
+    return pageOf(records, query.first, total)
+  })
+}
+
+export async function findRecord(
+  { database, domain }: DomainContext,
+  actor: Reach,
+  type: RecordTypeName,
+  key: string,
+): Promise<StoredRecord | null> {
+  const around = visibleRecords(actor, type)
+  const [record] = await readDomain(database, domain.id, (sql) =>
+    around === undefined
+      ? fetchRecords(sql, domain.id, [{ type, key }])
+      : fetchRecordPage(sql, domain.id, type, { ...ONE, filter: { keys: [key], around } }),
+  )
+  return record ?? null
+}
+
+const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as const
+
+/**
+ * Organizations, units and users outside of those in which somebody has a role are hidden from them: what is left are
+ * these, and the users that belong to them. The rest of the model is everybody's. Undefined: all.
+ */
+function visibleRecords({ units }: Reach, type: RecordTypeName): readonly string[] | undefined {
+  const isHidden = type === DATA_TYPES.unit || recordType(type).signsIn === 'person'
+  return isHidden ? (units ?? undefined) : undefined
+}

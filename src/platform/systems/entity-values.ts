@@ -1,0 +1,63 @@
+import {
+  givenFields,
+  type Entity,
+  type EntityName,
+  type EntityOf,
+  type EntityPatchOf,
+  type GivenField,
+  type NewEntityOf,
+} from '../../records/entity.ts'
+import type { MetadataItem } from '../../../generated/import-document.ts'
+import { checkUuid } from '../../lib/uuid.ts'
+import { checkedLine, checkedText } from './checked-text.ts'
+import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
+
+// An entity is made and changed field by field as its schema says. What the fields refer to is looked up elsewhere.
+
+/** The field whose values the MetadataTypes of the entity rule. */
+const METADATA_FIELD = 'metadataKeyValueStore'
+
+type Values = { readonly [field: string]: unknown }
+
+/** What was given, the defaults of what was not, and what the platform makes. Times are for the caller to read. */
+export function newEntity<Name extends EntityName>(
+  entity: Entity<Name>,
+  input: NewEntityOf<Name>,
+  made: Partial<EntityOf<Name>>,
+  rules: EntityRules,
+): EntityOf<Name> {
+  const given: Values = input
+  const fields = givenFields(entity, 'create').flatMap((field): [string, unknown][] => {
+    const value = given[field.givenAs] ?? field.defaultValue
+    if (field.name === METADATA_FIELD) return [[field.name, newMetadata(rules, (value ?? []) as MetadataItem[])]]
+    if (value != null && field.node.format !== 'date-time') return [[field.name, checkedValue(field, value)]]
+    return field.name in made ? [] : [[field.name, null]]
+  })
+  return { ...made, ...Object.fromEntries(fields) } as EntityOf<Name>
+}
+
+/** The entity with what was given in place of what it was; null says the same as nothing where a field cannot be null. */
+export function changedEntity<Name extends EntityName, Before extends EntityOf<Name>>(
+  entity: Entity<Name>,
+  before: Before,
+  patch: EntityPatchOf<Name>,
+  updatedAt: Date,
+  rules: EntityRules,
+): Before {
+  const given: Values = patch
+  const fields = givenFields(entity, 'patch').flatMap((field): [string, unknown][] => {
+    const value = given[field.givenAs]
+    if (value === undefined || (value === null && !field.nullable)) return []
+    if (field.name === METADATA_FIELD) return [[field.name, changedMetadata(rules, value as MetadataItem[])]]
+    return [[field.name, value === null ? null : checkedValue(field, value)]]
+  })
+  return { ...before, updatedAt, ...Object.fromEntries(fields) }
+}
+
+/** The key of a record is looked up, and a text of a closed set is checked before it gets here. */
+function checkedValue({ node, name, givenAs, record }: GivenField, value: unknown): unknown {
+  if (typeof value !== 'string' || record !== null || node.$ref !== undefined) return value
+  if (node.format === 'uuid') return checkUuid(value, givenAs)
+  const check = node.format === 'line' ? checkedLine : checkedText
+  return check(value, `the ${name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+}

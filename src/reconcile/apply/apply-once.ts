@@ -1,0 +1,35 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { applyJson } from './apply-text.ts'
+import type { Io } from '../../shell/io.ts'
+import type { Format } from './show-plan.ts'
+import { stableUuid } from '../../lib/stable-uuid.ts'
+import type { Apply, Origin, Target } from '../target/target.ts'
+
+// A job of GitHub can be run again weeks later. If its apply was undone since, the platform is again as its plan saw
+// it. But the decision to undo it is newer than the plan, so the apply is not repeated (docs/decisions/0017).
+
+/**
+ * The id of the apply of a plan for a commit, equal in all runs. The platform carries out an apply of one id once.
+ */
+export function applyIdOf({ digest }: Plan, { env }: Pick<Io, 'env'>): string {
+  return stableUuid('holdfast apply', env['GITHUB_REPOSITORY'] ?? '', env['GITHUB_SHA'] ?? '', digest)
+}
+
+export async function findApply(target: Target, { applyId }: Pick<Origin, 'applyId'>): Promise<Apply | null> {
+  if (applyId === undefined) return null
+  try {
+    return { ...(await target.pastApply(applyId)), recorded: true }
+  } catch (error) {
+    if (error instanceof HoldfastError && error.code === 'NOT_FOUND') return null
+    throw error
+  }
+}
+
+export function showAppliedBefore(apply: Apply, plan: Plan, format: Format, io: Pick<Io, 'stdout' | 'stderr'>): void {
+  if (format === 'json') io.stdout.write(applyJson('no-changes', apply, plan))
+  io.stderr.write(
+    `Applied before: apply ${escapeUnseen(apply.uuid)} at ${escapeUnseen(apply.at)}. A reviewed plan is applied once for its commit; what was undone since comes back by another pull request.\n`,
+  )
+}

@@ -1,0 +1,46 @@
+import { counted } from '../../lib/counted.ts'
+import { notComparedCount } from '../../plan/render/not-compared-text.ts'
+import { escapeUnseen } from '../../lib/visible-text.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { Environment } from '../../shell/io.ts'
+import { planJson } from './plan-file.ts'
+import type { Apply, ApplySummary } from '../target/target.ts'
+import { commandLine } from '../../shell/terminal.ts'
+
+export type ApplyOutcome = 'applied' | 'no-changes' | 'declined'
+
+export function applyJson(outcome: ApplyOutcome, apply: Apply | null, plan: Plan): string {
+  return `${JSON.stringify({ outcome, apply, plan: JSON.parse(planJson(plan)) as unknown }, null, 2)}\n`
+}
+
+/** Says what was done. If nothing had to be done, the plan has said so already. */
+export function applyText(outcome: ApplyOutcome, apply: Apply | null, plan: Plan, env: Environment): string {
+  if (outcome === 'declined') return 'Nothing was applied.\n'
+  if (apply === null) return `${nothingToApply(plan)}\n`
+  const uuid = escapeUnseen(apply.uuid)
+  if (outcome === 'no-changes') {
+    return apply.recorded ? `The platform remembers from now on what the models manage (apply ${uuid}).\n` : ''
+  }
+  const done = `Applied: ${summaryText(apply.summary)} · domain ${escapeUnseen(plan.domain)}`
+  return `${done}\napply ${uuid} at ${escapeUnseen(apply.at)}\nUndo it: ${commandLine(env, 'rollback', apply.uuid)}\n`
+}
+
+/** Says that nothing was applied, which is less than that nothing had to be, where something was not compared. */
+function nothingToApply(plan: Plan): string {
+  const unknown = notComparedCount(plan)
+  return unknown === '' ? 'Nothing had to be applied.' : `Nothing was applied; ${unknown}.`
+}
+
+/** `3 created, 1 updated`. Every recorded apply changed something, even if only what is managed. */
+export function summaryText(summary: ApplySummary): string {
+  const counts = [
+    [summary.create, 'created'],
+    [summary.update, 'updated'],
+    [summary.move, 'moved'],
+    [summary.delete, 'deleted'],
+  ] as const
+  const done = counts.filter(([count]) => count > 0).map(([count, verb]) => `${counted(count, 'record')} ${verb}`)
+  const { access = 0 } = summary
+  if (access > 0) done.push(`${counted(access, 'grant')} changed`)
+  return done.length === 0 ? 'no record changed, only what is managed' : done.join(', ')
+}

@@ -1,0 +1,83 @@
+import { hasErrors } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { allRows, type Plan } from '../../plan/plan.ts'
+import { scopeAfter } from '../../plan/scope.ts'
+import { blockersOf } from './allow.ts'
+import { applyJson, applyText, type ApplyOutcome } from './apply-text.ts'
+import { DONE, type CommandResult } from '../../shell/exit-code.ts'
+import { InterruptedApply } from '../../shell/interruption.ts'
+import type { Io } from '../../shell/io.ts'
+import { progressOn } from '../../shell/progress.ts'
+import { confirm } from '../../shell/question.ts'
+import { showPlan, type Format } from './show-plan.ts'
+import type { Apply } from '../target/target.ts'
+
+/** A plan that the user wants to apply. */
+export interface Proposal {
+  readonly plan: Plan
+  /** Whether this very plan was seen and shown before, e.g. in a pull request, so that it is not shown again. */
+  readonly reviewed: boolean
+  readonly agreed: boolean
+  readonly question: string
+  readonly format: Format
+  apply(): Promise<Apply>
+}
+
+/**
+ * Shows a plan, asks the user, applies the plan and reports the result. It refuses what the platform would refuse.
+ */
+export async function carryOut(proposal: Proposal, io: Io): Promise<CommandResult> {
+  const { plan, agreed } = proposal
+  await presentPlan(proposal, io)
+  refuseBlocked(plan)
+  if (plan.outcome === 'no-changes') {
+    return finish(proposal, io, 'no-changes', changesMemory(plan) ? await apply(proposal, io) : null)
+  }
+  if (!agreed && !(await confirm(proposal.question, io))) return finish(proposal, io, 'declined', null)
+  return finish(proposal, io, 'applied', await apply(proposal, io))
+}
+
+/** Shows the plan. With JSON the result is one document on stdout, so the plan for the question goes to stderr. */
+async function presentPlan({ plan, format, reviewed, agreed }: Proposal, io: Io): Promise<void> {
+  if (reviewed) return
+  if (format !== 'json') io.stdout.write(await showPlan(plan, format, io, null))
+  else if (!agreed) io.stderr.write(await showPlan(plan, 'text', { stdout: io.stderr, env: io.env }, null))
+}
+
+function refuseBlocked(plan: Plan): void {
+  if (hasErrors(plan.diagnostics)) {
+    throw new HoldfastError('BAD_USER_INPUT', 'the plan has errors; nothing was applied', { details: plan.diagnostics })
+  }
+  const details = blockersOf(plan)
+  if (details.length === 0) return
+  const count = details.length === 1 ? 'a guard stops' : `${details.length} guards stop`
+  throw new HoldfastError('BLOCKED', `${count} the apply; nothing was applied`, { details })
+}
+
+/**
+ * Tells whether the platform would change what it remembers about managed types. Records that need no change must
+ * still be known as managed, because otherwise no one would notice when their type leaves the models (semantics,
+ * section 1). Drift that the models now agree with must be forgotten too.
+ */
+function changesMemory(plan: Plan): boolean {
+  return plan.settlesDrift === true || allRows(plan).some((row) => scopeAfter(row) !== row.previously)
+}
+
+async function apply(proposal: Proposal, io: Io): Promise<Apply> {
+  const progress = progressOn(io)
+  progress.step('Applying')
+  try {
+    return await proposal.apply()
+  } catch (error) {
+    if (!io.signal.aborted) throw error
+    throw new InterruptedApply('the answer was not waited for', { cause: error })
+  } finally {
+    progress.clear()
+  }
+}
+
+function finish({ plan, format }: Proposal, io: Io, outcome: ApplyOutcome, applied: Apply | null): CommandResult {
+  if (format === 'json') io.stdout.write(applyJson(outcome, applied, plan))
+  else io.stdout.write(applyText(outcome, applied, plan, io.env))
+  return outcome === 'declined' ? { kind: 'declined' } : DONE
+}

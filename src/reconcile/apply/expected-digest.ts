@@ -1,0 +1,21 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Plan } from '../../plan/plan.ts'
+
+/** The value of `--expect` for the plan that the merged pull request showed. */
+export const REVIEWED = 'reviewed'
+
+export function checkExpectation(expected: string | undefined): void {
+  if (expected === undefined || expected === REVIEWED || /^sha256:[0-9a-f]{64}$/.test(expected)) return
+  throw new HoldfastError(
+    'BAD_USER_INPUT',
+    `--expect ${JSON.stringify(expected)}: give the whole digest of a plan, sha256: and 64 hexadecimal digits, or "${REVIEWED}"`,
+  )
+}
+
+export function expectDigest(plan: Plan, expected: string): void {
+  if (plan.digest === expected) return
+  throw new HoldfastError(
+    'STALE_PLAN',
+    `the plan is not the expected one: its digest is ${plan.digest}, not ${expected}; plan again, nothing was applied`,
+  )
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import validators from '../../../generated/validators.cjs'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import type { Plan } from '../../plan/plan.ts'
+import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
+import { withFile, writeWhole } from '../models/file-error.ts'
+
+/** The plan for scripts and for `apply FILE` (`schemas/plan.schema.json`). */
+export function planJson(plan: Plan): string {
+  return `${JSON.stringify({ ...plan, diagnostics: plan.diagnostics.map(diagnosticJson) }, null, 2)}\n`
+}
+
+/** Leaves out related positions, which the format does not have. */
+function diagnosticJson({ severity, code, message, file, line, column, pointer }: Diagnostic) {
+  return { severity, code, message, file, line, column, pointer }
+}
+
+/** Writes the plan to a file that only its owner can read, because a plan shows data of the platform. */
+export async function writePlan(plan: Plan, file: string, cwd: string): Promise<void> {
+  await withFile('write', `--out ${file}`, () => writeWhole(resolve(cwd, file), planJson(plan), 0o600))
+}
+
+export async function readPlan(file: string, cwd: string): Promise<Plan> {
+  const text = await withFile('read the plan', file, () => readFile(resolve(cwd, file), 'utf8'))
+  const value = parseJson(text, file)
+  const version = isObject(value) ? value['formatVersion'] : undefined
+  if (typeof version === 'number' && version !== 1) {
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `${file}: this plan has format version ${version}, and only 1 is known here; plan again`,
+    )
+  }
+  if (validators.plan(value)) return value as Plan
+  const details = schemaDiagnostics(validators.plan.errors ?? [], value)
+  throw new HoldfastError('BAD_USER_INPUT', `${file} is not a plan; "holdfast plan --out ${file}" writes one`, {
+    details,
+  })
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `${file} is not JSON, so it is no plan; "holdfast plan --out ${file}" writes one`,
+    )
+  }
+}

@@ -1,0 +1,23 @@
+import type { Plan } from '../../plan/plan.ts'
+import { renderText } from '../../plan/render/text/render-text.ts'
+import type { Io } from '../../shell/io.ts'
+import { planJson } from './plan-file.ts'
+import { withoutCommands } from '../pull-request/workflow-commands.ts'
+import { textStyle } from '../../shell/terminal.ts'
+
+export type Format = 'text' | 'json' | 'markdown'
+
+/** The plan in the requested format. `next` is the command that the user may want to run next. */
+export async function showPlan(
+  plan: Plan,
+  format: Format,
+  io: Pick<Io, 'stdout' | 'env'>,
+  next: string | null,
+): Promise<string> {
+  if (format === 'json') return planJson(plan)
+  const text =
+    format === 'markdown'
+      ? (await import('../../plan/render/markdown/render-markdown.ts')).renderMarkdown(plan)
+      : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
+  return withoutCommands(text.endsWith('\n') ? text : `${text}\n`, io.env)
+}

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { documentYaml } from './document-text.ts'
+import { withFile, writeBeside } from './file-error.ts'
+
+export const MARK = '# Written by "holdfast export". The next export into this directory writes it again.'
+
+export interface ExportedFiles {
+  readonly written: readonly string[]
+  readonly unchanged: readonly string[]
+  /** Files of an earlier export for which this export has no records. */
+  readonly left: readonly string[]
+}
+
+/** Writes one file for each record type. It writes only files that differ, and never one that no export wrote. */
+export async function writeExport(document: JsonObject, directory: string, cwd: string): Promise<ExportedFiles> {
+  const root = resolve(cwd, directory)
+  await withFile('make the directory', directory, () => mkdir(root, { recursive: true }))
+  const earlier = await earlierExport(root, directory)
+  const unfinished = new Map<string, string>()
+  const unchanged: string[] = []
+  try {
+    for (const [type, records] of Object.entries(document)) {
+      const name = `${type}.yaml`
+      const text = fileText(root, { [type]: records })
+      if (isSame(earlier.get(name), text)) unchanged.push(name)
+      else
+        unfinished.set(name, await withFile('write', join(directory, name), () => writeBeside(join(root, name), text)))
+    }
+    // All files are complete at this point, so a full disk leaves the earlier export and no mixture of both.
+    for (const [name, from] of unfinished) {
+      await withFile('write', join(directory, name), () => rename(from, join(root, name)))
+    }
+  } finally {
+    for (const from of unfinished.values()) await rm(from, { force: true })
+  }
+  const written = [...unfinished.keys()]
+  const left = [...earlier.keys()].filter((name) => !Object.hasOwn(document, name.replace(/\.yaml$/, '')))
+  return { written, unchanged, left }
+}
+
+/** The text of a file as pieces of UTF-8, which takes the least memory. */
+function fileText(root: string, document: JsonObject): readonly Buffer[] {
+  const pieces = [Buffer.from(`${modeline(root)}${MARK}\n\n`)]
+  for (const piece of documentYaml(document)) pieces.push(Buffer.from(piece))
+  return pieces
+}
+
+function isSame(earlier: Buffer | undefined, text: readonly Buffer[]): boolean {
+  const size = text.reduce((sum, { length }) => sum + length, 0)
+  if (earlier?.length !== size) return false
+  let at = 0
+  return text.every((piece) => earlier.subarray(at, (at += piece.length)).equals(piece))
+}
+
+/**
+ * The files of an earlier export by name. Other model files in the directory are refused, because every record would
+ * then be described twice.
+ */
+async function earlierExport(root: string, shown: string): Promise<ReadonlyMap<string, Buffer>> {
+  const names = (await withFile('read the directory', shown, () => readdir(root))).filter(isModelFile).sort()
+  const texts = new Map<string, Buffer>()
+  for (const name of names) texts.set(name, await withFile('read', join(shown, name), () => readFile(join(root, name))))
+  const foreign = names.filter((name) => texts.get(name)?.includes(MARK) !== true)
+  if (foreign.length === 0) return texts
+  throw new HoldfastError(
+    'CONFLICT',
+    `${shown} holds model files that no export wrote: ${foreign.slice(0, 5).join(', ')}${foreign.length > 5 ? ', …' : ''}; export into a directory of its own, and nothing of yours is overwritten or described twice`,
+  )
+}
+
+function isModelFile(name: string): boolean {
+  return /\.(yaml|yml|json)$/i.test(name) && !name.startsWith('.') && name !== 'holdfast.yaml'
+}
+
+const SCHEMAS = fileURLToPath(new URL('../../../schemas/', import.meta.url))
+
+/** Tells editors where the JSON Schema is: beside the models, as in this project, or where `init` has put it. */
+export function modeline(root: string, schema: 'import-document' | 'settings' = 'import-document'): string {
+  const file = `${schema}.schema.json`
+  const own = relative(root, join(SCHEMAS, file))
+  const isInside = !relative(resolve(SCHEMAS, '..'), root).startsWith('..') && !isAbsolute(own)
+  const beside = join('..', 'schemas', file)
+  const path = isInside ? own : existsSync(join(root, beside)) ? beside : null
+  return path === null ? '' : `# yaml-language-server: $schema=${path.replaceAll(sep, '/')}\n`
+}

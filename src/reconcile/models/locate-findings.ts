@@ -1,0 +1,98 @@
+import type { LoadedDocument } from '../../documents/read/load.ts'
+import { inOrder } from '../../documents/place-order.ts'
+import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
+import { recordId } from '../../records/record-id.ts'
+import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
+import { isDocumentTypeName } from '../../records/record-type.ts'
+import type { TargetPlan } from '../target/target.ts'
+
+type Located = Pick<LoadedDocument, 'locate'>
+
+/** Adds to the findings their positions in the files. */
+export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Located): readonly Diagnostic[] {
+  const pointers = diagnostics.flatMap(({ pointer, related = [] }) => [
+    pointer,
+    ...related.map((place) => place.pointer),
+  ])
+  return placeDiagnostics(diagnostics, findPositions(pointers, models))
+}
+
+/**
+ * Adds to a plan what only this side knows, because it has the files: positions, and how many files have each record
+ * type.
+ */
+export function locatePlan(
+  { plan, pointers }: TargetPlan,
+  models: Pick<LoadedDocument, 'locate' | 'fileOf' | 'files' | 'diagnostics'>,
+): Plan {
+  const pointerOf = (change: Change) => pointers.get(recordId(change)) ?? ''
+  const precise = allChanges(plan)
+    .filter((change) => !isBrief(change))
+    .map(pointerOf)
+  const wanted = plan.diagnostics.flatMap(({ pointer, related = [] }) => [
+    pointer,
+    ...related.map((place) => place.pointer),
+  ])
+  const positions = findPositions([...precise, ...wanted], models)
+  const beginnings = new Map<string, SourcePosition>()
+  const placeOf = (change: Change) =>
+    isBrief(change) ? beginningOf(models.fileOf(pointerOf(change)), beginnings) : positions.get(pointerOf(change))
+  const placed = (change: Change) => {
+    const source = placeOf(change)
+    return source === undefined ? change : { ...change, source }
+  }
+  return {
+    ...plan,
+    scope: plan.scope.map((row) => ({
+      ...row,
+      files: isDocumentTypeName(row.type) ? (models.files[row.type] ?? 0) : 0,
+    })),
+    changes: plan.changes.map(placed),
+    access: { ...plan.access, changes: plan.access.changes.map(placed) },
+    diagnostics: inOrder([
+      ...models.diagnostics,
+      ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions),
+    ]),
+  }
+}
+
+/**
+ * Tells whether a change is one of the many creations of a brief plan, for which the file is shown without a line.
+ */
+function isBrief({ action, after }: Change): boolean {
+  return action === 'create' && after === null
+}
+
+function beginningOf(file: string | undefined, beginnings: Map<string, SourcePosition>): SourcePosition | undefined {
+  if (file === undefined) return undefined
+  const known = beginnings.get(file) ?? { file, line: 1, column: 1 }
+  beginnings.set(file, known)
+  return known
+}
+
+/**
+ * Makes the test whether a finding is news. The reading of the models has already reported unresolved references, and
+ * with more detail.
+ */
+function isNews({ diagnostics }: Pick<LoadedDocument, 'diagnostics'>): (found: Diagnostic) => boolean {
+  const said = new Set(diagnostics.filter(({ code }) => code === 'unresolved-reference').map(({ pointer }) => pointer))
+  return ({ code, pointer }) => code !== 'secret-not-resolved' || !said.has(pointer)
+}
+
+/** Finds positions. The empty pointer means the whole document, which has no single position. */
+function findPositions(pointers: readonly string[], models: Located): ReadonlyMap<string, SourcePosition> {
+  const wanted = new Set(pointers)
+  wanted.delete('')
+  return wanted.size === 0 ? new Map() : models.locate([...wanted])
+}
+
+function placeDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  positions: ReadonlyMap<string, SourcePosition>,
+): readonly Diagnostic[] {
+  return diagnostics.map((diagnostic) => {
+    const placed = { ...diagnostic, ...positions.get(diagnostic.pointer) }
+    if (diagnostic.related === undefined) return placed
+    return { ...placed, related: diagnostic.related.map((place) => ({ ...place, ...positions.get(place.pointer) })) }
+  })
+}

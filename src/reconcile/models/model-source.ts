@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import type { SourceFile } from '../../documents/read/load.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { reasonOfFileError } from './file-error.ts'
+import { problemOf, repositoryOf } from './readable-place.ts'
+
+export interface ModelSource {
+  /** The absolute path. */
+  readonly directory: string
+  readonly files: readonly SourceFile[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+const MODEL_FILE = /\.(yaml|yml|json)$/i
+
+/**
+ * Reads every model file below a directory. A file that cannot be read is an error, because a plan without it would
+ * delete records.
+ */
+export function readModels(directory: string, cwd: string): ModelSource {
+  const root = resolve(cwd, directory)
+  checkDirectory(root, directory)
+  const files: SourceFile[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const found of modelFiles(root, cwd, diagnostics)) {
+    const path = shownPath(found, cwd)
+    try {
+      files.push({ path, bytes: readFileSync(found) })
+    } catch (error) {
+      diagnostics.push(unreadable(path, error))
+    }
+  }
+  if (files.length === 0 && diagnostics.length === 0) throw noModels(directory)
+  return { directory: root, files, diagnostics }
+}
+
+/** A path as a user at `cwd` would write it, with `/` on every system. */
+export function shownPath(path: string, cwd: string): string {
+  const shown = relative(cwd, path) || '.'
+  return sep === '/' ? shown : shown.replaceAll(sep, '/')
+}
+
+function checkDirectory(root: string, written: string): void {
+  const refuse = (problem: string) =>
+    new HoldfastError(
+      'BAD_USER_INPUT',
+      `--models ${written}: ${problem}; give the directory that holds the model files`,
+    )
+  let isDirectory: boolean
+  try {
+    isDirectory = statSync(root).isDirectory()
+  } catch (error) {
+    throw refuse(reasonOfFileError(error))
+  }
+  if (!isDirectory) throw refuse('it is a file')
+}
+
+function noModels(directory: string): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', `--models ${directory}: there is no *.yaml, *.yml or *.json file in it`)
+}
+
+/**
+ * The model files below a directory. Links are followed, but not out of the repository, and a directory is visited
+ * once, which also ends loops. Hidden entries and `node_modules` are no models.
+ */
+function modelFiles(root: string, cwd: string, diagnostics: Diagnostic[]): string[] {
+  const found: string[] = []
+  const visited = new Set<string>()
+  const repository = repositoryOf(root)
+  const visit = (path: string): void => {
+    try {
+      const real = realpathSync(path)
+      if (visited.has(real)) return
+      visited.add(real)
+      for (const entry of readdirSync(path, { withFileTypes: true })) {
+        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
+        const child = join(path, entry.name)
+        if (entry.isSymbolicLink()) visitLink(child)
+        else if (entry.isDirectory()) visit(child)
+        else if (entry.isFile() && MODEL_FILE.test(entry.name)) found.push(child)
+      }
+    } catch (error) {
+      diagnostics.push(unreadable(shownPath(path, cwd), error))
+    }
+  }
+  const visitLink = (path: string): void => {
+    try {
+      const target = statSync(path)
+      const problem = repository === null ? null : problemOf(repository, realpathSync(path))
+      if (problem !== null)
+        diagnostics.push(notRead(shownPath(path, cwd), problem, 'put the file itself there or remove the link'))
+      else if (target.isDirectory()) visit(path)
+      else if (target.isFile() && MODEL_FILE.test(path)) found.push(path)
+    } catch (error) {
+      diagnostics.push(unreadable(shownPath(path, cwd), error))
+    }
+  }
+  visit(root)
+  return found
+}
+
+function unreadable(path: string, error: unknown): Diagnostic {
+  return notRead(path, reasonOfFileError(error), 'make it readable or remove it')
+}
+
+function notRead(path: string, why: string, advice: string): Diagnostic {
+  const message = `it cannot be read: ${why}; without it records would be missing, so ${advice}`
+  return { severity: 'error', code: 'unreadable-file', message, file: path, line: 1, column: 1, pointer: '' }
+}

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { loadDocument, type LoadedDocument } from '../../documents/read/load.ts'
+import { inOrder } from '../../documents/place-order.ts'
+import { SETTINGS_FILE } from '../../documents/read/settings.ts'
+import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
+import { readDocument } from '../../documents/read/read-document.ts'
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { type RecordTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
+import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
+import type { Io } from '../../shell/io.ts'
+import { locateDiagnostics } from './locate-findings.ts'
+import { readModels } from './model-source.ts'
+import { modelResolver } from './reference-resolver.ts'
+import { SECRET_FIELDS } from './secret-fields.ts'
+
+/** The models of a directory, read, merged and with their references resolved. */
+export interface Models extends LoadedDocument {
+  readonly document: LoadedDocument['document'] & JsonObject
+  /** The absolute path. */
+  readonly directory: string
+}
+
+export function loadModels(directory: string, io: Pick<Io, 'cwd' | 'env'>): Models {
+  const source = readModels(directory, io.cwd)
+  const resolver = modelResolver(source.directory, io.env, io.cwd)
+  const loaded = loadDocument(source.files, resolver, { secretFields: SECRET_FIELDS })
+  const diagnostics = [...source.diagnostics, ...resolver.refused, ...loaded.diagnostics]
+  return {
+    get document() {
+      return loaded.document as Models['document']
+    },
+    text: () => loaded.text(),
+    settings: loaded.settings,
+    files: loaded.files,
+    diagnostics: inOrder(diagnostics),
+    isNews: (found) => loaded.isNews(found),
+    mayBeUnread: (key) => hasErrors(source.diagnostics) || loaded.mayBeUnread(key),
+    locate: (pointers) => loaded.locate(pointers),
+    fileOf: (pointer) => loaded.fileOf(pointer),
+    directory: source.directory,
+  }
+}
+
+/** Loads only the settings beside the models; there are none where the file does not exist. */
+export function loadSettings(directory: string, io: Pick<Io, 'cwd' | 'env'>): Settings {
+  const path = join(directory, SETTINGS_FILE)
+  const absolute = resolve(io.cwd, path)
+  if (!existsSync(absolute)) return NO_SETTINGS
+  const resolver = modelResolver(resolve(io.cwd, directory), io.env, io.cwd)
+  const { settings, diagnostics } = loadDocument([{ path, bytes: readFileSync(absolute) }], resolver, {
+    secretFields: SECRET_FIELDS,
+  })
+  if (hasErrors(diagnostics)) throw wrongModels(diagnostics)
+  return settings
+}
+
+/** All findings that need no platform, with positions. */
+export function findingsOf(models: Models): readonly Diagnostic[] {
+  const { document, settings, diagnostics } = models
+  // A reference to a record in a file that could not be read only looks wrong.
+  const isUnread = (_: RecordTypeName, key: string) => models.mayBeUnread(key)
+  const found = readDocument(document, NO_METADATA_RULES, settings.access, isUnread).diagnostics
+  const news = found.filter((finding) => models.isNews(finding))
+  return inOrder([...diagnostics, ...locateDiagnostics(news, models)])
+}
+
+/**
+ * Refuses to plan models with errors, and reports all findings at once, including those that the platform would
+ * report.
+ */
+export function refuseErrors(models: Models): void {
+  if (hasErrors(models.diagnostics)) throw wrongModels(findingsOf(models))
+}
+
+export function wrongModels(diagnostics: readonly Diagnostic[]): HoldfastError {
+  const count = diagnostics.filter(({ severity }) => severity === 'error').length
+  const message = `the models have ${count} error${count === 1 ? '' : 's'}; nothing was planned`
+  return new HoldfastError('BAD_USER_INPUT', message, { details: diagnostics })
+}
+
+/** The record types that the models describe, including links that only appear in lists inside of other records. */
+export function managedTypes({ document }: Pick<Models, 'document'>): DocumentTypeName[] {
+  const { snapshot } = readDocument(document)
+  return RECORD_TYPE_NAMES.filter((name) => (snapshot.get(name)?.coverage ?? 'none') !== 'none')
+}

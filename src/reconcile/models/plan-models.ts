@@ -1,0 +1,49 @@
+import { hasErrors } from '../../lib/diagnostic.ts'
+import { inOrder } from '../../documents/place-order.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Plan } from '../../plan/plan.ts'
+import type { Settings } from '../../records/settings.ts'
+import { parseAllow } from '../../plan/guards/allow.ts'
+import { locateDiagnostics, locatePlan } from './locate-findings.ts'
+import { refuseErrors, wrongModels, type Models } from './models.ts'
+import { PlatformError } from '../../client/platform-error.ts'
+import type { Detail, Target, TargetPlan } from '../target/target.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+
+/** The settings beside the models, with the acknowledgements of `--allow` for this run. */
+export function settingsWith(settings: Settings, allow: readonly string[]): Settings {
+  return { ...settings, acknowledge: [...settings.acknowledge, ...allow.map((text) => parseAllow(text))] }
+}
+
+/** Plans the models and adds positions. Findings of the platform are reported like those found here. */
+export async function planModels(models: Models, settings: Settings, target: Target, detail: Detail): Promise<Plan> {
+  refuseErrors(models)
+  let planned: TargetPlan
+  try {
+    planned = await target.plan(models, settings, detail)
+  } catch (error) {
+    throw asWrongModels(error, models)
+  }
+  return locatePlan(planned, models)
+}
+
+function asWrongModels(error: unknown, models: Models): unknown {
+  if (!(error instanceof HoldfastError) || error.code !== 'BAD_USER_INPUT') return error
+  const found = error.details.filter(isFinding)
+  if (!hasErrors(found)) return error
+  return wrongModels(inOrder([...models.diagnostics, ...locateDiagnostics(found, models)]))
+}
+
+/** Adds to an error the positions in the files of the platform's findings. */
+export function withPlaces(error: unknown, models: Models): unknown {
+  if (!(error instanceof PlatformError)) return error
+  const found = error.details.filter(isFinding)
+  if (found.length === 0) return error
+  const others = error.details.filter((detail) => !isFinding(detail))
+  const details = [...inOrder(locateDiagnostics(found, models)), ...others]
+  return new PlatformError(error.code, error.message, { details, traceId: error.traceId })
+}
+
+function isFinding(detail: unknown): detail is Diagnostic {
+  return typeof detail === 'object' && detail !== null && 'severity' in detail && 'pointer' in detail
+}

@@ -1,0 +1,74 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import type { ReferenceResolver } from '../../documents/read/resolver.ts'
+import type { Diagnostic } from '../../lib/diagnostic.ts'
+import type { Environment } from '../../shell/io.ts'
+import { problemOf, repositoryOf } from './readable-place.ts'
+
+/** A resolver, with findings about the references that it refused. */
+export interface ModelResolver extends ReferenceResolver {
+  readonly refused: readonly Diagnostic[]
+}
+
+/**
+ * Resolves the references of model files, which may come from a stranger's pull request, while their values end up in
+ * plans that others read. So references never reach the credentials of this program or its job, a file outside of the
+ * repository, or a hidden file (`.env`, `.git/config`, `.holdfast/credentials.json`).
+ */
+export function modelResolver(directory: string, env: Environment, cwd: string): ModelResolver {
+  const refused = new Map<string, Diagnostic>()
+  const root = repositoryOf(directory) ?? realpathSync(directory)
+  const refuse = (reference: string, why: string, file?: string) => {
+    const message = `\${${reference}} is not looked up: ${why}`
+    const place = file === undefined ? {} : { file, line: 1, column: 1 }
+    refused.set(`${reference} ${file}`, {
+      severity: 'error',
+      code: 'reference-refused',
+      message,
+      pointer: '',
+      ...place,
+    })
+    return undefined
+  }
+  return {
+    env(name) {
+      if (!isCredentialName(name)) return env[name]
+      return refuse(`env:${name}`, 'it belongs to the command itself; use a variable of another name')
+    },
+    file(path, from) {
+      const real = realPath(resolve(cwd, dirname(from), path))
+      if (real === undefined) return undefined
+      const problem = problemOf(root, real)
+      return problem === null ? readText(real) : refuse(`file:${path}`, problem, from)
+    },
+    get refused() {
+      return [...refused.values()]
+    },
+  }
+}
+
+/** Resolves nothing, for documents whose references must stay as they are written. */
+export const NO_REFERENCES: ReferenceResolver = { env: () => undefined, file: () => undefined }
+
+function isCredentialName(name: string): boolean {
+  return (
+    /^(HOLDFAST_|ACTIONS_)/i.test(name) || ['GITHUB_TOKEN', 'GH_TOKEN', 'DATABASE_URL'].includes(name.toUpperCase())
+  )
+}
+
+/** The path with all links followed; undefined where nothing exists. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function readText(path: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
+  } catch {
+    return undefined
+  }
+}

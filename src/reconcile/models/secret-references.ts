@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadDocument } from '../../documents/read/load.ts'
+import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { keyOf } from '../../records/identity.ts'
+import { recordType } from '../../records/registry.ts'
+import { isUnresolvedReference } from '../../records/secret.ts'
+import { readModels } from './model-source.ts'
+import { NO_REFERENCES } from './reference-resolver.ts'
+import { SECRET_FIELDS } from './secret-fields.ts'
+
+/**
+ * Puts the references to secrets that the models use into an exported document, where both describe the same record.
+ */
+export function keepSecretReferences(exported: JsonObject, directory: string, cwd: string): JsonObject {
+  if (!isDirectory(resolve(cwd, directory))) return exported
+  const models = loadDocument(readModels(directory, cwd).files, NO_REFERENCES, { secretFields: SECRET_FIELDS }).document
+  const kept: { [type: string]: Json } = { ...exported }
+  for (const [type, field] of SECRET_FIELDS) {
+    const references = referencesByKey(models[type] ?? [], type, field)
+    const records = exported[type]
+    if (references.size > 0 && Array.isArray(records)) {
+      kept[type] = (records as readonly JsonObject[]).map((record) => {
+        const reference = references.get(keyOf(recordType(type), record))
+        return reference === undefined ? record : { ...record, [field]: reference }
+      })
+    }
+  }
+  return kept
+}
+
+function referencesByKey(
+  records: readonly Json[],
+  type: Parameters<typeof recordType>[0],
+  field: string,
+): ReadonlyMap<string, string> {
+  const references = new Map<string, string>()
+  for (const record of records) {
+    const secret = isObject(record) ? record[field] : undefined
+    if (typeof secret === 'string' && isUnresolvedReference(secret)) {
+      references.set(keyOf(recordType(type), record as JsonObject), secret)
+    }
+  }
+  return references
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}

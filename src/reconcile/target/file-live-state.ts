@@ -1,0 +1,79 @@
+import { METADATA_FIELD } from '../../documents/checks/metadata-rules.ts'
+import type { DesiredRecord, Snapshot } from '../../documents/snapshot.ts'
+import { isObject } from '../../lib/json.ts'
+import { recordDigest } from '../../plan/compare/desired-digests.ts'
+import type { LiveIndex, LiveReference, LiveState } from '../../plan/live-state.ts'
+import { recordId } from '../../records/record-id.ts'
+import { referredRecords } from '../../records/references.ts'
+import { recordType } from '../../records/registry.ts'
+import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+
+/** An export contains no secrets. All of them get this fingerprint, so that none looks changed. */
+const UNKNOWN_SECRET = 'not compared'
+
+/** No platform has a domain of this name, so a plan that was made offline fits none. */
+const OFFLINE_DOMAIN = 'offline'
+
+/**
+ * The live state of an exported document: its records, without data or drift. `wanted` is the snapshot of the models,
+ * because an export does not show whether links were managed as a whole or by the lists of their owners.
+ */
+export function fileLiveState(snapshot: Snapshot, wanted: Snapshot = snapshot): LiveState {
+  const recordOf = ({ type, key }: RecordKey) => snapshot.get(type)?.records.get(key)
+  return {
+    domain: OFFLINE_DOMAIN,
+    index: () => Promise.resolve(indexOf(snapshot, wanted)),
+    knows: (type) => (snapshot.get(type)?.coverage ?? 'none') !== 'none',
+    records: (keys) => Promise.resolve(keys.map(recordOf).filter((record) => record !== undefined)),
+    referrers: (keys) => Promise.resolve(referrersOf(snapshot, keys)),
+    withMetadata: (metadataKeys) => Promise.resolve(withMetadata(snapshot, metadataKeys)),
+    impact: () => Promise.resolve(new Map()),
+    compareSecrets(questions) {
+      const answer = { state: 'not compared', notCompared: 'no-platform', fingerprint: UNKNOWN_SECRET } as const
+      return Promise.resolve(new Map(questions.map((question) => [recordId(question), answer])))
+    },
+  }
+}
+
+function withMetadata(snapshot: Snapshot, metadataKeys: readonly string[]): DesiredRecord[] {
+  const has = ({ body }: DesiredRecord) => {
+    const items = body[METADATA_FIELD]
+    return Array.isArray(items) && items.some((item) => isObject(item) && metadataKeys.includes(String(item['key'])))
+  }
+  return [...snapshot.values()].flatMap(({ records }) => [...records.values()].filter(has))
+}
+
+function indexOf(snapshot: Snapshot, wanted: Snapshot): LiveIndex {
+  const digests: LiveIndex['digests'] = new Map(
+    [...snapshot].map(([type, { records }]) => [
+      type,
+      new Map([...records].map(([key, record]) => [key, digestOf(record)])),
+    ]),
+  )
+  const managed = new Map<RecordTypeName, 'managed' | 'partial'>()
+  for (const [type, { coverage }] of snapshot) {
+    if (coverage === 'none') continue
+    managed.set(type, coverage === 'owners' || wanted.get(type)?.coverage === 'owners' ? 'partial' : 'managed')
+  }
+  return { digests, managed, drift: new Map() }
+}
+
+function digestOf({ body, secret }: DesiredRecord) {
+  return recordDigest(body, secret === null ? undefined : UNKNOWN_SECRET)
+}
+
+function referrersOf(snapshot: Snapshot, keys: readonly RecordKey[]): LiveReference[] {
+  if (keys.length === 0) return []
+  const wanted = new Set(keys.map(recordId))
+  const found: LiveReference[] = []
+  for (const [name, { records }] of snapshot) {
+    const type = recordType(name)
+    for (const { key, body } of records.values()) {
+      for (const { type: target, key: targetKey, owner } of referredRecords(type, key, body)) {
+        const to = { type: target, key: targetKey }
+        if (wanted.has(recordId(to))) found.push({ from: { type: name, key }, to, owner })
+      }
+    }
+  }
+  return found
+}

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { loadDocument } from '../../documents/read/load.ts'
+import { inOrder } from '../../documents/place-order.ts'
+import { metadataTypesOf, NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
+import { readDocument } from '../../documents/read/read-document.ts'
+import type { Snapshot } from '../../documents/snapshot.ts'
+import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { makePlan } from '../../plan/make-plan.ts'
+import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
+import type { Settings } from '../../records/settings.ts'
+import { withFile } from '../models/file-error.ts'
+import { fileLiveState } from './file-live-state.ts'
+import { locateDiagnostics } from '../models/locate-findings.ts'
+import { shownPath } from '../models/model-source.ts'
+import { wrongModels } from '../models/models.ts'
+import { NO_REFERENCES } from '../models/reference-resolver.ts'
+import { SECRET_FIELDS } from '../models/secret-fields.ts'
+import type { Target } from './target.ts'
+
+/** The target of `--against FILE`: an exported document in place of a platform. It can only be planned against. */
+export async function fileTarget(file: string, cwd: string): Promise<Target> {
+  const { document, access, snapshot } = await readExport(file, cwd)
+  const liveMetadata = metadataTypesOf(document, NO_METADATA_RULES)
+  return {
+    async plan(models, settings) {
+      const reading = readDocument(models.document, liveMetadata, access && settings.access)
+      if (hasErrors(reading.diagnostics)) throw wrongModels(reading.diagnostics)
+      // Records of types that the export leaves out may exist, so references to them are not reported.
+      const external = reading.external.filter(({ type }) => isExported(snapshot, type))
+      const diagnostics =
+        access || settings.access === undefined ? reading.diagnostics : [...reading.diagnostics, UNKNOWN_ACCESS]
+      return makePlan({ ...reading, external, diagnostics }, fileLiveState(snapshot, reading.snapshot), settings)
+    },
+    export: () => Promise.resolve({ document, access: access ?? null }),
+    apply: needsPlatform,
+    history: needsPlatform,
+    pastApply: needsPlatform,
+    rollbackPlan: needsPlatform,
+    close: () => Promise.resolve(),
+  }
+}
+
+function isExported(snapshot: Snapshot, type: RecordTypeName): boolean {
+  return (snapshot.get(type)?.coverage ?? 'none') !== 'none'
+}
+
+const UNKNOWN_ACCESS: Diagnostic = {
+  severity: 'warning',
+  code: 'access-not-compared',
+  message: 'the export has no grants, so what becomes of them is not known; a platform knows it',
+  pointer: `/${ACCESS}`,
+}
+
+interface ReadExport {
+  readonly document: JsonObject
+  /** Undefined where the export was made without grants. */
+  readonly access: Settings['access']
+  readonly snapshot: Snapshot
+}
+
+async function readExport(file: string, cwd: string): Promise<ReadExport> {
+  const path = resolve(cwd, file)
+  const bytes = await withFile('read', `--against ${file}`, () => readFile(path))
+  const files = [{ path: shownPath(path, cwd), bytes }]
+  const loaded = loadDocument(files, NO_REFERENCES, { secretFields: SECRET_FIELDS, isExport: true })
+  const document = loaded.document as JsonObject
+  const { access } = loaded.settings
+  const { snapshot, diagnostics } = readDocument(document, NO_METADATA_RULES, access)
+  const news = diagnostics.filter((finding) => loaded.isNews(finding))
+  const found = inOrder([...loaded.diagnostics, ...locateDiagnostics(news, loaded)])
+  if (!hasErrors(found)) return { document, access, snapshot }
+  const message = `--against ${file}: it is not an export of a platform ("holdfast export > ${file}" writes one)`
+  throw new HoldfastError('BAD_USER_INPUT', message, { details: found.filter(({ severity }) => severity === 'error') })
+}
+
+function needsPlatform(): Promise<never> {
+  return Promise.reject(new HoldfastError('BAD_USER_INPUT', 'this needs a platform, not a file'))
+}

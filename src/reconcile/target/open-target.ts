@@ -1,0 +1,87 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import { fixedBearer, type Bearer } from '../../client/bearer.ts'
+import {
+  dataDirectory,
+  localServer,
+  platformUrl,
+  warnOfClearText,
+  type PlatformOptions,
+} from '../../client/platform-address.ts'
+import { graphqlClient, type GraphqlClient } from '../../client/graphql-client.ts'
+import { checkDataDirectory } from '../health/health.ts'
+import type { Context, EmbeddedPlatform, Io } from '../../shell/io.ts'
+import { platformTarget } from './platform-target.ts'
+import type { Progress } from '../../shell/progress.ts'
+import { signIn } from '../../client/sign-in.ts'
+import type { Target } from './target.ts'
+
+/** The address of the embedded platform, which has no network. */
+const EMBEDDED_URL = 'http://localhost/'
+
+/** A connection to a platform. The caller must close it. */
+export interface Connection {
+  /** Null for a platform inside this process, which has no address. */
+  readonly url: string | null
+  readonly request: GraphqlClient
+  close(): Promise<void>
+}
+
+export async function openTarget(options: PlatformOptions, context: Context, progress: Progress): Promise<Target> {
+  return platformTarget({ ...(await connect(options, context, progress)), wait: context.io.wait })
+}
+
+/**
+ * Connects to the platform at `--url`, otherwise to the server that runs on the data directory, and otherwise to a
+ * platform inside this process.
+ */
+export async function connect(
+  options: PlatformOptions,
+  { io, parts }: Context,
+  progress: Progress,
+): Promise<Connection> {
+  const url = platformUrl(options, io.env)
+  if (url !== null) {
+    warnOfClearText(url, io.stderr.write.bind(io.stderr))
+    return remoteConnection(url, signIn(url, io), io)
+  }
+  const dataDir = dataDirectory(options, io)
+  const server = await parts.runningServer(dataDir)
+  if (server !== null) return remoteConnection(...localServer(server, io), io)
+  const usable = checkDataDirectory(dataDir)
+  if (!usable.ok) throw new HoldfastError('BAD_USER_INPUT', usable.message)
+  progress.step('Opening the platform')
+  return embeddedConnection(await parts.openEmbedded({ dataDir, env: io.env }), io)
+}
+
+function remoteConnection(url: string, bearer: Bearer, { fetch, signal, now }: Io): Connection {
+  return { url, request: graphqlClient({ url, bearer, fetch, signal, now }), close: () => Promise.resolve() }
+}
+
+function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Connection {
+  let last: Promise<unknown> = Promise.resolve()
+  const fetch = (request: Request) => {
+    const answer = embedded.fetch(request)
+    last = answer
+    return answer
+  }
+  const close = async () => {
+    // After Ctrl-C a request may still run, so the database is closed after it.
+    await Promise.allSettled([last])
+    await embedded.close()
+  }
+  const bearer = fixedBearer(embedded.token)
+  return { url: null, request: graphqlClient({ url: EMBEDDED_URL, bearer, fetch, signal, now }), close }
+}
+
+/** Opens a target or a connection, and closes it in any case when the work ends. */
+export async function withTarget<Opened extends Pick<Connection, 'close'>, T>(
+  open: Promise<Opened>,
+  work: (opened: Opened) => Promise<T>,
+): Promise<T> {
+  const opened = await open
+  try {
+    return await work(opened)
+  } finally {
+    await opened.close()
+  }
+}

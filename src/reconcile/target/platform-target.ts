@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { expandPlan, type BriefPlan } from '../../plan/brief-plan.ts'
+import { allChanges, type Plan, type Change } from '../../plan/plan.ts'
+import type { GraphqlClient } from '../../client/graphql-client.ts'
+import * as operations from './operations.ts'
+import { WrittenJson, type Variables } from '../../client/request-body.ts'
+import type { Apply, Origin, PastApply, PastApplyDetails, Target } from './target.ts'
+import { setFlagsFromString } from 'node:v8'
+
+export interface PlatformTargetOptions {
+  readonly request: GraphqlClient
+  readonly wait: (milliseconds: number) => Promise<void>
+  close?(): Promise<void>
+}
+
+/**
+ * Of a larger plan only the digest is sent at first. The platform's own plan nearly always has the same digest, and
+ * then its changes are the reviewed ones. Only where it differs are the changes sent too.
+ */
+const MOST_SENT_AT_ONCE = 1_000
+
+/** The platform behind GraphQL, in another place or in this process. */
+export function platformTarget({ request, wait, close }: PlatformTargetOptions): Target {
+  return {
+    async plan(models, settings, detail) {
+      const variables = { document: new WrittenJson(() => models.text()), settings }
+      keepYoungGenerationSmall()
+      if (detail === 'brief') {
+        const { planImport } = await request<operations.BriefPlanAnswer>(operations.BRIEF_PLAN, variables)
+        return expandPlan(readablePlan<BriefPlan>(planImport.brief))
+      }
+      const { planImport } = await request<operations.PlanAnswer>(operations.PLAN, variables)
+      const { json, pointers } = planImport
+      return { plan: readablePlan<Plan>(json), pointers: { get: (record) => pointers[record] } }
+    },
+    async apply(models, settings, plan, origin) {
+      const document = new WrittenJson(() => models.text())
+      const apply = { document, settings, origin: { applyId: randomUUID(), ...origin } }
+      const whole = { ...apply, plan: new WrittenJson(() => effectsText(plan, true)) }
+      if (allChanges(plan).length <= MOST_SENT_AT_ONCE) return applyOnce(request, wait, whole)
+      try {
+        return await applyOnce(request, wait, { ...apply, plan: new WrittenJson(() => effectsText(plan, false)) })
+      } catch (error) {
+        if (!(error instanceof HoldfastError && error.code === 'STALE_PLAN')) throw error
+        return applyOnce(request, wait, whole)
+      }
+    },
+    async export(wanted) {
+      const variables = { types: wanted?.types ?? null, access: wanted?.access ?? true }
+      const { importDocument, accessDocument } = await request<operations.ExportAnswer>(operations.EXPORT, variables)
+      return { document: importDocument, access: accessDocument ?? null }
+    },
+    async history(first) {
+      return (await request<{ applies: { nodes: readonly PastApply[] } }>(operations.HISTORY, { first })).applies.nodes
+    },
+    async pastApply(uuid) {
+      const { apply } = await request<{ apply: PastApplyDetails | null }>(operations.PAST_APPLY, { uuid })
+      if (apply !== null) return apply
+      throw new HoldfastError('NOT_FOUND', `there is no apply ${uuid}; "history" lists them`)
+    },
+    async rollbackPlan(apply, settings) {
+      const answer = await request<operations.RollbackAnswer>(operations.ROLLBACK, { apply, settings })
+      return { plan: readablePlan<Plan>(answer.rollbackPlan.json), document: answer.rollbackPlan.document }
+    },
+    close: close ?? (() => Promise.resolve()),
+  }
+}
+
+function readablePlan<Form extends { readonly formatVersion: 1 }>(json: unknown): Form {
+  if (isObject(json) && json['formatVersion'] === 1) return json as unknown as Form
+  throw new HoldfastError(
+    'CONFLICT',
+    'the platform makes plans of another format than this version of holdfast reads; use the same version',
+  )
+}
+
+const PAUSES = [250, 1_000, 4_000]
+
+/**
+ * Sends an apply, and repeats it where no answer came. By the id the platform recognises the repetition and answers
+ * with the first result (semantics, section 7).
+ */
+async function applyOnce(
+  request: GraphqlClient,
+  wait: PlatformTargetOptions['wait'],
+  variables: Variables & { readonly origin: Origin & { readonly applyId: string } },
+): Promise<Apply> {
+  for (const pause of PAUSES) {
+    try {
+      return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
+    } catch (error) {
+      if (!(error instanceof HoldfastError && error.code === 'UNAVAILABLE')) throw error
+      await wait(pause)
+    }
+  }
+  return (await request<operations.ApplyAnswer>(operations.APPLY, variables)).applyImport
+}
+
+/**
+ * A plan stays in memory until its command ends, so reading it makes little garbage. V8 would still enlarge the young
+ * generation by 100 MB; it reads this factor each time before it does.
+ */
+function keepYoungGenerationSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+}
+
+/** The number of changes that are written as text at once. */
+const SLICE = 1_000
+
+/**
+ * The parts of a plan that the platform compares and executes, as JSON text in pieces. Bodies, impact and messages
+ * are left out, because they would add megabytes. Without `withChanges` only the digest is sent for the changes.
+ */
+function* effectsText(plan: Plan, withChanges: boolean): Generator<Uint8Array> {
+  const { formatVersion, domain, digest, references } = plan
+  const scope = plan.scope.map(({ type, state }) => ({ type, state }))
+  const { state, changes } = plan.access
+  const access = { state, ...(withChanges && { changes: changes.map(effectOf) }) }
+  const head = JSON.stringify({ formatVersion, domain, digest, scope, access })
+  yield Buffer.from(`${head.slice(0, -1)},"references":${JSON.stringify(references)}`)
+  if (withChanges) yield* changesText(plan.changes)
+  yield Buffer.from('}')
+}
+
+function* changesText(changes: Plan['changes']): Generator<Uint8Array> {
+  yield Buffer.from(',"changes":[')
+  for (let start = 0; start < changes.length; start += SLICE) {
+    const effects = JSON.stringify(changes.slice(start, start + SLICE).map(effectOf)).slice(1, -1)
+    yield Buffer.from(start === 0 ? effects : `,${effects}`)
+  }
+  yield Buffer.from(']')
+}
+
+/** Selects the members of a change that are sent. Undefined ones are left out of the text. */
+function effectOf({ type, key, from, action, beforeDigest, afterDigest, secret }: Change) {
+  return { type, key, from, action, beforeDigest, afterDigest, secret }
+}

@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../lib/json.ts'
+import type { Change, Plan, ScopeRow, Summary } from '../../plan/plan.ts'
+import type { DocumentTypeName } from '../../records/record-type.ts'
+import type { Settings } from '../../records/settings.ts'
+
+/** A plan as the target makes it, without positions in files, which only the command line knows. */
+export interface TargetPlan {
+  readonly plan: Plan
+  /** The JSON Pointers of the changes into the import document, by `type/key`. */
+  readonly pointers: { get(record: string): string | undefined }
+}
+
+/** The origin of the models of an apply. */
+export interface Origin {
+  readonly commit?: string
+  readonly repository?: string
+  readonly ref?: string
+  readonly actor?: string
+  readonly rollbackOf?: string
+  /**
+   * The id by which the platform recognises an apply that it has carried out already; left out where every apply is a
+   * new one.
+   */
+  readonly applyId?: string
+}
+
+export interface Apply {
+  readonly uuid: string
+  /** False where there was nothing to write and nothing to remember. */
+  readonly recorded: boolean
+  readonly at: string
+  readonly planDigest: string
+  readonly summary: ApplySummary
+}
+
+/** The numbers of an apply. `access` is the number of changed grants; left out where there are none. */
+export interface ApplySummary extends Summary {
+  readonly access?: number
+}
+
+/** An apply as the platform remembers it. */
+export interface PastApply {
+  readonly uuid: string
+  readonly at: string
+  readonly actor: string
+  readonly planDigest: string
+  readonly summary: ApplySummary
+  readonly origin: Origin | null
+  readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
+  readonly rollbackOf: string | null
+}
+
+export interface PastChange extends Pick<Change, 'type' | 'key' | 'action' | 'cause' | 'before' | 'after' | 'patch'> {
+  readonly from?: string | null
+}
+
+export interface PastApplyDetails extends PastApply {
+  readonly changes: readonly PastChange[]
+}
+
+/** A plan that undoes an apply, and the document that it is applied with. */
+export interface Rollback {
+  readonly plan: Plan
+  readonly document: JsonObject
+}
+
+/**
+ * An import document, both as values and as pieces of JSON text in UTF-8. The caller takes the form that it needs.
+ */
+export interface WrittenDocument {
+  readonly document: JsonObject
+  text(): Iterable<Uint8Array>
+}
+
+/** `brief` is for a plan that is only read, where the bodies of hundreds of new records are not shown. */
+export type Detail = 'all' | 'brief'
+
+/** The parts of the platform to export. Left out for everything. */
+export interface WantedExport {
+  readonly types: readonly DocumentTypeName[]
+  readonly access: boolean
+}
+
+/** The records of a platform, and its grants where they were asked for. */
+export interface Export {
+  readonly document: JsonObject
+  readonly access: readonly JsonObject[] | null
+}
+
+/** What a plan is made against and applied to. */
+export interface Target {
+  plan(models: WrittenDocument, settings: Settings, detail: Detail): Promise<TargetPlan>
+  apply(models: WrittenDocument, settings: Settings, plan: Plan, origin: Origin): Promise<Apply>
+  export(wanted?: WantedExport): Promise<Export>
+  /** The latest applies, newest first. */
+  history(limit: number): Promise<readonly PastApply[]>
+  pastApply(uuid: string): Promise<PastApplyDetails>
+  rollbackPlan(apply: string, settings: Settings): Promise<Rollback>
+  close(): Promise<void>
+}

@@ -1,0 +1,15 @@
+import type { Entity, EntityName } from '../entity.ts'
+import { COMPONENT } from './component.ts'
+import { EVENT } from './event.ts'
+import { SETPOINT } from './setpoint.ts'
+import { SYSTEM } from './system.ts'
+
+/** The declaration of each definition that `schemas/entities.schema.json` lists. */
+const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
+  System: SYSTEM,
+  Component: COMPONENT,
+  Event: EVENT,
+  Setpoint: SETPOINT,
+}
+
+export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

@@ -1,0 +1,13 @@
+import { declareEntity } from '../entity.ts'
+import { DATA_TYPES } from '../types/data-types.ts'
+
+export const SETPOINT = declareEntity({
+  definition: 'Setpoint',
+  table: 'setpoints',
+  records: {
+    service: { type: DATA_TYPES.service, column: 'service_uuid' },
+    characteristic: { type: DATA_TYPES.characteristic, column: 'characteristic_uuid' },
+  },
+  system: 'systemUuid',
+  rights: { read: 'data:read', write: 'setpoints:write' },
+})

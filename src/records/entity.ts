@@ -1,0 +1,85 @@
+import type { Entities } from '../../generated/entities.ts'
+import type { Right } from '../auth/scopes.ts'
+import { toSnake } from '../lib/snake-case.ts'
+import type { RecordTypeName } from './record-type.ts'
+import { fieldsInOrder, type Field } from './shape.ts'
+
+// An entity is what people and devices make under the data model: a system, a component. Its fields are defined in
+// `schemas/entities.schema.json`, from which its TypeScript types are generated; its declaration says the rest.
+
+/** The definition of an entity in the schema, which is also the name of its GraphQL type. */
+export type EntityName = keyof Entities
+
+/** An entity as the platform has it, what is given to make a new one, and what is given to change one. */
+export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
+export type NewEntityOf<Name extends EntityName> = Readonly<Entities[Name]['created']>
+export type EntityPatchOf<Name extends EntityName> = Readonly<Entities[Name]['patch']>
+
+/** Where the uuid of a record is stored whose key is shown. */
+export interface RecordColumn {
+  readonly type: RecordTypeName
+  readonly column: string
+}
+
+/** The entities that have metadata: an `entityType` of MetadataTypes, as record types have theirs. */
+export type DataEntity = 'SYSTEM' | 'COMPONENT' | 'EVENT'
+
+export interface Entity<Name extends EntityName = EntityName, FieldName extends string = string> {
+  readonly definition: Name
+  readonly table: string
+  /** The columns of the fields that are not called by the name of the field in snake case. */
+  readonly columns?: { readonly [field in FieldName]?: string }
+  /** The fields that show the key of a record. */
+  readonly records?: { readonly [field in FieldName]?: RecordColumn }
+  /** The fields that show what a record says under the same name; the record is the one that this field names. */
+  readonly inherited?: { readonly [field in FieldName]?: FieldName }
+  /** The field that names the system it belongs to: it is in the unit of this system. */
+  readonly system: FieldName
+  readonly metadataEntity?: DataEntity
+  /** What an operation needs that reads it, or makes or changes one. */
+  readonly rights: { readonly read: Right; readonly write: Right }
+}
+
+/** Forgets the names of the fields after they are checked against the types that are generated from the schema. */
+export function declareEntity<const Name extends EntityName>(
+  declaration: Entity<Name, Extract<keyof EntityOf<Name>, string>>,
+): Entity<Name> {
+  return declaration
+}
+
+/** A field and where it is stored. */
+export interface EntityField extends Field {
+  /** Of a field that shows what a record says: the column of this record. */
+  readonly column: string
+  /** The record whose key is shown; the column has its uuid. */
+  readonly record: RecordTypeName | null
+  /** The field that names the record of which this one shows something; null where it has a column of its own. */
+  readonly inheritedBy: string | null
+}
+
+/** The fields in the order of the schema. */
+export function entityFields(entity: Entity): readonly EntityField[] {
+  const { columns = {}, records = {}, inherited = {} } = entity
+  return fieldsInOrder(entity.definition).map((field) => {
+    const inheritedBy = inherited[field.name] ?? null
+    const record = records[inheritedBy ?? field.name]
+    const column = record?.column ?? columns[field.name] ?? toSnake(field.name)
+    return { ...field, column, record: record?.type ?? null, inheritedBy }
+  })
+}
+
+/** A field as it is given, under the name by which it is given. */
+export interface GivenField extends EntityField {
+  readonly givenAs: string
+}
+
+/** The fields that can be given with something new, or to change something. */
+export function givenFields(entity: Entity, when: 'create' | 'patch'): readonly GivenField[] {
+  return entityFields(entity).flatMap((field) => {
+    const note = field.node[when]
+    if (note === undefined) return []
+    const described = note.description === undefined ? {} : { description: note.description }
+    const node = { ...field.node, ...described }
+    return [{ ...field, node, required: note.required === true, givenAs: note.name ?? field.name }]
+  })
+}

@@ -1,0 +1,119 @@
+import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
+import type { HeldRole } from '../../../auth/roles.ts'
+import type { Account } from '../../../platform/access/accounts/account.ts'
+import type { Actor } from '../../../platform/access/grants/actor.ts'
+import { changeDomainSettings, domainSettings } from '../../../platform/access/methods/domain-settings.ts'
+import type { Domain } from '../../../store/domains.ts'
+import type { GraphqlContext } from '../call.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { TEXT, TEXTS, UUID } from '../scalars.ts'
+import { enumOf, list, nonNull, optional } from '../typed.ts'
+import { ROLE } from './grants.ts'
+import { CONSENTS, ownConsents, ownSessions, SESSIONS } from './sessions.ts'
+
+const DOMAIN = new GraphQLObjectType<Domain, GraphqlContext>({
+  name: 'Domain',
+  description: 'A tenant: its records, users and data are apart from those of every other domain.',
+  fields: {
+    uuid: { type: UUID, description: 'Identifies the domain.' },
+    name: { type: TEXT, description: 'Name shown to people.' },
+    hostNames: { type: nonNull(TEXTS), description: 'The host names at which the platform answers for the domain.' },
+    requiresPkce: {
+      type: nonNull(GraphQLBoolean),
+      description: 'Whether every application consumer must use PKCE (RFC 7636), also one that has a secret.',
+      resolve: async (_domain, _args, { parts }) => (await domainSettings(parts.context)).requiresPkce,
+    },
+  },
+})
+
+const CALLER_KIND = enumOf<Account['kind'] | 'platform'>('CallerKind', 'Who can hold a token.', {
+  person: 'A user.',
+  machine: 'A machine user.',
+  platform: 'The platform itself, for commands on its own data directory.',
+})
+
+const HELD_ROLE = new GraphQLObjectType<HeldRole>({
+  name: 'HeldRole',
+  description: 'A role that an account has been granted.',
+  fields: {
+    role: { type: nonNull(ROLE), description: 'What it allows.' },
+    within: {
+      type: GraphQLString,
+      description: 'The key of the organization or unit within which it counts; null: the whole domain.',
+    },
+  },
+})
+
+const CALLER = new GraphQLObjectType<Actor, GraphqlContext>({
+  name: 'Caller',
+  description: 'On whose behalf a request is made, and what its token allows.',
+  fields: {
+    name: { type: TEXT, description: 'As the history of applies shows it.' },
+    kind: {
+      type: nonNull(CALLER_KIND),
+      description: 'Who holds the token.',
+      resolve: ({ account }) => account?.kind ?? 'platform',
+    },
+    login: {
+      type: GraphQLString,
+      description: 'The e-mail address or user name; null for the platform itself.',
+      resolve: ({ account }) => account?.login ?? null,
+    },
+    scopes: { type: nonNull(TEXTS), description: 'The scopes of the token.' },
+    rights: {
+      type: nonNull(TEXTS),
+      description:
+        'What may be done in the whole domain: what the scopes and the roles both allow. See the table of scopes.',
+    },
+    roles: {
+      type: nonNull(list(HELD_ROLE)),
+      description: 'The roles that the account has been granted.',
+    },
+    sessions: {
+      type: SESSIONS,
+      description: 'Where the account is signed in, the last used first. endSession and endSessions end them.',
+      resolve: (_caller, _args, { parts }) => ownSessions(parts),
+    },
+    consents: {
+      type: CONSENTS,
+      description: 'What applications may do for the account. revokeConsent takes it back.',
+      resolve: (_caller, _args, { parts }) => ownConsents(parts),
+    },
+  },
+})
+
+/** About the request itself. */
+export const DOMAIN_QUERIES: OperationFields = {
+  currentDomain: operation({
+    right: 'domain:read',
+    keepsWithin: true,
+    type: nonNull(DOMAIN),
+    description: 'The domain that this request is about.',
+    resolve: ({ context }) => context.domain,
+  }),
+  me: operation({
+    right: 'self:read',
+    type: nonNull(CALLER),
+    description: 'On whose behalf this request is made.',
+    resolve: ({ actor }) => actor,
+  }),
+}
+
+export const DOMAIN_MUTATIONS: OperationFields = {
+  updateDomain: operation({
+    right: 'access:admin',
+    type: nonNull(DOMAIN),
+    description: 'Changes the settings of the domain: those that are given, and no others.',
+    args: {
+      requiresPkce: optional(
+        GraphQLBoolean,
+        'Whether every application consumer must use PKCE (RFC 7636), also one that has a secret.',
+      ),
+    },
+    async resolve({ context }, { requiresPkce }) {
+      const settings = await domainSettings(context)
+      await changeDomainSettings(context, { ...settings, ...(requiresPkce != null && { requiresPkce }) })
+      return context.domain
+    },
+  }),
+}

@@ -1,0 +1,157 @@
+import { GraphQLBoolean, GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
+import type { Everyone } from '../../../../generated/settings.ts'
+import { ROLE_MEANINGS, type Role } from '../../../auth/roles.ts'
+import type { Json, JsonObject } from '../../../lib/json.ts'
+import { listImpliedGrants, type ImpliedGrant } from '../../../platform/access/grants/implied-grants.ts'
+import { listLostRights, type LostRight } from '../../../platform/access/grants/lost-rights.ts'
+import { createRecord, deleteRecord } from '../../../platform/records/change-record.ts'
+import { listRecords } from '../../../platform/records/read-records.ts'
+import { ACCESS } from '../../../records/record-type.ts'
+import { definition } from '../../../records/shape.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import { checkText } from '../../checked-arguments.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { checkPageSize, PAGE_ARGUMENTS, pageType, pageView } from '../page.ts'
+import { ALLOW } from '../records/inputs.ts'
+import { JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
+import { enumOf, input, list, nonNull, optional, required } from '../typed.ts'
+
+// Who may do what: grants are records, and are written like them. Where `holdfast.yaml` has a section `access`, what is
+// changed here shows as drift in the next plan.
+
+export const ROLE = enumOf<Role>('Role', 'What an account may do. Each role allows all that those before it allow.', {
+  viewer: `Also ${ROLE_MEANINGS.viewer.allows}.`,
+  operator: `Also ${ROLE_MEANINGS.operator.allows}.`,
+  editor: `Also ${ROLE_MEANINGS.editor.allows}.`,
+  administrator: `Also ${ROLE_MEANINGS.administrator.allows}.`,
+})
+
+const EVERYONE = enumOf<Everyone>('Everyone', descriptionOf('Everyone'), { users: null, machineUsers: null })
+
+/** As the JSON Schema of `holdfast.yaml` has it. */
+function descriptionOf(name: string, field?: string): string {
+  const { description, properties = {} } = definition(name)
+  return String(field === undefined ? description : properties[field]?.description)
+}
+
+const IDENTITIES = new GraphQLObjectType({
+  name: 'GrantedIdentities',
+  description: descriptionOf('Identities'),
+  fields: {
+    issuer: { type: TEXT, description: descriptionOf('Identities', 'issuer') },
+    clientId: { type: TEXT, description: descriptionOf('Identities', 'clientId') },
+    claims: { type: nonNull(JSON_VALUE), description: descriptionOf('Identities', 'claims') },
+  },
+})
+
+const IDENTITIES_INPUT = input('GrantedIdentitiesInput', descriptionOf('Identities'), {
+  issuer: required(GraphQLString, descriptionOf('Identities', 'issuer')),
+  clientId: required(GraphQLString, descriptionOf('Identities', 'clientId')),
+  claims: required(JSON_VALUE, descriptionOf('Identities', 'claims')),
+})
+
+/** A field of a grant's body. */
+function ofBody(name: string, type: GraphQLOutputType) {
+  const resolve = ({ body }: StoredRecord) => body[name] ?? null
+  return { [name]: { type, description: descriptionOf('Grant', name), resolve } }
+}
+
+const GRANT = new GraphQLObjectType<StoredRecord>({
+  name: 'Grant',
+  description: descriptionOf('Grant'),
+  fields: {
+    uuid: { type: UUID, description: 'Identifies the grant.' },
+    key: { type: TEXT, description: 'Names the grant, as the plan shows it.' },
+    ...ofBody('role', nonNull(ROLE)),
+    ...ofBody('user', GraphQLString),
+    ...ofBody('machineUser', GraphQLString),
+    ...ofBody('organization', GraphQLString),
+    ...ofBody('everyone', EVERYONE),
+    ...ofBody('identities', IDENTITIES),
+    ...ofBody('within', GraphQLString),
+    ...ofBody('withinOwnOrganization', GraphQLBoolean),
+    createdAt: { type: TIME, description: 'When it was given.' },
+  },
+})
+
+const GRANT_INPUT = input('GrantInput', descriptionOf('Grant'), {
+  role: required(ROLE, descriptionOf('Grant', 'role')),
+  user: optional(GraphQLString, descriptionOf('Grant', 'user')),
+  machineUser: optional(GraphQLString, descriptionOf('Grant', 'machineUser')),
+  organization: optional(GraphQLString, descriptionOf('Grant', 'organization')),
+  everyone: optional(EVERYONE, descriptionOf('Grant', 'everyone')),
+  identities: optional(IDENTITIES_INPUT, descriptionOf('Grant', 'identities')),
+  within: optional(GraphQLString, descriptionOf('Grant', 'within')),
+  withinOwnOrganization: optional(GraphQLBoolean, descriptionOf('Grant', 'withinOwnOrganization')),
+})
+
+const LOST_RIGHT = new GraphQLObjectType<LostRight>({
+  name: 'LostRight',
+  description: 'Somebody who could do more before accounts had roles.',
+  fields: {
+    who: { type: TEXT, description: 'An account, or people of an authentication method.' },
+    what: { type: TEXT, description: 'What they cannot do any more.' },
+    advice: { type: TEXT, description: 'What gives it back.' },
+  },
+})
+
+const IMPLIED_GRANT = new GraphQLObjectType<ImpliedGrant>({
+  name: 'ImpliedGrant',
+  description: 'What somebody may do without a grant of their own, and why.',
+  fields: {
+    machineUser: { type: GraphQLString, description: 'The user name of the machine user; null: people.' },
+    role: { type: ROLE, description: 'The role that counts; null where scopes say it.' },
+    scopes: { type: nonNull(list(GraphQLString)), description: 'All that they may do, where a rule says it.' },
+    reason: { type: TEXT, description: 'Which rule of which authentication method says it, or why else it is so.' },
+  },
+})
+
+export const GRANT_QUERIES: OperationFields = {
+  grants: operation({
+    right: 'model:read',
+    type: nonNull(pageType(GRANT, 'grant')),
+    description: 'The grants of the domain by key, page by page.',
+    args: PAGE_ARGUMENTS,
+    async resolve({ context, actor }, args) {
+      const { first, after = null } = args
+      checkPageSize(first)
+      const order = { by: 'KEY', direction: 'ASC' } as const
+      return pageView(args, await listRecords(context, actor, ACCESS, { first, after, filter: {}, order }))
+    },
+  }),
+  impliedGrants: operation({
+    right: 'model:read',
+    type: nonNull(list(IMPLIED_GRANT)),
+    description: "What accounts may do without a grant: by rules of authentication methods, and as the platform's own.",
+    resolve: ({ context }) => listImpliedGrants(context),
+  }),
+  // For the one who upgrades a platform from before there were roles.
+  lostRights: operation({
+    right: 'access:admin',
+    type: nonNull(list(LOST_RIGHT)),
+    description: 'Who could do more before accounts had roles, and what gives it back.',
+    resolve: ({ context }) => listLostRights(context),
+  }),
+}
+
+export const GRANT_MUTATIONS: OperationFields = {
+  createGrant: operation({
+    right: 'access:admin',
+    type: nonNull(GRANT),
+    description: 'Gives a role to an account, or to several. It counts on their next request.',
+    args: { input: required(GRANT_INPUT, 'What to give to whom.'), ...ALLOW },
+    resolve: ({ context }, { input: given, allow }) => createRecord(context, ACCESS, withoutNulls(given), allow ?? []),
+  }),
+  deleteGrant: operation({
+    right: 'access:admin',
+    type: nonNull(GRANT),
+    description: 'Takes a grant back, and gives it as it was. It counts on their next request.',
+    args: { key: required(GraphQLString, 'The key of the grant.') },
+    resolve: ({ context }, { key }) => deleteRecord(context, ACCESS, checkText(key, 'key'), []),
+  }),
+}
+
+/** To GraphQL, null and left out are the same here. */
+function withoutNulls(given: { readonly [field: string]: Json }): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+}

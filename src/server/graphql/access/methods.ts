@@ -1,0 +1,72 @@
+import { GraphQLID, GraphQLString } from 'graphql'
+import {
+  createDelegatedMethod,
+  deleteMethod,
+  listMethods,
+  updateMethod,
+} from '../../../platform/access/methods/methods.ts'
+import { checkUuid } from '../../checked-arguments.ts'
+import { STATUS } from '../field-types.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { list, nonNull, optional, required } from '../typed.ts'
+import { CONFIGURATION_INPUT, CONFIGURATION_PATCH } from './method-inputs.ts'
+import { METHOD } from './method-types.ts'
+
+// By which methods people and programs sign in. Whoever has the right to change them could take every other right, too.
+
+export const METHOD_QUERIES: OperationFields = {
+  authenticationMethods: operation({
+    right: 'access:admin',
+    type: nonNull(list(METHOD)),
+    description: 'The authentication methods of the domain: the internal one, then the others as they were made.',
+    resolve: ({ context }) => listMethods(context),
+  }),
+}
+
+export const METHOD_MUTATIONS: OperationFields = {
+  // The specification (section 4) gives its name, its arguments and two of its fields.
+  createOpenIdDelegatedAuthenticationMethod: operation({
+    right: 'access:admin',
+    type: nonNull(METHOD),
+    description:
+      'Trusts another OpenID provider to say who somebody is. Whom only it knows can sign in, and has no rights until somebody grants some; see emailDomains and rules.',
+    args: {
+      status: { ...optional(STATUS, 'ACTIVATED to activate it.'), defaultValue: 'ACTIVATED' },
+      name: optional(GraphQLString, "As the login page shows it. Left out: the issuer's host."),
+      configuration: required(CONFIGURATION_INPUT, 'Whom to trust, and in what.'),
+    },
+    async resolve({ context, noteAccessChange }, { status, ...method }) {
+      const created = await createDelegatedMethod(context, { ...method, status: status ?? 'ACTIVATED' })
+      noteAccessChange('method created', { target: created.uuid })
+      return created
+    },
+  }),
+  updateAuthenticationMethod: operation({
+    right: 'access:admin',
+    type: nonNull(METHOD),
+    description:
+      'Changes an authentication method. Another status counts on the next request; another configuration ends what was given under the old one.',
+    args: {
+      uuid: required(GraphQLID, 'The uuid of the method.'),
+      status: optional(STATUS, 'The new status.'),
+      name: optional(GraphQLString, 'The new name.'),
+      configuration: optional(CONFIGURATION_PATCH, 'What to change of the configuration.'),
+    },
+    async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
+      const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)
+      noteAccessChange('method changed', { target: changed.uuid })
+      return changed
+    },
+  }),
+  deleteAuthenticationMethod: operation({
+    right: 'access:admin',
+    type: nonNull(METHOD),
+    description: 'Deletes an authentication method, ends what was given by it, and gives it as it was.',
+    args: { uuid: required(GraphQLID, 'The uuid of the method.') },
+    async resolve({ context, noteAccessChange }, { uuid }) {
+      const deleted = await deleteMethod(context, checkUuid(uuid, 'uuid'))
+      noteAccessChange('method deleted', { target: deleted.uuid })
+      return deleted
+    },
+  }),
+}

@@ -1,0 +1,160 @@
+import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { listConsents, revokeConsent, type Consent } from '../../../platform/access/accounts/consents.ts'
+import { endAllSessions, endSession, listSessions, type Session } from '../../../platform/access/sessions/sessions.ts'
+import { checkText, checkUuid } from '../../checked-arguments.ts'
+import type { Call } from '../call.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { TEXT, TIME, UUID } from '../scalars.ts'
+import { defaulting, list, nonNull, required } from '../typed.ts'
+
+// Where an account is signed in, and what applications may do for it: listed and ended by its owner, or by an
+// administrator. One's own are fields of `me`.
+
+const SESSION = new GraphQLObjectType<Session>({
+  name: 'Session',
+  description: 'A browser in which somebody is signed in.',
+  fields: {
+    uuid: { type: UUID, description: 'Identifies the session; nobody can use it by this.' },
+    startedAt: { type: TIME, description: 'When the person signed in.' },
+    lastUsedAt: {
+      type: TIME,
+      description:
+        'When an application last asked who is signed in. What applications do with their tokens is not seen.',
+    },
+    method: { type: GraphQLString, description: 'The name of the authentication method; null where it is gone.' },
+    agent: { type: GraphQLString, description: 'The browser, such as `Firefox on Linux`; null where it is not known.' },
+    network: { type: GraphQLString, description: 'The network it was last used from, such as `203.0.113.0/24`.' },
+    isCurrent: {
+      type: nonNull(GraphQLBoolean),
+      description: 'Whether the token of this request came out of it.',
+    },
+  },
+})
+
+const CONSENT = new GraphQLObjectType<Consent>({
+  name: 'Consent',
+  description: 'What somebody has allowed to an application, or what it has because it need not ask.',
+  fields: {
+    application: { type: UUID, description: 'The client_id of the application consumer.' },
+    name: { type: TEXT, description: 'Its name.' },
+    scopes: {
+      type: nonNull(list(GraphQLString)),
+      description: 'The scopes that were allowed, by name.',
+    },
+    since: { type: TIME, description: 'Since when, of what it holds now.' },
+    isOffline: {
+      type: nonNull(GraphQLBoolean),
+      description: 'Whether it can go on after the person has signed out: it holds a refresh token.',
+    },
+  },
+})
+
+export const SESSIONS = nonNull(list(SESSION))
+export const CONSENTS = nonNull(list(CONSENT))
+
+export async function ownSessions({ context, actor: { account }, tokenHash }: Call): Promise<readonly Session[]> {
+  return account === null ? [] : listSessions(context, account.uuid, tokenHash)
+}
+
+export async function ownConsents({ context, actor: { account } }: Call): Promise<readonly Consent[]> {
+  return account === null ? [] : listConsents(context, account.uuid)
+}
+
+const ACCOUNT = { account: required(GraphQLID, 'The uuid of the user or machine user.') }
+const SESSION_UUID = { uuid: required(GraphQLID, 'The uuid of the session.') }
+const APPLICATION = { application: required(GraphQLID, 'The client_id of the application consumer.') }
+
+export const SESSION_QUERIES: OperationFields = {
+  sessionsOf: operation({
+    right: 'access:admin',
+    type: SESSIONS,
+    description: 'Where an account is signed in, the last used first.',
+    args: ACCOUNT,
+    resolve: ({ context, tokenHash }, { account }) => listSessions(context, checkUuid(account, 'account'), tokenHash),
+  }),
+  consentsOf: operation({
+    right: 'access:admin',
+    type: CONSENTS,
+    description: 'What applications may do for an account.',
+    args: ACCOUNT,
+    resolve: ({ context }, { account }) => listConsents(context, checkUuid(account, 'account')),
+  }),
+}
+
+function ownAccount({ account }: Call['actor']): string {
+  if (account !== null) return account.uuid
+  throw new HoldfastError('NOT_FOUND', 'nobody is signed in here: the platform itself asks')
+}
+
+const OWN: OperationFields = {
+  endSession: operation({
+    right: 'self:write',
+    type: nonNull(SESSION),
+    description: 'Ends one of my sessions and every token that came out of it, and gives it as it was.',
+    args: SESSION_UUID,
+    resolve: ({ context, actor, tokenHash }, { uuid }) =>
+      endSession(context, ownAccount(actor), checkUuid(uuid, 'uuid'), tokenHash),
+  }),
+  endSessions: operation({
+    right: 'self:write',
+    type: SESSIONS,
+    description: 'Ends all my sessions and every token that came out of them, and gives them as they were.',
+    args: {
+      exceptCurrent: defaulting(
+        GraphQLBoolean,
+        false,
+        'Leaves the session that the token of this request came out of.',
+      ),
+    },
+    resolve: ({ context, actor, tokenHash }, { exceptCurrent }) =>
+      endAllSessions(context, ownAccount(actor), tokenHash, { exceptCurrent }),
+  }),
+  revokeConsent: operation({
+    right: 'self:write',
+    type: nonNull(CONSENT),
+    description: 'Takes back what I have allowed to an application, with all its tokens, and gives it as it was.',
+    args: APPLICATION,
+    resolve: ({ context, actor }, { application }) =>
+      revokeConsent(context, ownAccount(actor), checkText(application, 'application')),
+  }),
+}
+
+export const SESSION_MUTATIONS: OperationFields = {
+  ...OWN,
+  endSessionOf: operation({
+    right: 'access:admin',
+    type: nonNull(SESSION),
+    description: 'Ends a session of an account and every token that came out of it, and gives it as it was.',
+    args: { ...ACCOUNT, ...SESSION_UUID },
+    async resolve({ context, tokenHash, noteAccessChange }, { account, uuid }) {
+      const ended = await endSession(context, checkUuid(account, 'account'), checkUuid(uuid, 'uuid'), tokenHash)
+      noteAccessChange('session ended', { account, target: uuid })
+      return ended
+    },
+  }),
+  endSessionsOf: operation({
+    right: 'access:admin',
+    type: SESSIONS,
+    description: 'Ends all sessions of an account and every token that came out of them, and gives them as they were.',
+    args: ACCOUNT,
+    async resolve({ context, tokenHash, noteAccessChange }, { account }) {
+      const owner = checkUuid(account, 'account')
+      const ended = await endAllSessions(context, owner, tokenHash, { exceptCurrent: false })
+      noteAccessChange('sessions ended', { account })
+      return ended
+    },
+  }),
+  revokeConsentOf: operation({
+    right: 'access:admin',
+    type: nonNull(CONSENT),
+    description: 'Takes back what an application may do for an account, with all its tokens, and gives it as it was.',
+    args: { ...ACCOUNT, ...APPLICATION },
+    async resolve({ context, noteAccessChange }, { account, application }) {
+      const name = checkText(application, 'application')
+      const revoked = await revokeConsent(context, checkUuid(account, 'account'), name)
+      noteAccessChange('consent revoked', { account, target: application })
+      return revoked
+    },
+  }),
+}

@@ -1,0 +1,70 @@
+import { GraphQLID, GraphQLInt, GraphQLString } from 'graphql'
+import { DATA_TYPE } from '../field-types.ts'
+import { TEXTS, UUIDS } from '../scalars.ts'
+import { list, optional, required, type ValuesOf } from '../typed.ts'
+import { AGGREGATION, FILL, POINT_ORDER, THINNING } from './types.ts'
+
+const SERVICE_CHANGE = optional(
+  GraphQLString,
+  'The X-Service-Change with which a batch was answered: what it stored is in the answer, or there is a CONFLICT.',
+)
+
+const RANGE = {
+  from: optional(
+    GraphQLString,
+    'RFC 3339, to the microsecond; part of the range. Left out: from the first point (of a page).',
+  ),
+  to: optional(GraphQLString, 'RFC 3339; not part of the range. Left out: now.'),
+}
+
+const BUCKETS = {
+  interval: optional(
+    GraphQLString,
+    'Asks for buckets of this ISO 8601 duration: PT15M, PT1H and so on are exact, P1D, P1W, P1M, P1Y are of the calendar. The first and the last end with the range.',
+  ),
+  timeZone: optional(GraphQLString, 'IANA time zone in which days, weeks, months and years begin. Left out: UTC.'),
+  aggregations: optional(list(AGGREGATION), 'What each bucket holds.'),
+  fill: optional(FILL, 'What stands where there is nothing. Left out: NONE.'),
+}
+
+const CURVE = {
+  maxPoints: optional(
+    GraphQLInt,
+    'Asks for at most so many points, to draw a curve with; of values that are no numbers, for the times in which they held.',
+  ),
+  thinning: optional(THINNING, 'With maxPoints. Left out: SHAPE.'),
+}
+
+const PAGE = {
+  first: optional(GraphQLInt, 'How many points of a page at most, up to 100,000. Left out: 1,000.'),
+  after: optional(GraphQLString, 'The cursor after which to go on.'),
+  order: optional(POINT_ORDER, 'Of a page. Left out: OLDEST_FIRST.'),
+}
+
+export const ONE_SERIES = {
+  component: required(GraphQLID, 'The uuid of the component.'),
+  service: required(GraphQLString, 'The uuid or the record key of the service.'),
+  characteristic: required(GraphQLString, 'The uuid or the record key of the characteristic.'),
+  dataType: optional(
+    DATA_TYPE,
+    'Values of this type, also where the characteristic had it once: older values stay what they were stored as, and all that are texts are one. Left out: the type that it has now.',
+  ),
+  ...RANGE,
+  ...BUCKETS,
+  ...CURVE,
+  ...PAGE,
+  serviceChange: SERVICE_CHANGE,
+}
+
+export const LATEST = {
+  systems: optional(UUIDS, 'The uuids of systems.'),
+  components: optional(UUIDS, 'The uuids of components.'),
+  services: optional(TEXTS, 'The uuids or record keys of services.'),
+  characteristics: optional(TEXTS, 'The uuids or record keys of characteristics.'),
+  dataType: optional(DATA_TYPE, 'Only values of this type.'),
+  before: optional(GraphQLString, 'RFC 3339: as it was then. Left out: now.'),
+  serviceChange: SERVICE_CHANGE,
+}
+
+export type DatapointArguments = ValuesOf<typeof ONE_SERIES>
+export type LatestArguments = ValuesOf<typeof LATEST>

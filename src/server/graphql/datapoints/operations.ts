@@ -1,0 +1,26 @@
+import { operation, type OperationFields } from '../operation.ts'
+import { list, nonNull } from '../typed.ts'
+import { LATEST, ONE_SERIES } from './arguments.ts'
+import { readLatest, readOne } from './read.ts'
+import { DATAPOINTS, LATEST_DATAPOINT } from './types.ts'
+
+export const DATAPOINT_QUERIES: OperationFields = {
+  datapoints: operation({
+    right: 'data:read',
+    keepsWithin: true,
+    type: nonNull(DATAPOINTS),
+    description:
+      'Stored datapoints of one characteristic: a page of points, with `interval` figures of buckets, with `maxPoints` what a chart can show. What is too much is refused, never cut off.',
+    args: ONE_SERIES,
+    resolve: (call, args) => readOne(call, args),
+  }),
+  latestDatapoints: operation({
+    right: 'data:read',
+    keepsWithin: true,
+    type: nonNull(list(LATEST_DATAPOINT)),
+    description:
+      'The last datapoint of each series of up to 1,000 that are meant; all that is said must hold. By component, service and characteristic. Of a characteristic that had another dataType the last one of each type, as `dataType` says.',
+    args: LATEST,
+    resolve: (call, args) => readLatest(call, args),
+  }),
+}

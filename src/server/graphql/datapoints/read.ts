@@ -1,0 +1,99 @@
+import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import type { Before } from '../../../datapoints/chunks/columns.ts'
+import type { Bucket } from '../../../datapoints/buckets/fill.ts'
+import type { Run } from '../../../datapoints/buckets/state-changes.ts'
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
+import type { ValueRules } from '../../../datapoints/rules/value.ts'
+import type { Json } from '../../../lib/json.ts'
+import {
+  findSeriesOf,
+  requireSeries,
+  type ReadableSeries,
+  type SeriesName,
+} from '../../../platform/datapoints/reading/find-series.ts'
+import { ofDataType } from '../../../platform/datapoints/reading/data-types.ts'
+import {
+  readDatapoints,
+  readLatest as readLatestOf,
+  type Reading,
+} from '../../../platform/datapoints/reading/read-datapoints.ts'
+import { cursorOfPoint } from '../../../platform/datapoints/reading/read-page.ts'
+import { readingQuery, readRange } from '../../../platform/datapoints/reading/reading-query.ts'
+import { requireStored } from '../../../platform/datapoints/reading/require-stored.ts'
+import { shownCell, shownFigure } from '../../../platform/datapoints/reading/shown-cell.ts'
+import { checkName, checkUuid } from '../../checked-arguments.ts'
+import type { Call } from '../call.ts'
+import { seriesFilter } from '../series-filter.ts'
+import type { DatapointArguments, LatestArguments } from './arguments.ts'
+import type { DatapointsAnswer, FiguresBucket, Point, SeriesPoint, State } from './types.ts'
+
+/** The stored datapoints of one series, in the form that was asked for. */
+export async function readOne({ context, actor }: Call, args: DatapointArguments): Promise<DatapointsAnswer> {
+  const now = context.now()
+  const query = readingQuery(args, now)
+  if (args.serviceChange != null) await requireStored(context, args.serviceChange)
+  const series = await requireSeries(context, actor, seriesName(args))
+  return answerOf(series, await readDatapoints(context, series, query, now), args)
+}
+
+/** The last datapoint of each series. */
+export async function readLatest({ context, actor }: Call, args: LatestArguments): Promise<readonly SeriesPoint[]> {
+  const { before, serviceChange, dataType } = args
+  const { to } = readRange({ to: before }, context.now())
+  if (serviceChange != null) await requireStored(context, serviceChange)
+  const series = ofDataType(await findSeriesOf(context, actor, seriesFilter(args)), dataType ?? undefined)
+  const latest = await readLatestOf(context, series, to)
+  return latest.map(({ series, point }) => ({ series, ...pointView(point, series.rules) }))
+}
+
+function seriesName({ component, service, characteristic, dataType }: DatapointArguments): SeriesName {
+  return {
+    dataType: dataType ?? undefined,
+    component: checkUuid(component, 'component'),
+    service: checkName(service, 'service'),
+    characteristic: checkName(characteristic, 'characteristic'),
+  }
+}
+
+function answerOf(
+  series: ReadableSeries,
+  reading: Reading,
+  { after }: Pick<DatapointArguments, 'after'>,
+): DatapointsAnswer {
+  const { rules } = series
+  const hasPoints = reading.form === 'page' || reading.form === 'curve'
+  return {
+    series,
+    points: hasPoints ? reading.points.map((point) => pointView(point, rules)) : null,
+    pageInfo: reading.form === 'page' ? pageInfo(reading, after != null) : null,
+    buckets: reading.form === 'buckets' ? reading.buckets.map((bucket) => bucketView(bucket, rules)) : null,
+    states: reading.form === 'states' ? reading.states.map((run) => stateView(run, rules)) : null,
+  }
+}
+
+function pageInfo({ points, hasNextPage }: Extract<Reading, { form: 'page' }>, hasPreviousPage: boolean) {
+  const [first, last] = [points[0], points.at(-1)]
+  return {
+    hasNextPage,
+    hasPreviousPage,
+    startCursor: first === undefined ? null : cursorOfPoint(first.at),
+    endCursor: last === undefined ? null : cursorOfPoint(last.at),
+  }
+}
+
+function pointView({ at, value }: Before, rules: ValueRules): Point {
+  return { timestamp: timestampText(at), value: shownCell(value, rules) }
+}
+
+function bucketView({ from, to, count, cells }: Bucket, rules: ValueRules): FiguresBucket {
+  const figures: { [aggregation in Aggregation]?: Json } = {}
+  for (const aggregation of AGGREGATIONS) {
+    const cell = cells[aggregation]
+    if (cell !== undefined) figures[aggregation] = shownFigure(aggregation, cell, rules)
+  }
+  return { from: timestampText(from), to: timestampText(to), count, figures }
+}
+
+function stateView({ from, to, value, count }: Run, rules: ValueRules): State {
+  return { from: timestampText(from), to: timestampText(to), value: shownCell(value, rules), count }
+}

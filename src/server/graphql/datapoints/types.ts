@@ -1,0 +1,185 @@
+import { GraphQLObjectType, GraphQLString } from 'graphql'
+import type { GraphQLOutputType } from 'graphql'
+import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
+import type { Fill } from '../../../datapoints/buckets/fill.ts'
+import type { ReadableSeries } from '../../../platform/datapoints/reading/find-series.ts'
+import type { PointOrder } from '../../../platform/datapoints/reading/point-reader.ts'
+import type { Thinning } from '../../../platform/datapoints/reading/read-thinned.ts'
+import type { GraphqlContext } from '../call.ts'
+import { DATA_TYPE } from '../field-types.ts'
+import { PAGE_INFO, type PageInfo } from '../page.ts'
+import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
+import { enumOf, list, nonNull } from '../typed.ts'
+
+export interface Point {
+  readonly timestamp: string
+  readonly value: unknown
+}
+
+export interface FiguresBucket {
+  readonly from: string
+  readonly to: string
+  readonly count: number
+  readonly figures: { readonly [aggregation in Aggregation]?: unknown }
+}
+
+export interface State {
+  readonly from: string
+  readonly to: string
+  readonly value: unknown
+  readonly count: number
+}
+
+/** What was not asked for is null. */
+export interface DatapointsAnswer {
+  readonly series: ReadableSeries
+  readonly points: readonly Point[] | null
+  readonly pageInfo: PageInfo | null
+  readonly buckets: readonly FiguresBucket[] | null
+  readonly states: readonly State[] | null
+}
+
+export interface SeriesPoint extends Point {
+  readonly series: ReadableSeries
+}
+
+const FIGURES: { readonly [aggregation in Aggregation]: string } = {
+  min: 'The smallest value.',
+  max: 'The largest value.',
+  avg: 'The mean of the values.',
+  timeWeightedAvg:
+    'The mean over time: a value holds until the next one, the one before `from` from there on. Of a boolean: the share of the time that it was true.',
+  sum: 'The sum of the values; null also where no double is as large.',
+  count: 'How many points there are.',
+  first: 'The first value.',
+  last: 'The last value.',
+  median: 'The value in the middle, interpolated.',
+  p95: 'The value that 95 of 100 do not exceed, interpolated.',
+  delta: 'The last value less the one before the bucket: of a meter, what it counted.',
+  changes: 'How often the value became another one.',
+}
+
+export const AGGREGATION = enumOf<Aggregation>('Aggregation', 'A figure of the points in a time.', FIGURES)
+
+export const FILL = enumOf<Fill>(
+  'Fill',
+  'What stands where a bucket has no figure. Counts, sums, deltas and changes are never filled in.',
+  {
+    none: 'The bucket is left out.',
+    null: 'Null.',
+    previous: 'The figure before it.',
+    linear: 'A line between the figures on both sides; of numbers only.',
+  },
+)
+
+export const THINNING = enumOf<Thinning>(
+  'Thinning',
+  'Which points of a curve are kept. The first and the last always are.',
+  {
+    shape: 'Those that keep its look (largest triangle three buckets).',
+    extremes: 'The smallest and the largest of each stretch of time.',
+  },
+)
+
+export const POINT_ORDER = enumOf<PointOrder>('PointOrder', 'The order of points.', {
+  'oldest first': null,
+  'newest first': null,
+})
+
+interface OfSeries {
+  readonly series: ReadableSeries
+}
+
+const SERIES_FIELDS = {
+  systemUuid: ofSeries(UUID, 'The system.', ({ systemUuid }) => systemUuid),
+  componentUuid: ofSeries(UUID, 'The component.', ({ componentUuid }) => componentUuid),
+  serviceUuid: ofSeries(UUID, 'The uuid of the service.', ({ serviceUuid }) => serviceUuid),
+  service: ofSeries(TEXT, 'The record key of the service.', ({ serviceKey }) => serviceKey),
+  characteristicUuid: ofSeries(UUID, 'The uuid of the characteristic.', ({ characteristicUuid }) => characteristicUuid),
+  characteristic: ofSeries(TEXT, 'The record key of the characteristic.', ({ characteristicKey }) => characteristicKey),
+  dataType: ofSeries(
+    nonNull(DATA_TYPE),
+    'What these values are: of those that were stored before the characteristic got another type, the type that it had.',
+    ({ characteristic }) => characteristic['dataType'],
+  ),
+  symbol: ofSeries(GraphQLString, 'The symbol of the unit.', ({ characteristic }) => characteristic['symbol'] ?? null),
+}
+
+function ofSeries(type: GraphQLOutputType, description: string, read: (series: ReadableSeries) => unknown) {
+  return { type, description, resolve: ({ series }: OfSeries) => read(series) }
+}
+
+const POINT_FIELDS = {
+  timestamp: { type: TIME, description: 'When it was measured, to the microsecond.' },
+  value: { type: nonNull(JSON_VALUE), description: 'As it was sent; an integer beyond 2^53 as a decimal string.' },
+}
+
+const DATAPOINT = new GraphQLObjectType<Point, GraphqlContext>({
+  name: 'Datapoint',
+  description: 'A value and its time.',
+  fields: POINT_FIELDS,
+})
+
+const BUCKET = new GraphQLObjectType<FiguresBucket, GraphqlContext>({
+  name: 'DatapointBucket',
+  description: 'Figures of the points in a time. Those that were not asked for are null.',
+  fields: {
+    from: { type: TIME, description: 'Its beginning, which is part of it.' },
+    to: { type: TIME, description: 'Its end, which is not.' },
+    ...Object.fromEntries(
+      AGGREGATIONS.map((aggregation) => [
+        aggregation,
+        {
+          type: JSON_VALUE,
+          description: FIGURES[aggregation],
+          resolve: (bucket: FiguresBucket) => figureOf(bucket, aggregation),
+        },
+      ]),
+    ),
+  },
+})
+
+function figureOf({ count, figures }: FiguresBucket, aggregation: Aggregation): unknown {
+  return aggregation === 'count' ? count : (figures[aggregation] ?? null)
+}
+
+const STATE = new GraphQLObjectType<State, GraphqlContext>({
+  name: 'DatapointState',
+  description: 'A time in which a value did not change.',
+  fields: {
+    from: { type: TIME, description: 'Since when.' },
+    to: { type: TIME, description: 'Until when: the next one begins, or the range ends.' },
+    value: {
+      type: nonNull(JSON_VALUE),
+      description:
+        'The value; where it changed more often than maxPoints, the one that held longest in each of as many equal stretches.',
+    },
+    count: {
+      type: nonNull(INTEGER),
+      description: 'How many points there were; 0 where it was reported before the range.',
+    },
+  },
+})
+
+export const DATAPOINTS = new GraphQLObjectType<DatapointsAnswer, GraphqlContext>({
+  name: 'Datapoints',
+  description: 'What was asked about one characteristic of one service of one component; the rest is null.',
+  fields: {
+    ...SERIES_FIELDS,
+    otherDataTypes: {
+      type: nonNull(list(DATA_TYPE)),
+      description: 'The types of which there are values beside these, to be asked for with `dataType`.',
+      resolve: ({ series }) => series.otherDataTypes ?? [],
+    },
+    points: { type: list(DATAPOINT), description: 'A page of points, or the points of a curve with `maxPoints`.' },
+    pageInfo: { type: PAGE_INFO, description: 'Of a page: whether there is more.' },
+    buckets: { type: list(BUCKET), description: 'With `interval`.' },
+    states: { type: list(STATE), description: 'With `maxPoints`, of values that are no numbers.' },
+  },
+})
+
+export const LATEST_DATAPOINT = new GraphQLObjectType<SeriesPoint, GraphqlContext>({
+  name: 'LatestDatapoint',
+  description: 'The last point of a characteristic of a service of a component.',
+  fields: { ...SERIES_FIELDS, ...POINT_FIELDS },
+})

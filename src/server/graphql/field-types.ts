@@ -1,0 +1,179 @@
+import {
+  GraphQLBoolean,
+  GraphQLEnumType,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInputObjectType,
+  GraphQLObjectType,
+  GraphQLString,
+} from 'graphql'
+import type {
+  GraphQLFieldConfigMap,
+  GraphQLInputType,
+  GraphQLNullableType,
+  GraphQLOutputType,
+  GraphQLScalarType,
+} from 'graphql'
+import type { DataType, EventLevel, Status } from '../../../generated/import-document.ts'
+import { isObject, type Json } from '../../lib/json.ts'
+import { definition, fieldsOf, resolveNode, type Field, type SchemaNode } from '../../records/shape.ts'
+import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
+import { list, nonNull, type InputField, type Valued } from './typed.ts'
+
+// The GraphQL types of the values in a record, made from the import document's JSON Schema. A name stands for one type in
+// a GraphQL schema, so each is made once.
+
+const SCALARS: { readonly [type: string]: GraphQLScalarType } = {
+  string: GraphQLString,
+  boolean: GraphQLBoolean,
+  number: GraphQLFloat,
+  integer: INTEGER,
+}
+
+/** Some texts have a type of their own, by their format. */
+type Formats = { readonly [format: string]: GraphQLScalarType }
+
+const READ: Formats = { uuid: GraphQLID, 'date-time': DATE_TIME }
+/** A time that is given is read by the platform, which says what is wrong with it. */
+const WRITTEN: Formats = { uuid: GraphQLID }
+
+const enums = new Map<string, GraphQLEnumType>()
+const objects = new Map<string, GraphQLObjectType>()
+const inputs = new Map<string, GraphQLInputObjectType>()
+
+/** The type of a field in an answer. */
+export function outputType(field: Field): GraphQLOutputType {
+  const type = outputOf(field.node)
+  const isNeverNull = !allowsNull(field.node) && (field.required || field.defaultValue !== undefined)
+  return isNeverNull ? nonNull(type) : type
+}
+
+/** The fields of a definition as they are read. */
+export function outputFields(name: string): GraphQLFieldConfigMap<unknown, unknown> {
+  const fields = fieldsOf(name).map((field) => [
+    field.name,
+    { type: outputType(field), description: descriptionOf(field.node), resolve: memberOf(field) },
+  ])
+  return Object.fromEntries(fields)
+}
+
+/** The type of a field that is written; `required` where leaving it out is an error. */
+export function inputField(field: Field, required: boolean): InputField<Json> {
+  const type = inputOf(field.node)
+  return {
+    type: required && !allowsNull(field.node) ? nonNull(type) : type,
+    description: descriptionOf(field.node),
+  }
+}
+
+export interface WrittenFields {
+  readonly [name: string]: InputField<Json>
+}
+
+interface Writing {
+  /** Which fields; left out: all. */
+  readonly only?: (field: Field) => boolean
+  /** Which must be given; left out: those that the definition requires. */
+  readonly required?: (field: Field) => boolean
+}
+
+/** The fields of a definition as they are written. */
+export function inputFields(name: string, { only = () => true, required = isRequired }: Writing = {}): WrittenFields {
+  const fields = fieldsOf(name).filter(only)
+  return Object.fromEntries(fields.map((field) => [field.name, inputField(field, required(field))]))
+}
+
+function isRequired({ required }: Field): boolean {
+  return required
+}
+
+export function descriptionOf(node: SchemaNode): string | null {
+  return node.description ?? resolveNode(node).node.description ?? null
+}
+
+function allowsNull(schema: SchemaNode): boolean {
+  const { node } = resolveNode(schema)
+  return [node.type ?? []].flat().includes('null') || (node.anyOf ?? []).some(allowsNull)
+}
+
+function outputOf(schema: SchemaNode): GraphQLOutputType & GraphQLNullableType {
+  const { node, name } = notNull(schema)
+  if (node.items !== undefined) return list(outputOf(node.items))
+  if (name !== null && node.properties !== undefined) return objectType(name)
+  return leafType(node, name, READ)
+}
+
+function inputOf(schema: SchemaNode): GraphQLInputType & GraphQLNullableType {
+  const { node, name } = notNull(schema)
+  if (node.items !== undefined) return list(inputOf(node.items))
+  if (name !== null && node.properties !== undefined) return inputType(name)
+  return leafType(node, name, WRITTEN)
+}
+
+/** Every GraphQL type can be null, so of `anyOf` one thing or null only the thing counts. */
+function notNull(schema: SchemaNode): { node: SchemaNode; name: string | null } {
+  const resolved = resolveNode(schema)
+  const others = (resolved.node.anyOf ?? []).filter(({ type }) => type !== 'null')
+  return others.length === 1 && others[0] !== undefined ? notNull(others[0]) : resolved
+}
+
+/** A value that may be of several types has no GraphQL type of its own. */
+function leafType(node: SchemaNode, name: string | null, formats: Formats): GraphQLScalarType | GraphQLEnumType {
+  if (name !== null && membersOf(node).length > 0) return enumType(name)
+  const types = [node.type ?? []].flat().filter((type) => type !== 'null')
+  const [type = '', ...others] = types
+  return (others.length === 0 ? (formats[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
+}
+
+export function enumType<Value extends string>(name: string): GraphQLEnumType & Valued<Value> {
+  return once(enums, name, () => {
+    const node = definition(name)
+    const values = membersOf(node).map(({ value, description }) => [value, { value, description: description ?? null }])
+    return new GraphQLEnumType({ name, description: node.description ?? null, values: Object.fromEntries(values) })
+  })
+}
+
+/** The members of a closed set, with what they mean where the schema says it. */
+function membersOf({ enum: values = [], oneOf = [] }: SchemaNode) {
+  return [
+    ...values.map((value) => ({ value, description: null })),
+    ...oneOf.map(({ const: value, description }) => ({ value, description })),
+  ]
+}
+
+function objectType(name: string): GraphQLObjectType {
+  return once(objects, name, () => {
+    return new GraphQLObjectType({
+      name,
+      description: definition(name).description ?? null,
+      fields: () => outputFields(name),
+    })
+  })
+}
+
+function inputType(name: string): GraphQLInputObjectType {
+  return once(inputs, name, () => {
+    return new GraphQLInputObjectType({
+      name: `${name}Input`,
+      description: definition(name).description ?? null,
+      fields: () => inputFields(name),
+    })
+  })
+}
+
+/** In the canonical form a field that is null, or an empty list, does not appear. */
+function memberOf({ name, defaultValue }: Field) {
+  return (source: unknown) => (isObject(source) ? source[name] : undefined) ?? defaultValue ?? null
+}
+
+function once<T>(made: Map<string, T>, name: string, make: () => T): T {
+  const known = made.get(name)
+  if (known !== undefined) return known
+  const type = make()
+  made.set(name, type)
+  return type
+}
+
+export const STATUS = enumType<Status>('Status')
+export const DATA_TYPE = enumType<DataType>('DataType')
+export const EVENT_LEVEL = enumType<EventLevel>('EventLevel')

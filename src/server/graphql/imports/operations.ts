@@ -1,0 +1,112 @@
+import { GraphQLID } from 'graphql'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { readerOf } from '../../../plan/withhold.ts'
+import { findApply, listApplies } from '../../../platform/imports/applies.ts'
+import type { ApplyOrigin } from '../../../platform/imports/apply-origin.ts'
+import { carryOutApply } from '../../../platform/imports/carry-out-apply.ts'
+import { exportAccess, exportDocument } from '../../../platform/imports/export-document.ts'
+import { planImport } from '../../../platform/imports/plan-import.ts'
+import { readSettings } from '../../../platform/imports/read-import.ts'
+import { planRollback } from '../../../platform/imports/roll-back.ts'
+import { checkText, checkUuid } from '../../checked-arguments.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { checkPageSize, FIRST, plainPage } from '../page.ts'
+import { JSON_VALUE } from '../scalars.ts'
+import { list, nonNull, optional, required } from '../typed.ts'
+import { APPLY, APPLY_CONNECTION, APPLY_ORIGIN, IMPORT_PLAN, RECORD_TYPE, ROLLBACK_PLAN } from './types.ts'
+
+const SETTINGS = {
+  settings: optional(
+    JSON_VALUE,
+    'What holdfast.yaml says: acknowledge, protect, moved, access. Left out or null: the import is only of what the document has; record types that it does not have stay as they are, managed or not, and so do grants. With settings, also with {}, a type that was managed and is absent leaves the scope, which a guard stops.',
+  ),
+}
+
+const DOCUMENT = { document: required(JSON_VALUE, 'The import document.'), ...SETTINGS }
+
+/** Plans, exports and the history. */
+export const IMPORT_QUERIES: OperationFields = {
+  planImport: operation({
+    right: 'model:plan',
+    type: nonNull(IMPORT_PLAN),
+    description: 'What an apply of the document would do. Writes nothing.',
+    args: DOCUMENT,
+    resolve: ({ context, actor }, { document, settings }) => planImport(context, document, settings, readerOf(actor)),
+  }),
+  importDocument: operation({
+    right: 'model:read',
+    type: nonNull(JSON_VALUE),
+    description:
+      'An export: the live state, as an import document that could be sent again, with references in place of secrets. An import is planImport and then applyImport, or POST /rest/v1/import.',
+    args: { recordTypes: optional(list(RECORD_TYPE), 'Only these types. Left out: all.') },
+    resolve: ({ context }, { recordTypes }) => exportDocument(context, recordTypes ?? null),
+  }),
+  accessDocument: operation({
+    right: 'model:read',
+    type: nonNull(JSON_VALUE),
+    description: 'The grants of the domain, as `access` of the settings lists them.',
+    resolve: ({ context }) => exportAccess(context),
+  }),
+  applies: operation({
+    right: 'model:read',
+    type: nonNull(APPLY_CONNECTION),
+    description: 'The history of applies, newest first.',
+    args: { first: FIRST, after: optional(GraphQLID, 'The uuid of the apply after which to go on.') },
+    async resolve({ context }, args) {
+      const { first, after } = args
+      checkPageSize(first)
+      return plainPage(args, await listApplies(context, first + 1, after == null ? null : checkUuid(after, 'after')))
+    },
+  }),
+  apply: operation({
+    right: 'model:read',
+    type: APPLY,
+    description: 'One apply; null where there is none.',
+    args: { uuid: required(GraphQLID, 'The uuid of the apply.') },
+    resolve: ({ context }, { uuid }) => findApply(context, checkUuid(uuid, 'uuid')).catch(nullIfNotFound),
+  }),
+  rollbackPlan: operation({
+    right: 'model:plan',
+    type: nonNull(ROLLBACK_PLAN),
+    description: 'What it would take to undo an apply. Writes nothing.',
+    args: { apply: required(GraphQLID, 'The uuid of the apply to undo.'), ...SETTINGS },
+    async resolve({ context, actor }, { apply, settings }) {
+      const uuid = checkUuid(apply, 'apply')
+      return { ...(await planRollback(context, uuid, readSettings(settings), readerOf(actor))), settings }
+    },
+  }),
+}
+
+export const IMPORT_MUTATIONS: OperationFields = {
+  applyImport: operation({
+    right: 'model:apply',
+    type: nonNull(APPLY),
+    description:
+      'Makes exactly the changes of a reviewed plan, all of them or none. A plan that is out of date is refused as STALE_PLAN.',
+    args: {
+      ...DOCUMENT,
+      plan: required(JSON_VALUE, 'The plan that was reviewed, as planImport gave it.'),
+      origin: optional(APPLY_ORIGIN, 'Where the document comes from.'),
+    },
+    async resolve({ context }, { document, settings, plan, origin }) {
+      return carryOutApply(context, { document, settings, plan, origin: checkedOrigin(origin ?? {}) })
+    },
+  }),
+}
+
+/** All that may deal with a whole model at once. */
+export const IMPORT_FIELDS: ReadonlySet<string> = new Set([IMPORT_QUERIES, IMPORT_MUTATIONS].flatMap(Object.keys))
+
+function checkedOrigin(origin: ApplyOrigin): ApplyOrigin {
+  for (const [name, value] of Object.entries(origin)) {
+    if (typeof value !== 'string') continue
+    if (name === 'applyId' || name === 'rollbackOf') checkUuid(value, `origin.${name}`)
+    else checkText(value, `origin.${name}`)
+  }
+  return origin
+}
+
+function nullIfNotFound(error: unknown): null {
+  if (error instanceof HoldfastError && error.code === 'NOT_FOUND') return null
+  throw error
+}

@@ -1,0 +1,217 @@
+import { GraphQLBoolean, GraphQLEnumType, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import { briefPlan } from '../../../plan/brief-plan.ts'
+import type { PlanResult } from '../../../plan/make-plan.ts'
+import type { Outcome, Plan, ScopeState } from '../../../plan/plan.ts'
+import { isNotManagedNow } from '../../../plan/scope.ts'
+import { listApplyChanges, type Apply } from '../../../platform/imports/applies.ts'
+import type { RecordTypeName } from '../../../records/record-type.ts'
+import { RECORD_TYPES } from '../../../records/registry.ts'
+import { definition } from '../../../records/shape.ts'
+import type { GraphqlContext } from '../call.ts'
+import { plainPageType } from '../page.ts'
+import { INTEGER, JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
+import { enumOf, input, list, nonNull, optional, type Valued } from '../typed.ts'
+
+export type PlanView = Pick<PlanResult, 'plan' | 'pointers'>
+
+const OUTCOME = enumOf<Outcome>('PlanOutcome', 'What an apply of a plan would do.', {
+  changes: 'It would change something.',
+  'no-changes': 'There is nothing to do.',
+  blocked: 'It would be refused: by an error, or by a guard that nobody acknowledged.',
+})
+
+const SCOPE_STATE = enumOf<ScopeState>('ScopeState', 'What an import document says about a record type.', {
+  managed: 'It lists all records of the type.',
+  unmanaged: 'It does not have the type.',
+  emptied: 'It says that there shall be none, and there are some.',
+  released: 'It does not have the type any more: the last apply managed it.',
+})
+
+/** Named as the keys of the import document are. */
+export const RECORD_TYPE: GraphQLEnumType & Valued<RecordTypeName> = new GraphQLEnumType({
+  name: 'RecordType',
+  description: 'The record types, as the import document names them.',
+  values: Object.fromEntries(
+    RECORD_TYPES.map((type) => [type.name, { description: definition(type.definition).description ?? null }]),
+  ),
+})
+
+const counts = (fields: { readonly [name: string]: string }) =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, description]) => [name, { type: nonNull(INTEGER), description }]),
+  )
+
+const PLAN_SUMMARY = new GraphQLObjectType<Plan['summary']>({
+  name: 'PlanSummary',
+  description: 'The counts of a plan.',
+  fields: {
+    ...counts({
+      create: 'Records that would be created.',
+      update: 'Records that would be changed.',
+      delete: 'Records that would be deleted.',
+      move: 'Records that would get another key.',
+      unchanged: 'Records that are as the document says.',
+      unmanagedTypes: 'Record types that the document does not have.',
+    }),
+    notCompared: {
+      type: nonNull(INTEGER),
+      description:
+        'Records without a change of which nobody can say that they are as the document says: their secrets.',
+      resolve: ({ notCompared }) => notCompared ?? 0,
+    },
+  },
+})
+
+const PLAN_SCOPE = new GraphQLObjectType<Plan['scope'][number]>({
+  name: 'PlanScope',
+  description: 'What an import document says about one record type.',
+  fields: {
+    type: { type: nonNull(RECORD_TYPE), description: 'The record type.' },
+    state: { type: nonNull(SCOPE_STATE), description: 'Whether the document manages it.' },
+    staysManaged: {
+      type: nonNull(GraphQLBoolean),
+      description:
+        'The last apply managed it, this document does not have it and came without settings: it is as it was, and still managed.',
+      resolve: isNotManagedNow,
+    },
+    ...counts({ desired: 'How many records the document lists.', actual: 'How many records the platform has.' }),
+  },
+})
+
+const PLAN_ACCESS = new GraphQLObjectType<Plan['access']>({
+  name: 'PlanAccess',
+  description: 'What an import does with grants, which stand in its settings.',
+  fields: {
+    state: { type: nonNull(SCOPE_STATE), description: 'Whether the settings manage them.' },
+    staysManaged: {
+      type: nonNull(GraphQLBoolean),
+      description:
+        'The last apply managed them, and this import has no settings: they are as they were, and still managed.',
+      resolve: isNotManagedNow,
+    },
+    ...counts({ desired: 'How many grants the settings list.', actual: 'How many grants the platform has.' }),
+    changes: {
+      type: nonNull(JSON_VALUE),
+      description: 'What would be done, grant by grant, as schemas/plan.schema.json describes it.',
+    },
+  },
+})
+
+export const IMPORT_PLAN = new GraphQLObjectType<PlanView, GraphqlContext>({
+  name: 'ImportPlan',
+  description: 'What an apply of an import document would do. Nothing is done by making it.',
+  fields: {
+    digest: {
+      type: TEXT,
+      description: 'Equal digests mean equal effects.',
+      resolve: ({ plan }) => plan.digest,
+    },
+    outcome: { type: nonNull(OUTCOME), description: 'What an apply would do.', resolve: ({ plan }) => plan.outcome },
+    summary: { type: nonNull(PLAN_SUMMARY), description: 'The counts.', resolve: ({ plan }) => plan.summary },
+    scope: {
+      type: nonNull(list(PLAN_SCOPE)),
+      description: 'All record types, in the order of the import document.',
+      resolve: ({ plan }) => plan.scope,
+    },
+    access: { type: nonNull(PLAN_ACCESS), description: 'What becomes of grants.', resolve: ({ plan }) => plan.access },
+    json: {
+      type: nonNull(JSON_VALUE),
+      description: 'The whole plan, as schemas/plan.schema.json describes it.',
+      resolve: ({ plan }) => plan,
+    },
+    brief: {
+      type: nonNull(JSON_VALUE),
+      description:
+        'The plan in fewer bytes, enough to show it and to apply it. Like `json`, but in a record type with more than 100 creations that have neither a secret nor a guard nor a reason, each of these is only the list `[type, key, afterDigest, pointer]`, in its place in `changes`. `pointers` of this object has the pointers of the other changes.',
+      resolve: briefPlan,
+    },
+    pointers: {
+      type: nonNull(JSON_VALUE),
+      description:
+        'Where in the import document, or in the settings for grants, each change comes from: `type/key` to JSON Pointer (RFC 6901).',
+      resolve: ({ pointers }) => Object.fromEntries(pointers),
+    },
+  },
+})
+
+export const ROLLBACK_PLAN = new GraphQLObjectType<PlanView & { settings: unknown }>({
+  name: 'RollbackPlan',
+  description:
+    'What it would take to undo an apply. To do it, call applyImport with these three and the apply as origin.rollbackOf.',
+  fields: {
+    json: {
+      type: nonNull(JSON_VALUE),
+      description: 'The whole plan, as schemas/plan.schema.json describes it.',
+      resolve: ({ plan }) => plan,
+    },
+    document: {
+      type: nonNull(JSON_VALUE),
+      description: 'The document to give to applyImport: empty, since the records come from the history.',
+      resolve: () => ({}),
+    },
+    settings: {
+      type: nonNull(JSON_VALUE),
+      description: 'The settings that the plan was made with.',
+      resolve: ({ settings }) => settings ?? {},
+    },
+  },
+})
+
+export const APPLY_ORIGIN = input('ApplyOriginInput', 'Where an apply comes from.', {
+  applyId: optional(
+    GraphQLID,
+    'A UUID made by the client, the same for every repetition of one apply: it is then done once.',
+  ),
+  commit: optional(GraphQLString, 'The Git commit of the models.'),
+  repository: optional(GraphQLString, 'The Git repository of the models.'),
+  ref: optional(GraphQLString, 'The Git branch or tag.'),
+  actor: optional(GraphQLString, 'Who brought the models there, as the client says.'),
+  rollbackOf: optional(GraphQLID, 'The uuid of the apply that this one undoes.'),
+})
+
+export const APPLY = new GraphQLObjectType<Apply, GraphqlContext>({
+  name: 'Apply',
+  description: 'An import document that was applied.',
+  fields: {
+    uuid: { type: UUID, description: 'Identifies the apply.' },
+    recorded: {
+      type: nonNull(GraphQLBoolean),
+      description: 'False where there was nothing to do: such an apply leaves no trace.',
+    },
+    at: { type: TIME, description: 'When it was done.' },
+    actor: { type: TEXT, description: 'Who did it.' },
+    planDigest: { type: TEXT, description: 'The digest of the plan that was carried out.' },
+    summary: { type: nonNull(JSON_VALUE), description: 'The counts of that plan; `access`: how many grants changed.' },
+    origin: {
+      type: nonNull(JSON_VALUE),
+      description: 'Where the models came from: commit, repository, ref, actor.',
+      resolve: ({ origin: { rollbackOf: _, ...origin } }) => origin,
+    },
+    scope: {
+      type: nonNull(JSON_VALUE),
+      description: 'Each record type and whether the document managed it: a list of {type, state}.',
+      resolve: ({ scope }) => Object.entries(scope).map(([type, state]) => ({ type, state: String(state) })),
+    },
+    notManaged: {
+      type: nonNull(list(GraphQLString)),
+      description:
+        'What earlier applies managed and this one had nothing about, as it came without settings: record types, and `access` for grants. They are as they were, and still managed.',
+    },
+    rollbackOf: {
+      type: GraphQLID,
+      description: 'The apply that this one undid.',
+      resolve: ({ origin: { rollbackOf } }) => (typeof rollbackOf === 'string' ? rollbackOf : null),
+    },
+    changes: {
+      type: nonNull(JSON_VALUE),
+      description: 'What was changed, with the records before and after, without secrets.',
+      resolve: ({ uuid, recorded }, _, { parts }) => (recorded ? listApplyChanges(parts.context, uuid) : []),
+    },
+  },
+})
+
+export const APPLY_CONNECTION = plainPageType(APPLY, ({ uuid }) => uuid, {
+  description: 'A page of the history.',
+  nodes: 'The applies, newest first.',
+  cursor: 'The cursor of an apply is its uuid.',
+})

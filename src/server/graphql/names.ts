@@ -1,0 +1,16 @@
+import type { RecordType } from '../../records/record-type.ts'
+
+/** `characteristic`: the query for one record. The query for many has the name of the record type. */
+export function singular(type: RecordType): string {
+  return type.definition.charAt(0).toLowerCase() + type.definition.slice(1)
+}
+
+/** `A characteristic`, `An event model`. */
+export function withArticle(type: RecordType): string {
+  return `${/^[aeio]/i.test(type.definition) ? 'An' : 'A'} ${spoken(type)}`
+}
+
+/** `event model` */
+export function spoken({ definition }: { readonly definition: string }): string {
+  return definition.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
+}

@@ -1,0 +1,70 @@
+import type { GraphQLFieldConfig, GraphQLFieldConfigMap, GraphQLObjectType, GraphQLOutputType } from 'graphql'
+import { requireRight } from '../../auth/require-right.ts'
+import type { Right } from '../../auth/scopes.ts'
+import type { Call, GraphqlContext } from './call.ts'
+import type { Followed } from './subscriptions/open-streams.ts'
+import { nonNull, type InputFields, type ValueOf, type ValuesOf } from './typed.ts'
+
+interface Declaration<Type, Arguments> {
+  /** What an access token must allow. */
+  readonly right: Right
+  /**
+   * A role within an organization is enough, since the operation touches nothing outside of it. Left out: the role must
+   * count in the whole domain.
+   */
+  readonly keepsWithin?: boolean
+  readonly type: Type
+  readonly description: string
+  readonly args?: Arguments
+}
+
+/** An object type, unlike one that is wrapped in `nonNull`, may be answered with null. */
+type ResultOf<Type> = Type extends GraphQLObjectType<infer Source> ? Source | null : ValueOf<Type>
+
+interface Operation<Type, Arguments> extends Declaration<Type, Arguments> {
+  resolve(call: Call, args: ValuesOf<Arguments>): ResultOf<Type> | Promise<ResultOf<Type>>
+}
+
+interface Subscription<Type, Arguments> extends Declaration<Type, Arguments> {
+  subscribe(call: Call, args: ValuesOf<Arguments>, followed: Followed): Promise<AsyncIterable<ValueOf<Type>>>
+}
+
+export type OperationFields = GraphQLFieldConfigMap<unknown, GraphqlContext>
+
+/**
+ * A field of Query or Mutation. It cannot be declared without the right that it needs, and nothing of it runs for a token
+ * that does not have it.
+ */
+export function operation<Type extends GraphQLOutputType, const Arguments extends InputFields>(
+  declared: Operation<Type, Arguments>,
+): GraphQLFieldConfig<unknown, GraphqlContext> {
+  const { right, keepsWithin = false, type, description, args = {}, resolve } = declared
+  return {
+    type,
+    description,
+    args,
+    extensions: { right, keepsWithin },
+    resolve(_, given, { caller, callFor }, { fieldName }) {
+      requireRight(fieldName, right, caller, keepsWithin)
+      return resolve(callFor(right), given)
+    },
+  }
+}
+
+/** A field of Subscription, under the same conditions. */
+export function subscription<Type extends GraphQLObjectType, const Arguments extends InputFields>(
+  declared: Subscription<Type, Arguments>,
+): GraphQLFieldConfig<unknown, GraphqlContext> {
+  const { right, keepsWithin = false, type, description, args = {}, subscribe } = declared
+  return {
+    type: nonNull(type),
+    description,
+    args,
+    extensions: { right, keepsWithin },
+    async subscribe(_, given, { caller, callFor }, { fieldName }) {
+      requireRight(fieldName, right, caller, keepsWithin)
+      return subscribe(callFor(right), given, { field: fieldName, right, keepsWithin })
+    },
+    resolve: (changes) => changes,
+  }
+}

@@ -1,0 +1,146 @@
+import { GraphQLBoolean, GraphQLInt, GraphQLObjectType, GraphQLString } from 'graphql'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { Page, PageRequest } from '../../platform/page.ts'
+import { checkUuid } from '../checked-arguments.ts'
+import { INTEGER } from './scalars.ts'
+import { defaulting, list, nonNull, optional, type ValuesOf } from './typed.ts'
+
+/** Pages of at most this many items; more is an error, never cut off. */
+export const MAX_PAGE = 1_000
+
+export const FIRST = defaulting(GraphQLInt, 50, `How many at most, up to ${MAX_PAGE}.`)
+
+export const PAGE_ARGUMENTS = { first: FIRST, after: optional(GraphQLString, 'The cursor after which to go on.') }
+
+export type PageArguments = ValuesOf<typeof PAGE_ARGUMENTS>
+
+export interface PageView<Node> {
+  readonly nodes: readonly Node[]
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+}
+
+export interface CountedPage<Node> extends PageView<Node> {
+  readonly totalCount: number
+}
+
+interface Node {
+  readonly uuid: string
+}
+
+export interface PageInfo {
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
+  readonly startCursor: string | null
+  readonly endCursor: string | null
+}
+
+export const PAGE_INFO = new GraphQLObjectType<PageInfo>({
+  name: 'PageInfo',
+  description: 'Whether there is more of a list, and where it goes on.',
+  fields: {
+    hasNextPage: { type: nonNull(GraphQLBoolean), description: 'Whether more follows.' },
+    hasPreviousPage: { type: nonNull(GraphQLBoolean), description: 'Whether this page began after a cursor.' },
+    startCursor: { type: GraphQLString, description: 'The cursor of the first of this page.' },
+    endCursor: {
+      type: GraphQLString,
+      description: 'The cursor of the last of this page: give it as `after` for the next one.',
+    },
+  },
+})
+
+/**
+ * A page of things that have a uuid, which is their cursor, as the Relay specification has it
+ * (https://relay.dev/graphql/connections.htm), with `nodes` for those who need no cursors.
+ */
+export function pageType<Source extends Node>(
+  node: GraphQLObjectType<Source>,
+  spoken: string,
+  plural = `${spoken}s`,
+): GraphQLObjectType<CountedPage<Source>> {
+  const edge = new GraphQLObjectType<Source>({
+    name: `${node.name}Edge`,
+    description: `One ${spoken} in a list.`,
+    fields: {
+      node: { type: nonNull(node), description: `The ${spoken}.`, resolve: (source) => source },
+      cursor: { type: nonNull(GraphQLString), description: 'Its place in the list.', resolve: ({ uuid }) => uuid },
+    },
+  })
+  return new GraphQLObjectType<CountedPage<Source>>({
+    name: `${node.name}Connection`,
+    description: `A page of ${plural}.`,
+    fields: {
+      edges: { type: nonNull(list(edge)), description: 'The page, with cursors.', resolve: ({ nodes }) => nodes },
+      nodes: { type: nonNull(list(node)), description: 'The page, without cursors.' },
+      pageInfo: {
+        type: nonNull(PAGE_INFO),
+        description: 'Whether there is more.',
+        resolve: (page) => pageInfo(page, ({ uuid }) => uuid),
+      },
+      totalCount: { type: nonNull(INTEGER), description: 'How many there are on all pages.' },
+    },
+  })
+}
+
+interface PlainPageTexts {
+  readonly description: string
+  readonly nodes: string
+  /** What the cursor is. */
+  readonly cursor: string
+}
+
+/** A page without edges and without a count. */
+export function plainPageType<Source>(
+  node: GraphQLObjectType<Source>,
+  cursorOf: (source: Source) => string,
+  { description, nodes, cursor }: PlainPageTexts,
+): GraphQLObjectType<PageView<Source>> {
+  return new GraphQLObjectType<PageView<Source>>({
+    name: `${node.name}Connection`,
+    description,
+    fields: {
+      nodes: { type: nonNull(list(node)), description: nodes },
+      pageInfo: {
+        type: nonNull(PAGE_INFO),
+        description: `Whether there is more. ${cursor}`,
+        resolve: (page) => pageInfo(page, cursorOf),
+      },
+    },
+  })
+}
+
+function pageInfo<Source>(
+  { nodes, hasNextPage, hasPreviousPage }: PageView<Source>,
+  cursorOf: (source: Source) => string,
+): PageInfo {
+  const [first, last] = [nodes[0], nodes.at(-1)]
+  return {
+    hasNextPage,
+    hasPreviousPage,
+    startCursor: first === undefined ? null : cursorOf(first),
+    endCursor: last === undefined ? null : cursorOf(last),
+  }
+}
+
+export function checkPageSize(first: number): void {
+  if (first < 0) throw new HoldfastError('BAD_USER_INPUT', 'first must not be negative')
+  if (first > MAX_PAGE)
+    throw new HoldfastError(
+      'LIMIT_EXCEEDED',
+      `first is ${first}, and a page has at most ${MAX_PAGE}; ask for the next one with after`,
+    )
+}
+
+export function pageRequest({ first, after }: PageArguments): PageRequest {
+  checkPageSize(first)
+  return { first, after: after == null ? null : checkUuid(after, 'after') }
+}
+
+export function pageView<Item>({ after }: PageArguments, { items, hasNext, total }: Page<Item>): CountedPage<Item> {
+  return { nodes: items, hasNextPage: hasNext, hasPreviousPage: after != null, totalCount: total }
+}
+
+/** A page of what was found when one more was asked for. */
+export function plainPage<Item>({ first, after }: PageArguments, found: readonly Item[]): PageView<Item> {
+  return { nodes: found.slice(0, first), hasNextPage: found.length > first, hasPreviousPage: after != null }
+}

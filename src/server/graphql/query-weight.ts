@@ -1,0 +1,150 @@
+import { Kind, OperationTypeNode } from 'graphql'
+import type {
+  DocumentNode,
+  FieldNode,
+  FragmentDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+  ValueNode,
+} from 'graphql'
+import { MAX_PAGE } from './page.ts'
+
+/** What an operation asks for at most, known before it is checked or carried out. */
+export interface QueryWeight {
+  /** Fields at the top, those of fragments included. */
+  readonly width: number
+  readonly depth: number
+  /** Fields and uses of fragments, as often as they are written when all fragments are written out. */
+  readonly fields: number
+  /** Values of the answer, as far as the length of its lists is known. */
+  readonly values: number
+  /** Those of them that are about the schema: they are all made at once. */
+  readonly introspected: number
+  /** The names of the fields at the top. */
+  readonly names: ReadonlySet<string>
+  /** Whether the operation that is meant is a subscription: its fields have the names of queries. */
+  readonly subscribes: boolean
+}
+
+export type Variables = { readonly [name: string]: unknown }
+
+/**
+ * How long the lists of the schema are, on average where there are many. Of other lists only those are counted that are
+ * as long as their argument says.
+ */
+const SCHEMA_LISTS: { readonly [field: string]: number } = { types: 200, fields: 4, inputFields: 2, directives: 5 }
+
+/** The heaviest of each kind of all operations in a document, since all of them are checked. */
+export function weigh(document: DocumentNode, variables: Variables = {}, operationName?: string | null): QueryWeight {
+  const scale = new Scale(document, variables)
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+  const weight = operations.map(({ selectionSet }) => scale.operation(selectionSet)).reduce(heavier, NO_OPERATION)
+  const meant = operations.filter(({ name }) => (operationName ?? name?.value) === name?.value)
+  return { ...weight, subscribes: meant.length === 1 && meant[0]?.operation === OperationTypeNode.SUBSCRIPTION }
+}
+
+type Size = Pick<QueryWeight, 'width' | 'depth' | 'fields' | 'values'>
+
+type OperationWeight = Omit<QueryWeight, 'subscribes'>
+
+const NOTHING: Size = { width: 0, depth: 0, fields: 0, values: 0 }
+const NO_OPERATION: OperationWeight = { ...NOTHING, introspected: 0, names: new Set<string>() }
+
+function heavier(a: OperationWeight, b: OperationWeight): OperationWeight {
+  return {
+    width: Math.max(a.width, b.width),
+    depth: Math.max(a.depth, b.depth),
+    fields: Math.max(a.fields, b.fields),
+    values: Math.max(a.values, b.values),
+    introspected: Math.max(a.introspected, b.introspected),
+    names: new Set([...a.names, ...b.names]),
+  }
+}
+
+class Scale {
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly #variables: Variables
+  /** Each fragment is measured once, however often it is used: fragments of fragments double at each level. */
+  readonly #known = new Map<string, Size>()
+  readonly #named = new Map<string, ReadonlyMap<string, number>>()
+
+  constructor({ definitions }: DocumentNode, variables: Variables) {
+    const fragments = definitions.filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
+    this.#fragments = new Map(fragments.map((fragment) => [fragment.name.value, fragment]))
+    this.#variables = variables
+  }
+
+  operation(set: SelectionSetNode): OperationWeight {
+    const top = this.#topOf(set)
+    const introspected = [...top].reduce((sum, [name, values]) => sum + (name.startsWith('__') ? values : 0), 0)
+    return { ...this.#set(set), introspected, names: new Set(top.keys()) }
+  }
+
+  /** The values of each field at the top, by its name. */
+  #topOf({ selections }: SelectionSetNode): ReadonlyMap<string, number> {
+    const top = new Map<string, number>()
+    const add = (name: string, values: number) => top.set(name, (top.get(name) ?? 0) + values)
+    for (const selection of selections) {
+      if (selection.kind === Kind.FIELD) add(selection.name.value, this.#size(selection).values)
+      else for (const [name, values] of this.#topInside(selection)) add(name, values)
+    }
+    return top
+  }
+
+  #topInside(selection: Exclude<SelectionNode, FieldNode>): ReadonlyMap<string, number> {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#topOf(selection.selectionSet)
+    const name = selection.name.value
+    const known = this.#named.get(name)
+    const fragment = this.#fragments.get(name)
+    if (known !== undefined || fragment === undefined) return known ?? new Map()
+    this.#named.set(name, new Map())
+    const top = this.#topOf(fragment.selectionSet)
+    this.#named.set(name, top)
+    return top
+  }
+
+  #set({ selections }: SelectionSetNode): Size {
+    let { width, depth, fields, values } = NOTHING
+    for (const selection of selections) {
+      const size = this.#size(selection)
+      width += size.width
+      depth = Math.max(depth, size.depth)
+      fields += size.fields
+      values += size.values
+    }
+    return { width, depth, fields, values }
+  }
+
+  #size(selection: SelectionNode): Size {
+    if (selection.kind === Kind.INLINE_FRAGMENT) return this.#set(selection.selectionSet)
+    if (selection.kind === Kind.FRAGMENT_SPREAD) {
+      const size = this.#fragment(selection.name.value)
+      return { ...size, fields: size.fields + 1 }
+    }
+    const inner = selection.selectionSet === undefined ? NOTHING : this.#set(selection.selectionSet)
+    const values = 1 + inner.values * this.#lengthOf(selection)
+    return { width: 1, depth: inner.depth + 1, fields: inner.fields + 1, values }
+  }
+
+  #fragment(name: string): Size {
+    const seen = this.#known.get(name)
+    const fragment = this.#fragments.get(name)
+    if (seen !== undefined || fragment === undefined) return seen ?? NOTHING
+    // One that includes itself is another rule's error, and counts as nothing while it is measured.
+    this.#known.set(name, NOTHING)
+    const size = this.#set(fragment.selectionSet)
+    this.#known.set(name, size)
+    return size
+  }
+
+  #lengthOf({ name, arguments: given = [] }: FieldNode): number {
+    const first = given.find((argument) => argument.name.value === 'first')
+    return first === undefined ? (SCHEMA_LISTS[name.value] ?? 1) : this.#number(first.value)
+  }
+
+  #number(value: ValueNode): number {
+    const given = value.kind === Kind.VARIABLE ? this.#variables[value.name.value] : undefined
+    const number = value.kind === Kind.INT ? Number(value.value) : given
+    return typeof number === 'number' && number >= 0 ? number : MAX_PAGE
+  }
+}

@@ -1,0 +1,99 @@
+import { GraphQLString } from 'graphql'
+import { keyOf } from '../../../records/identity.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import type { GuardCode } from '../../../plan/plan.ts'
+import type { RecordType } from '../../../records/record-type.ts'
+import { hasField, type Field } from '../../../records/shape.ts'
+import type { RecordQuery } from '../../../store/model/record-pages.ts'
+import { inputFields, STATUS, type WrittenFields } from '../field-types.ts'
+import { spoken } from '../names.ts'
+import { PAGE_ARGUMENTS } from '../page.ts'
+import { TEXTS } from '../scalars.ts'
+import { defaulting, enumOf, input, list, optional, required } from '../typed.ts'
+
+const STATUS_FIELD = 'status'
+
+const GUARD_CODES: { readonly [code in GuardCode]: string } = {
+  'deletes-data': 'Data hangs on the record that would be deleted.',
+  'invalidates-data': 'Stored data would no longer be valid.',
+  'relabels-data': 'Stored data would be read in another unit.',
+  'strands-data': 'Data would stay behind, and no more of it would be taken.',
+  'mass-delete': 'Very many records of one type would be deleted.',
+  'takes-over': 'A type that no apply managed before would lose records.',
+  'empties-type': 'All records of a type would be deleted.',
+  'leaves-scope': 'A type would no longer be managed.',
+  protected: 'The record is protected in holdfast.yaml.',
+  'widens-access': 'Somebody could do more than before.',
+}
+
+const GUARD_CODE = enumOf<GuardCode>('GuardCode', 'What stops a change until somebody acknowledges it.', GUARD_CODES)
+
+export const ALLOW = { allow: optional(list(GUARD_CODE), 'Acknowledges these guards for this one change.') }
+
+const ORDER_FIELD = enumOf<RecordQuery['order']['by']>('RecordOrderField', 'What records can be ordered by.', {
+  KEY: null,
+  CREATED_AT: null,
+  UPDATED_AT: null,
+})
+
+const DIRECTION = enumOf<RecordQuery['order']['direction']>('OrderDirection', 'Upwards or downwards.', {
+  ASC: null,
+  DESC: null,
+})
+
+const RECORD_ORDER = input(
+  'RecordOrder',
+  'The order of a list of records. Records that are equal in it are ordered by their uuid.',
+  {
+    by: required(ORDER_FIELD, 'What to order by.'),
+    direction: defaulting(DIRECTION, 'ASC', 'Upwards or downwards.'),
+  },
+)
+
+export function listArguments(type: RecordType) {
+  return {
+    ...PAGE_ARGUMENTS,
+    filter: optional(filterOf(type), 'Which ones. Left out: all.'),
+    orderBy: optional(RECORD_ORDER, 'In which order. Left out: by key.'),
+  }
+}
+
+function filterOf(type: RecordType) {
+  const ofStatus = { [STATUS_FIELD]: optional(list(STATUS), 'Only those with one of these statuses.') }
+  return input(`${type.definition}Filter`, `Says which ${type.name} are meant; all that is said must hold.`, {
+    ...(hasField(type, STATUS_FIELD) && ofStatus),
+    recordKeys: optional(TEXTS, 'Only those with one of these keys.'),
+    search: optional(GraphQLString, 'Only those that have this text in their key or name, in any case.'),
+  })
+}
+
+const KEY_ARGUMENT = 'recordKey'
+
+/** The arguments that name one record: its identity fields, or the path of keys where it is part of a tree. */
+export function identityArguments(type: RecordType): WrittenFields {
+  if (type.tree === undefined) return inputFields(type.definition, { only: isIdentity(type), required: () => true })
+  const description = `The key: ${type.identity.join(' or ')}, below the keys of the records that hold it.`
+  return { [KEY_ARGUMENT]: required(GraphQLString, description) }
+}
+
+export function keyOfArguments(type: RecordType, args: JsonObject): string {
+  return type.tree === undefined ? keyOf(type, args) : String(args[KEY_ARGUMENT])
+}
+
+/** A new record, in the shape of the import document. */
+export function createInput(type: RecordType) {
+  return input(`${type.definition}Input`, `A new ${spoken(type)}.`, inputFields(type.definition))
+}
+
+/** An update never changes the identity; what it leaves out stays as it is. Null where there is nothing else. */
+export function patchInput(type: RecordType) {
+  const isFixed = type.tree === undefined ? isIdentity(type) : () => false
+  const fields = inputFields(type.definition, { only: (field) => !isFixed(field), required: () => false })
+  if (Object.keys(fields).length === 0) return null
+  const description = `What to change of a ${spoken(type)}. A field that is left out stays as it is.`
+  return input(`${type.definition}Patch`, description, fields)
+}
+
+function isIdentity({ identity }: RecordType): (field: Field) => boolean {
+  return ({ name }) => identity.includes(name)
+}

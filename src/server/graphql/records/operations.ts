@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import { GraphQLString } from 'graphql'
+import type { Right } from '../../../auth/scopes.ts'
+import type { JsonObject } from '../../../lib/json.ts'
+import { createRecord, deleteRecord, updateRecord } from '../../../platform/records/change-record.ts'
+import { findRecord, listRecords } from '../../../platform/records/read-records.ts'
+import type { RecordType } from '../../../records/record-type.ts'
+import { checkText } from '../../checked-arguments.ts'
+import { inputFields } from '../field-types.ts'
+import { withArticle, singular, spoken } from '../names.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { checkPageSize, pageView } from '../page.ts'
+import { nonNull, optional, required, type ValuesOf } from '../typed.ts'
+import { ALLOW, createInput, identityArguments, keyOfArguments, listArguments, patchInput } from './inputs.ts'
+import { isClient, RECORD_OBJECTS } from './types.ts'
+
+/** The two queries of every record type: many, and one by its key. */
+export function recordQueries(): OperationFields {
+  const fields = [...RECORD_OBJECTS].map(([type, { object, connection }]) => ({
+    [type.name]: operation({
+      right: 'model:read',
+      keepsWithin: true,
+      type: nonNull(connection),
+      description: `The ${type.name} of the domain, page by page.`,
+      args: listArguments(type),
+      resolve: async ({ context, actor }, args) =>
+        pageView(args, await listRecords(context, actor, type.name, recordQuery(args))),
+    }),
+    [singular(type)]: operation({
+      right: 'model:read',
+      keepsWithin: true,
+      type: object,
+      description: `${withArticle(type)}; null where there is none.`,
+      args: identityArguments(type),
+      resolve: ({ context, actor }, args) => findRecord(context, actor, type.name, checkedKey(type, args)),
+    }),
+  }))
+  return mergeFields(fields)
+}
+
+function recordQuery({ first, after, filter, orderBy }: ValuesOf<ReturnType<typeof listArguments>>) {
+  checkPageSize(first)
+  const { status, recordKeys, search } = filter ?? {}
+  return {
+    first,
+    after: after ?? null,
+    filter: {
+      ...(status && { status }),
+      ...(recordKeys && { keys: recordKeys.map((key) => checkText(key, 'filter.recordKeys')) }),
+      ...(search && { search: checkText(search, 'filter.search') }),
+    },
+    order: orderBy ?? { by: 'KEY' as const, direction: 'ASC' as const },
+  }
+}
+
+function checkedKey(type: RecordType, args: JsonObject): string {
+  return checkText(keyOfArguments(type, args), 'the key')
+}
+
+/** Whoever decides who may sign in could take every other right, too. */
+function rightToWrite(type: RecordType): Right {
+  return type.signsIn === undefined ? 'model:write' : 'access:admin'
+}
+
+/** The three mutations of every record type; two where there is nothing but the identity. */
+export function recordMutations(): OperationFields {
+  const fields = [...RECORD_OBJECTS.keys()].map((type) => ({
+    ...createField(type),
+    ...updateField(type),
+    ...deleteField(type),
+  }))
+  return mergeFields(fields)
+}
+
+function mergeFields(fields: readonly OperationFields[]): OperationFields {
+  return Object.fromEntries(fields.flatMap((some) => Object.entries(some)))
+}
+
+function createField(type: RecordType): OperationFields {
+  const name = `create${type.definition}`
+  const description = `Creates ${withArticle(type).toLowerCase()}. One with the same identity is a CONFLICT.`
+  if (isClient(type)) return { [name]: createClient(type, description) }
+  return {
+    [name]: operation({
+      right: rightToWrite(type),
+      type: answerOf(type),
+      description,
+      args: { input: required(createInput(type), `The new ${spoken(type)}.`), ...ALLOW },
+      resolve: ({ context }, { input, allow }) => createRecord(context, type.name, input, allow ?? []),
+    }),
+  }
+}
+
+const SECRET_BYTES = 32
+
+/** The specification (section 4) gives this mutation its arguments one by one, and its secret back. */
+function createClient(type: RecordType, description: string) {
+  return operation({
+    right: rightToWrite(type),
+    type: answerOf(type),
+    description,
+    args: { ...inputFields(type.definition), ...optionalSecret(type), ...ALLOW },
+    async resolve({ context }, { allow, ...input }) {
+      const given: JsonObject = input
+      const secret = type.secret && (given[type.secret] ?? randomBytes(SECRET_BYTES).toString('base64url'))
+      const complete = type.secret === undefined || secret === undefined ? given : { ...given, [type.secret]: secret }
+      const record = await createRecord(context, type.name, complete, allow ?? [])
+      return { ...record, secret }
+    },
+  })
+}
+
+/** A random secret is better than most that people think of. */
+function optionalSecret(type: RecordType) {
+  if (type.secret === undefined) return {}
+  const description = 'The client secret. Left out: a random one is made, and given back this once.'
+  return { [type.secret]: optional(GraphQLString, description) }
+}
+
+function updateField(type: RecordType): OperationFields {
+  const patch = patchInput(type)
+  if (patch === null) return {}
+  return {
+    [`update${type.definition}`]: operation({
+      right: rightToWrite(type),
+      type: answerOf(type),
+      description: `Changes ${withArticle(type).toLowerCase()}: the fields that are given, and no others.`,
+      args: { ...identityArguments(type), input: required(patch, 'What to change.'), ...ALLOW },
+      resolve: ({ context }, { input, allow, ...identity }) =>
+        updateRecord(context, type.name, checkedKey(type, identity), input, allow ?? []),
+    }),
+  }
+}
+
+function deleteField(type: RecordType): OperationFields {
+  return {
+    [`delete${type.definition}`]: operation({
+      right: rightToWrite(type),
+      type: answerOf(type),
+      description: `Deletes ${withArticle(type).toLowerCase()} with what belongs to it, and gives it as it was.`,
+      args: { ...identityArguments(type), ...ALLOW },
+      resolve: ({ context }, { allow, ...identity }) =>
+        deleteRecord(context, type.name, checkedKey(type, identity), allow ?? []),
+    }),
+  }
+}
+
+function answerOf(type: RecordType) {
+  const object = RECORD_OBJECTS.get(type)?.object
+  if (object === undefined) throw new Error(`no object type was made for ${type.name}`)
+  return nonNull(object)
+}

@@ -1,0 +1,111 @@
+import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
+import { parentKey } from '../../../records/identity.ts'
+import type { RecordType } from '../../../records/record-type.ts'
+import { RECORD_TYPES } from '../../../records/registry.ts'
+import { definition, storedFields, type Field } from '../../../records/shape.ts'
+import type { StoredRecord } from '../../../store/model/records.ts'
+import type { GraphqlContext } from '../call.ts'
+import { descriptionOf, outputType } from '../field-types.ts'
+import { spoken } from '../names.ts'
+import { pageType, type CountedPage } from '../page.ts'
+import { TIME } from '../scalars.ts'
+import { nonNull } from '../typed.ts'
+
+export interface RecordSource extends Omit<StoredRecord, 'digest' | 'revision'> {
+  /** Only in the answer of the mutation that made the record, which is the last time that it is shown. */
+  readonly secret?: unknown
+}
+
+type RecordField = GraphQLFieldConfig<RecordSource, GraphqlContext>
+
+interface RecordObjects {
+  readonly object: GraphQLObjectType<RecordSource>
+  readonly connection: GraphQLObjectType<CountedPage<RecordSource>>
+}
+
+/** The object type of each record type, and the connection to many of it. */
+export const RECORD_OBJECTS: ReadonlyMap<RecordType, RecordObjects> = new Map(
+  RECORD_TYPES.map((type) => {
+    const object = recordObject(type)
+    return [type, { object, connection: pageType(object, spoken(type), `the ${type.name}`) }]
+  }),
+)
+
+function recordObject(type: RecordType): GraphQLObjectType<RecordSource> {
+  return new GraphQLObjectType<RecordSource, GraphqlContext>({
+    name: type.definition,
+    description: definition(type.definition).description ?? null,
+    fields: { ...commonFields(type), ...clientFields(type), ...treeFields(type), ...bodyFields(type), ...timeFields() },
+  })
+}
+
+function commonFields(type: RecordType): GraphQLFieldConfigMap<RecordSource, GraphqlContext> {
+  return {
+    uuid: {
+      type: nonNull(GraphQLID),
+      description: `Identifies the ${spoken(type)} for ever, also after a move.`,
+    },
+    // Not `key`: that is a field of some record types.
+    recordKey: {
+      type: nonNull(GraphQLString),
+      description: 'Its identity within the domain, as plans write it.',
+      resolve: ({ key }) => key,
+    },
+  }
+}
+
+/** A program that signs in with a client secret (RFC 6749, section 2.2). */
+export function isClient(type: RecordType): boolean {
+  return type.secretKind === 'client-secret'
+}
+
+function clientFields(type: RecordType): { [name: string]: RecordField } {
+  if (!isClient(type) || type.secret === undefined) return {}
+  return {
+    identifier: {
+      type: nonNull(GraphQLString),
+      description: 'The client_id of the authentication flows: the identity and a part of the uuid.',
+      resolve: ({ key, uuid }) => `${key}.${uuid.slice(0, 8)}`,
+    },
+    [type.secret]: {
+      type: GraphQLString,
+      description: `The client secret. Only in the answer of create${type.definition}, and never again: null everywhere else.`,
+      resolve: ({ secret }) => secret ?? null,
+    },
+  }
+}
+
+function treeFields(type: RecordType): { [name: string]: RecordField } {
+  if (type.tree === undefined) return {}
+  return {
+    parentRecordKey: {
+      type: GraphQLString,
+      description: 'The key of the record that holds this one; null at the root.',
+      resolve: ({ key }) => parentKey(key),
+    },
+  }
+}
+
+function bodyFields(type: RecordType): { [name: string]: RecordField } {
+  return Object.fromEntries(
+    storedFields(type).map((field) => {
+      const otherwise = valueWhereAbsent(type, field)
+      const resolve: RecordField['resolve'] = ({ body }) => body[field.name] ?? otherwise
+      return [field.name, { type: outputType(field), description: descriptionOf(field.node), resolve }]
+    }),
+  )
+}
+
+/** In the canonical form an empty list does not appear, except where that says something else than none. */
+function valueWhereAbsent(type: RecordType, { name, isArray, defaultValue }: Field) {
+  const isEmptyList = isArray && type.emptyIsSet?.includes(name) !== true
+  return defaultValue ?? (isEmptyList ? [] : null)
+}
+
+function timeFields(): { [name: string]: RecordField } {
+  return {
+    createdAt: { type: TIME, description: 'When it was created.' },
+    updatedAt: { type: TIME, description: 'When it was changed last.' },
+  }
+}

@@ -1,0 +1,60 @@
+import { GraphQLError, GraphQLID, GraphQLScalarType, GraphQLString, Kind, valueFromASTUntyped, visit } from 'graphql'
+import type { FloatValueNode, IntValueNode } from 'graphql'
+import { isExact } from '../../documents/read/exact-number.ts'
+import type { Json } from '../../lib/json.ts'
+import { list, nonNull } from './typed.ts'
+
+/** Passed through as it is: an import document of many megabytes is neither walked nor copied here. */
+export const JSON_VALUE = new GraphQLScalarType<Json, unknown>({
+  name: 'JSON',
+  description: 'Any value that JSON can hold.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
+  serialize: (value) => value,
+  // The variables of a request come out of JSON.parse.
+  parseValue: (value) => value as Json,
+  parseLiteral: (node, variables) => {
+    visit(node, { IntValue: refuseInexact, FloatValue: refuseInexact })
+    return valueFromASTUntyped(node, variables) as Json
+  },
+})
+
+function refuseInexact(node: IntValueNode | FloatValueNode): void {
+  if (isExact(node.value)) return
+  const shown = node.value.slice(0, 40)
+  throw new GraphQLError(
+    `the number ${shown} cannot be kept exactly; write fewer digits, or a string where one is allowed`,
+    {
+      nodes: node,
+    },
+  )
+}
+
+export const DATE_TIME = new GraphQLScalarType<string, string>({
+  name: 'DateTime',
+  description: 'A moment as RFC 3339 says it, in UTC, e.g. `2026-01-02T03:04:05.000Z`.',
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
+  serialize: (value) => (value instanceof Date ? value.toISOString() : String(value)),
+})
+
+/** GraphQL's own Int ends at 32 bits; the import document knows no such end. */
+export const INTEGER = new GraphQLScalarType<number, number>({
+  name: 'Integer',
+  description: 'A whole number between -(2^53 - 1) and 2^53 - 1.',
+  serialize: toInteger,
+  parseValue: toInteger,
+  parseLiteral: (node) => {
+    if (node.kind === Kind.INT) return toInteger(Number(node.value))
+    throw new GraphQLError('Integer must be a whole number, without quotes', { nodes: node })
+  },
+})
+
+function toInteger(value: unknown): number {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value
+  throw new GraphQLError('Integer must be a whole number between -(2^53 - 1) and 2^53 - 1')
+}
+
+export const UUID = nonNull(GraphQLID)
+export const TEXT = nonNull(GraphQLString)
+export const TIME = nonNull(DATE_TIME)
+export const UUIDS = list(GraphQLID)
+export const TEXTS = list(GraphQLString)

@@ -1,0 +1,167 @@
+import { GraphQLID, GraphQLString } from 'graphql'
+import type { SetpointState } from '../../../generated/entities.ts'
+import { findSetpoint, listSetpoints, type SetpointQuery } from '../../platform/setpoints/list-setpoints.ts'
+import { setSetpoints, type ComponentSetting, type ModelSetting } from '../../platform/setpoints/set-setpoints.ts'
+import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
+import { checkName, checkNames, checkUuid, checkUuids } from '../checked-arguments.ts'
+import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { entityType } from './entities.ts'
+import { enumType } from './field-types.ts'
+import { operation, type OperationFields } from './operation.ts'
+import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
+import { JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
+import { enumOf, input, list, nonNull, optional, required, type ValueOf } from './typed.ts'
+
+// Setpoints are set by people and programs. A device sees those of its own system, and answers them by REST.
+
+const STATE = enumType<SetpointState>('SetpointState')
+
+const ORDER = enumOf<'newest first' | 'oldest first'>(
+  'SetpointOrder',
+  'The order of setpoints, by the time at which they were made.',
+  { 'newest first': null, 'oldest first': null },
+)
+
+export const SETPOINT_TYPE = entityType<Setpoint>(SETPOINT)
+
+const SETTING = {
+  service: required(GraphQLString, 'The uuid or the record key of the service.'),
+  characteristic: required(
+    GraphQLString,
+    'The uuid or the record key of the characteristic, whose characteristicType is SETTING.',
+  ),
+  value: required(JSON_VALUE, 'As datapoints have it, by the rules of the characteristic.'),
+}
+
+const COMPONENT_SETPOINT = input('ComponentSetpointInput', 'A value for one component.', {
+  component: required(GraphQLID, 'The uuid of the component.'),
+  ...SETTING,
+})
+
+const MODEL_SETPOINT = input(
+  'ModelSetpointInput',
+  'A value for all components of a component model. Those that are not ACTIVATED are left out.',
+  {
+    componentModel: required(GraphQLString, 'The record key of the component model.'),
+    systems: optional(UUIDS, 'Only those of these systems.'),
+    organizationUnits: optional(
+      TEXTS,
+      'Only those whose system belongs to one of these organizations or units, or to one below. Record keys.',
+    ),
+    ...SETTING,
+  },
+)
+
+function componentSetting(
+  { component, ...setting }: ValueOf<typeof COMPONENT_SETPOINT>,
+  index: number,
+): ComponentSetting {
+  return { ...named(setting), component: checkUuid(component, `components[${index}].component`) }
+}
+
+function modelSetting(
+  { systems, organizationUnits, ...setting }: ValueOf<typeof MODEL_SETPOINT>,
+  index: number,
+): ModelSetting {
+  return {
+    ...named(setting),
+    ...(systems && { systems: checkUuids(systems, `models[${index}].systems`) }),
+    ...(organizationUnits && { organizationUnits: checkNames(organizationUnits, 'a record key of the filter') }),
+  }
+}
+
+function named<Setting extends { readonly service: string; readonly characteristic: string }>(
+  setting: Setting,
+): Setting {
+  const { service, characteristic } = setting
+  return {
+    ...setting,
+    service: checkName(service, 'a service'),
+    characteristic: checkName(characteristic, 'a characteristic'),
+  }
+}
+
+const FILTER = input('SetpointFilter', 'Says which setpoints are meant; all that is said must hold.', {
+  systems: optional(UUIDS, 'Only those of these systems.'),
+  components: optional(UUIDS, 'Only those of these components.'),
+  services: optional(TEXTS, 'Only those of these services; uuids or record keys.'),
+  characteristics: optional(TEXTS, 'Only those of these characteristics; uuids or record keys.'),
+  states: optional(list(STATE), 'Only those that are in one of these states now.'),
+  from: optional(GraphQLString, 'Only those that were made at this time (RFC 3339) or later.'),
+  to: optional(GraphQLString, 'Only those that were made before this time (RFC 3339).'),
+})
+
+function setpointQuery({
+  systems,
+  components,
+  services,
+  characteristics,
+  states,
+  from,
+  to,
+}: ValueOf<typeof FILTER>): SetpointQuery {
+  return {
+    ...(systems && { systems: checkUuids(systems, 'filter.systems') }),
+    ...(components && { components: checkUuids(components, 'filter.components') }),
+    ...(services && { services: checkNames(services, 'a record key of the filter') }),
+    ...(characteristics && { characteristics: checkNames(characteristics, 'a record key of the filter') }),
+    ...(states && { states }),
+    ...(from != null && { from }),
+    ...(to != null && { to }),
+  }
+}
+
+export const SETPOINT_QUERIES: OperationFields = {
+  setpoints: operation({
+    right: SETPOINT.rights.read,
+    keepsWithin: true,
+    type: nonNull(pageType(SETPOINT_TYPE, 'setpoint')),
+    description: 'The setpoints of the domain, page by page.',
+    args: {
+      ...PAGE_ARGUMENTS,
+      filter: optional(FILTER, 'Which ones. Left out: all.'),
+      order: optional(ORDER, 'Left out: NEWEST_FIRST.'),
+    },
+    async resolve({ context, actor }, args) {
+      const page = { ...pageRequest(args), isOldestFirst: args.order === 'oldest first' }
+      return pageView(args, await listSetpoints(context, actor, setpointQuery(args.filter ?? {}), page))
+    },
+  }),
+  setpoint: operation({
+    right: SETPOINT.rights.read,
+    keepsWithin: true,
+    type: SETPOINT_TYPE,
+    description: 'A setpoint; null where there is none.',
+    args: { uuid: required(GraphQLID, 'The uuid of the setpoint.') },
+    resolve: ({ context, actor }, { uuid }) => findSetpoint(context, actor, checkUuid(uuid, 'uuid')),
+  }),
+}
+
+export const SETPOINT_MUTATIONS: OperationFields = {
+  setSetpoints: operation({
+    right: SETPOINT.rights.write,
+    keepsWithin: true,
+    type: nonNull(list(SETPOINT_TYPE)),
+    description:
+      'Sets values of components, all of them or none, 10,000 at most. A setpoint that is not applied yet gives way to a newer one of the same characteristic.',
+    args: {
+      components: optional(list(COMPONENT_SETPOINT), 'Values for single components.'),
+      models: optional(list(MODEL_SETPOINT), 'Values for all components of a component model.'),
+      expiresAt: optional(
+        GraphQLString,
+        'From when on they are void unless they are applied; RFC 3339. Left out: they never expire.',
+      ),
+      expiresIn: optional(
+        GraphQLString,
+        'In place of expiresAt, how long from now; an ISO 8601 duration such as PT15M.',
+      ),
+    },
+    async resolve({ context, actor }, { components, models, ...expiry }) {
+      return setSetpoints(context, actor, {
+        components: (components ?? []).map(componentSetting),
+        models: (models ?? []).map(modelSetting),
+        ...expiry,
+      })
+    },
+  }),
+}

@@ -1,0 +1,104 @@
+import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import type { Topic } from '../../../platform/changes/change-signals.ts'
+import type { StoredFlush } from '../../../platform/changes/flush-reader.ts'
+import { openStream } from '../../../platform/changes/open-stream.ts'
+import {
+  markOf,
+  readFlushPosition,
+  readSnapshotPosition,
+  writePosition,
+} from '../../../platform/changes/position-text.ts'
+import { rowParts } from '../../../platform/changes/row-source.ts'
+import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
+import { flushOf, partsOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
+import type { Snapshot } from '../../../platform/changes/snapshot.ts'
+import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
+import type { SeriesFilter } from '../../../store/datapoints/readable-series.ts'
+import type { Call } from '../call.ts'
+import type { SeriesPoint } from '../datapoints/types.ts'
+import type { Followed } from './open-streams.ts'
+
+/** Whoever has seen these, and goes on after the cursor, has seen each change once. */
+export interface Changes<Item> {
+  readonly cursor: string
+  readonly items: readonly Item[]
+}
+
+interface Following {
+  readonly call: Call
+  /** The cursor after which to go on; left out: from now on. */
+  readonly after?: string | null | undefined
+  readonly followed: Followed
+}
+
+/** The most changes of one part of a stream. */
+const PART = 1_000
+
+export async function followDatapoints(
+  { call, after, followed }: Following,
+  filter: SeriesFilter,
+): Promise<AsyncIterable<Changes<SeriesPoint>>> {
+  const { streams, owner, domain } = following(call)
+  const mark = markOf(await streams.feeds.identity(), domain.uuid)
+  return streams.open(owner, followed, (ends) =>
+    openStream<SeenFlushes, StoredFlush, SeriesFilter, Changes<SeriesPoint>>(streams.feeds, {
+      domainId: domain.id,
+      topic: 'datapoints',
+      filter,
+      after: after == null ? null : (now) => readFlushPosition(domain, mark, after, now),
+      keep: (flush, seen) => (seen?.has(flush.generation) === true ? null : flushOf(flush, filter)),
+      count: ({ count }) => count,
+      *show(delivery) {
+        for (const { points, position } of partsOf(delivery, PART))
+          yield { cursor: writePosition('datapoints', mark, position), items: points.map(toPoint) }
+      },
+      most: streams.backlog,
+      ...ends,
+    }),
+  )
+}
+
+function toPoint({ series, at, value }: StoredPoint): SeriesPoint {
+  return { series, timestamp: timestampText(at), value: shownCell(value, series.rules) }
+}
+
+interface Rows<Row, Item> {
+  readonly topic: Exclude<Topic, 'datapoints'>
+  isMeant(row: Row): boolean
+  show(row: Row): Item
+}
+
+export async function followRows<Row, Item>(
+  { call, after, followed }: Following,
+  { topic, isMeant, show }: Rows<Row, Item>,
+): Promise<AsyncIterable<Changes<Item>>> {
+  const { streams, owner, domain } = following(call)
+  const mark = markOf(await streams.feeds.identity(), domain.uuid)
+  return streams.open(owner, followed, (ends) =>
+    openStream<Snapshot, Row, null, Changes<Item>>(streams.feeds, {
+      domainId: domain.id,
+      topic,
+      filter: null,
+      after: after == null ? null : () => readSnapshotPosition(topic, mark, after),
+      keep: (row) => (isMeant(row) ? row : null),
+      count: () => 1,
+      *show(delivery) {
+        for (const { rows, position } of rowParts(delivery, PART))
+          yield { cursor: writePosition(topic, mark, position), items: rows.map(show) }
+      },
+      most: streams.backlog,
+      ...ends,
+    }),
+  )
+}
+
+function following({ context: { domain }, actor, tokenHash, streams }: Call) {
+  if (streams === null) throw tooLarge()
+  return { streams, domain, owner: { actor, domainId: domain.id, tokenHash } }
+}
+
+/** Only a large request is answered where no stream can be opened. */
+function tooLarge(): HoldfastError {
+  return new HoldfastError('LIMIT_EXCEEDED', 'a subscription may have at most 1 MiB; this one is larger')
+}

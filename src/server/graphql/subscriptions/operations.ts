@@ -1,0 +1,169 @@
+import { GraphQLObjectType, GraphQLString } from 'graphql'
+import { toApply } from '../../../platform/imports/applies.ts'
+import { checkedFilter, isMeant } from '../../../platform/changes/subscription-filter.ts'
+import { toSetpoint } from '../../../platform/setpoints/setpoint.ts'
+import type { ApplyRow } from '../../../store/model/applies.ts'
+import type { SeriesFilter } from '../../../store/datapoints/readable-series.ts'
+import type { StoredEvent } from '../../../store/systems/events.ts'
+import type { StoredSetpoint } from '../../../store/setpoints/setpoints.ts'
+import { checkText } from '../../checked-arguments.ts'
+import { LATEST_DATAPOINT, type SeriesPoint } from '../datapoints/types.ts'
+import { EVENT_TYPE } from '../events.ts'
+import { EVENT_LEVEL } from '../field-types.ts'
+import { APPLY } from '../imports/types.ts'
+import { subscription, type OperationFields } from '../operation.ts'
+import { TEXT, TEXTS, UUIDS } from '../scalars.ts'
+import { placesFilter, seriesFilter } from '../series-filter.ts'
+import { SETPOINT_TYPE } from '../setpoints.ts'
+import { list, nonNull, optional, type ValuesOf } from '../typed.ts'
+import { followDatapoints, followRows, type Changes } from './follow.ts'
+
+// A device hears of its own system only.
+
+function changes<Item>(
+  name: string,
+  field: string,
+  type: GraphQLObjectType<Item>,
+  description: string,
+): GraphQLObjectType<Changes<Item>> {
+  return new GraphQLObjectType<Changes<Item>>({
+    name,
+    description,
+    fields: {
+      cursor: {
+        type: TEXT,
+        description: 'Where to go on: given as `after` it brings what came after this, also what was missed meanwhile.',
+      },
+      [field]: { type: nonNull(list(type)), description, resolve: ({ items }) => items },
+    },
+  })
+}
+
+const NEW_DATAPOINT = new GraphQLObjectType<SeriesPoint>({
+  name: 'NewDatapoint',
+  description: 'A point that was stored.',
+  fields: () => LATEST_DATAPOINT.toConfig().fields,
+})
+
+const AFTER = { after: optional(GraphQLString, 'The cursor after which to go on. Left out: from now on.') }
+
+const PLACE = {
+  systems: optional(UUIDS, 'Only those of these systems, by uuid.'),
+  components: optional(UUIDS, 'Only those of these components, by uuid.'),
+}
+
+const SERIES = {
+  ...PLACE,
+  services: optional(TEXTS, 'Only those of these services; uuids or record keys.'),
+  characteristics: optional(TEXTS, 'Only those of these characteristics; uuids or record keys.'),
+}
+
+const EVENTS = {
+  ...PLACE,
+  eventModels: optional(TEXTS, 'Only those of these event models, by record key.'),
+  levels: optional(list(EVENT_LEVEL), 'Only those of these levels.'),
+}
+
+export const SUBSCRIPTIONS: OperationFields = {
+  datapoints: subscription({
+    right: 'data:read',
+    keepsWithin: true,
+    type: changes('NewDatapoints', 'datapoints', NEW_DATAPOINT, 'Points that were stored.'),
+    description:
+      'Datapoints as they are stored, each once, in the order in which they were. `after` also takes the X-Service-Change of an answer.',
+    args: { ...SERIES, ...AFTER },
+    async subscribe(call, { after, ...args }, followed) {
+      const filter = await checkedFilter(call.context, call.actor, seriesFilter(args))
+      return followDatapoints({ call, after, followed }, filter)
+    },
+  }),
+  setpoints: subscription({
+    right: 'data:read',
+    keepsWithin: true,
+    type: changes(
+      'SetpointChanges',
+      'setpoints',
+      SETPOINT_TYPE,
+      'Setpoints that were made or have changed, as they are now.',
+    ),
+    description: 'Setpoints when they are made, and whenever they come into another state.',
+    args: { ...SERIES, ...AFTER },
+    async subscribe(call, { after, ...args }, followed) {
+      const filter = await checkedFilter(call.context, call.actor, seriesFilter(args))
+      return followRows(
+        { call, after, followed },
+        {
+          topic: 'setpoints',
+          isMeant: (setpoint: StoredSetpoint) => isSetpointMeant(setpoint, filter),
+          show: toSetpoint,
+        },
+      )
+    },
+  }),
+  events: subscription({
+    right: 'data:read',
+    keepsWithin: true,
+    type: changes('EventChanges', 'events', EVENT_TYPE, 'Events that were told or have ended, as they are now.'),
+    description: 'Events when they are told, and ranges when they have ended.',
+    args: { ...EVENTS, ...AFTER },
+    async subscribe(call, { after, ...args }, followed) {
+      const filter = await checkedFilter(call.context, call.actor, eventFilter(args))
+      return followRows(
+        { call, after, followed },
+        {
+          topic: 'events',
+          isMeant: (event: StoredEvent) => isEventMeant(event, filter),
+          show: (event) => event,
+        },
+      )
+    },
+  }),
+  applies: subscription({
+    right: 'model:read',
+    type: changes('NewApplies', 'applies', APPLY, 'Applies that were made.'),
+    description: 'Applies of import documents when they are made.',
+    args: AFTER,
+    subscribe: (call, { after }, followed) =>
+      followRows(
+        { call, after, followed },
+        {
+          topic: 'applies',
+          isMeant: (_: ApplyRow) => true,
+          show: toApply,
+        },
+      ),
+  }),
+}
+
+function isSetpointMeant(
+  setpoint: StoredSetpoint,
+  { units, systems, components, services, characteristics }: SeriesFilter,
+): boolean {
+  return (
+    isMeant(units, setpoint.unitUuid) &&
+    isMeant(systems, setpoint.systemUuid) &&
+    isMeant(components, setpoint.componentUuid) &&
+    isMeant(services, setpoint.serviceUuid, setpoint.service) &&
+    isMeant(characteristics, setpoint.characteristicUuid, setpoint.characteristic)
+  )
+}
+
+function eventFilter({ eventModels, levels, ...places }: ValuesOf<typeof EVENTS>) {
+  return {
+    ...placesFilter(places),
+    eventModels: eventModels?.map((name) => checkText(name, 'an event model')),
+    levels: levels ?? undefined,
+  }
+}
+
+type EventFilter = ReturnType<typeof eventFilter> & Pick<SeriesFilter, 'units'>
+
+function isEventMeant(event: StoredEvent, { units, systems, components, eventModels, levels }: EventFilter): boolean {
+  return (
+    isMeant(units, event.unitUuid) &&
+    isMeant(systems, event.systemUuid) &&
+    isMeant(components, event.componentUuid) &&
+    isMeant(eventModels, event.eventModel) &&
+    isMeant(levels, event.eventLevel)
+  )
+}

@@ -1,0 +1,59 @@
+import { ChangeFeeds } from '../../../platform/changes/change-feeds.ts'
+import type { Limits } from '../../requests/limits.ts'
+import { errorFields, type Logger } from '../../process/logger.ts'
+import type { Platform } from '../../process/platform.ts'
+import { OpenStreams, type Connection, type Followed, type MakeStream, type StreamOwner } from './open-streams.ts'
+
+/** Opens streams that one connection answers. */
+export interface Streams {
+  readonly feeds: ChangeFeeds
+  /** So many changes may wait for a client that reads slowly. */
+  readonly backlog: number
+  open<View>(owner: StreamOwner, followed: Followed, make: MakeStream<View>): Promise<AsyncIterable<View>>
+}
+
+export interface SubscriptionsParts {
+  readonly platform: Pick<Platform, 'database' | 'grants' | 'changes' | 'now'>
+  readonly limits: Limits
+  readonly logger: Logger
+  /** Fires when the server begins to end. */
+  readonly draining: AbortSignal
+}
+
+/** What is followed in this process: each domain is read once for all who follow it. */
+export class Subscriptions {
+  readonly #feeds: ChangeFeeds
+  readonly #streams: OpenStreams
+  readonly #limits: Limits
+
+  constructor({ platform, limits, logger, draining }: SubscriptionsParts) {
+    const { database, grants, changes, now } = platform
+    this.#limits = limits
+    this.#feeds = new ChangeFeeds({
+      database,
+      changes,
+      now,
+      failed: (error) => logger.error(errorFields(error), 'changes could not be looked for; it is tried again'),
+    })
+    this.#streams = new OpenStreams({ database, grants, limits, now })
+    const close = (): void => {
+      this.#streams.close()
+      this.#feeds.close()
+    }
+    if (draining.aborted) close()
+    else draining.addEventListener('abort', close, { once: true })
+  }
+
+  /** How many are open. */
+  get count(): number {
+    return this.#streams.count
+  }
+
+  streamsFor(connection: Connection): Streams {
+    return {
+      feeds: this.#feeds,
+      backlog: this.#limits.streamBacklog,
+      open: (owner, followed, make) => this.#streams.add(owner, connection, followed, make),
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
+import type { GraphQLOutputType } from 'graphql'
+import type { NewComponent } from '../../../../generated/entities.ts'
+import type { CharacteristicType } from '../../../../generated/import-document.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import type { DomainContext } from '../../../platform/domain-context.ts'
+import {
+  createComponents,
+  findComponent,
+  listComponents,
+  listSupport,
+  updateComponent,
+  type Component,
+} from '../../../platform/systems/components.ts'
+import { COMPONENT } from '../../../records/entities/component.ts'
+import type { SupportedPair } from '../../../store/systems/component-support.ts'
+import { checkNames, checkText, checkUuid, checkUuids } from '../../checked-arguments.ts'
+import { inBatches } from '../batches.ts'
+import type { Call, GraphqlContext } from '../call.ts'
+import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
+import { entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
+import { TEXT, TEXTS, UUID, UUIDS } from '../scalars.ts'
+import { input, list, nonNull, optional, required, type ValueOf } from '../typed.ts'
+import { SEARCH, STATUS_FILTER } from './filter-fields.ts'
+
+// Components are administered with the model, and seen with the data. A device sees those of its own system only.
+
+const SUPPORTED = new GraphQLObjectType<SupportedPair, GraphqlContext>({
+  name: 'SupportedCharacteristic',
+  description: 'A characteristic of a service that a component can have data of, as its model links them.',
+  fields: {
+    serviceUuid: { type: UUID, description: 'The service_uuid of its datapoints.' },
+    service: { type: TEXT, description: 'The record key of the service.', resolve: ({ serviceKey }) => serviceKey },
+    serviceName: { type: TEXT, description: 'The name of the service.' },
+    serviceStatus: { type: nonNull(STATUS), description: 'Datapoints are accepted for ACTIVATED services only.' },
+    characteristicUuid: { type: UUID, description: 'The characteristic_uuid of its datapoints.' },
+    characteristic: {
+      type: TEXT,
+      description: 'The record key of the characteristic.',
+      resolve: ({ characteristicKey }) => characteristicKey,
+    },
+    characteristicName: ofCharacteristic('name', TEXT, 'The name of the characteristic.'),
+    characteristicStatus: ofCharacteristic(
+      'status',
+      nonNull(STATUS),
+      'Datapoints are accepted for ACTIVATED characteristics only.',
+    ),
+    characteristicType: ofCharacteristic(
+      'characteristicType',
+      nonNull(enumType<CharacteristicType>('CharacteristicType')),
+      'Who sets the value.',
+    ),
+    dataType: ofCharacteristic('dataType', nonNull(DATA_TYPE), 'What values are.'),
+    symbol: ofCharacteristic('symbol', GraphQLString, 'The symbol of the unit.'),
+  },
+})
+
+function ofCharacteristic(name: string, type: GraphQLOutputType, description: string) {
+  return { type, description, resolve: ({ characteristicBody }: SupportedPair) => characteristicBody[name] ?? null }
+}
+
+/** Looks for all the components of an answer at once. */
+const supportOf = inBatches(async (context: DomainContext, uuids) => {
+  const found = await listSupport(context, uuids)
+  return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
+})
+
+const COMPONENT_TYPE = entityType<Component>(COMPONENT, {
+  supports: {
+    type: nonNull(list(SUPPORTED)),
+    description: 'What it can have data of: exactly what its model links. By the place of the service in the model.',
+    resolve: async ({ uuid }, _, { parts }) => (await supportOf(parts.context, uuid)) ?? [],
+  },
+})
+
+const COMPONENT_INPUT = newEntityInput(COMPONENT)
+
+const COMPONENT_FILTER = input('ComponentFilter', 'Says which components are meant; all that is said must hold.', {
+  systems: optional(UUIDS, 'Only those of these systems.'),
+  componentModels: optional(TEXTS, 'Only those of these component models.'),
+  status: STATUS_FILTER,
+  search: SEARCH,
+})
+
+function componentFilter({ systems, componentModels, status, search }: ValueOf<typeof COMPONENT_FILTER>) {
+  return {
+    ...(systems && { systems: checkUuids(systems, 'filter.systems') }),
+    ...(componentModels && { componentModels: checkNames(componentModels, 'a record key of the filter') }),
+    ...(status && { status }),
+    ...(search && { search: checkText(search, 'filter.search') }),
+  }
+}
+
+const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the component.') }
+
+export const COMPONENT_QUERIES: OperationFields = {
+  components: operation({
+    right: COMPONENT.rights.read,
+    keepsWithin: true,
+    type: nonNull(pageType(COMPONENT_TYPE, 'component')),
+    description: 'The components of the domain by name, page by page.',
+    args: { ...PAGE_ARGUMENTS, filter: optional(COMPONENT_FILTER, 'Which ones. Left out: all.') },
+    resolve: async ({ context, actor }, args) =>
+      pageView(args, await listComponents(context, actor, componentFilter(args.filter ?? {}), pageRequest(args))),
+  }),
+  component: operation({
+    right: COMPONENT.rights.read,
+    keepsWithin: true,
+    type: COMPONENT_TYPE,
+    description: 'A component; null where there is none.',
+    args: UUID_ARGUMENT,
+    resolve: ({ context, actor }, { uuid }) => findComponent(context, actor, checkUuid(uuid, 'uuid')),
+  }),
+}
+
+/** The most of one request; others are sent in several. */
+const MOST_COMPONENTS = 1_000
+
+export const COMPONENT_MUTATIONS: OperationFields = {
+  createComponent: operation({
+    right: COMPONENT.rights.write,
+    keepsWithin: true,
+    type: nonNull(COMPONENT_TYPE),
+    description: 'Creates a component from a component model. One with the same uuid is a CONFLICT.',
+    args: { input: required(COMPONENT_INPUT, 'The new component.') },
+    async resolve(call, { input: given }) {
+      const [created] = await create(call, [given])
+      if (created === undefined) throw new Error('a component that was just created is not there')
+      return created
+    },
+  }),
+  createComponents: operation({
+    right: COMPONENT.rights.write,
+    keepsWithin: true,
+    type: nonNull(list(COMPONENT_TYPE)),
+    description: `Creates up to ${MOST_COMPONENTS} components, all of them or none.`,
+    args: { input: required(list(COMPONENT_INPUT), 'The new components.') },
+    resolve: async (call, { input: given }) => create(call, given),
+  }),
+  updateComponent: operation({
+    right: COMPONENT.rights.write,
+    keepsWithin: true,
+    type: nonNull(COMPONENT_TYPE),
+    description: 'Changes a component: the fields that are given, and no others. ARCHIVED, it takes no more data.',
+    args: { ...UUID_ARGUMENT, input: required(entityPatch(COMPONENT), 'What to change.') },
+    resolve: ({ context, actor }, { uuid, input: patch }) =>
+      updateComponent(context, actor, checkUuid(uuid, 'uuid'), patch),
+  }),
+}
+
+async function create({ context, actor }: Call, given: readonly NewComponent[]): Promise<readonly Component[]> {
+  if (given.length <= MOST_COMPONENTS) return createComponents(context, actor, given)
+  const message = `input has ${given.length} components, and ${MOST_COMPONENTS} is the most; send several requests`
+  throw new HoldfastError('LIMIT_EXCEEDED', message)
+}

@@ -1,0 +1,72 @@
+import { GraphQLID } from 'graphql'
+import { createSystem, findSystem, listSystems, updateSystem, type System } from '../../../platform/systems/systems.ts'
+import { checkNames, checkText, checkUuid, checkUuids } from '../../checked-arguments.ts'
+import { SYSTEM } from '../../../records/entities/system.ts'
+import { entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
+import { TEXTS, UUIDS } from '../scalars.ts'
+import { input, nonNull, optional, required, type ValueOf } from '../typed.ts'
+import { SEARCH, STATUS_FILTER } from './filter-fields.ts'
+
+// Systems are administered with the model, and seen with the data. A device sees its own system only.
+
+const SYSTEM_TYPE = entityType<System>(SYSTEM)
+
+const SYSTEM_FILTER = input('SystemFilter', 'Says which systems are meant; all that is said must hold.', {
+  uuids: optional(UUIDS, 'Only these.'),
+  status: STATUS_FILTER,
+  organizationUnits: optional(TEXTS, 'Only those that belong to one of these organizations or units, or to one below.'),
+  search: SEARCH,
+})
+
+function systemFilter({ uuids, status, organizationUnits, search }: ValueOf<typeof SYSTEM_FILTER>) {
+  return {
+    ...(uuids && { uuids: checkUuids(uuids, 'filter.uuids') }),
+    ...(status && { status }),
+    ...(organizationUnits && { organizationUnits: checkNames(organizationUnits, 'a record key of the filter') }),
+    ...(search && { search: checkText(search, 'filter.search') }),
+  }
+}
+
+const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the system.') }
+
+export const SYSTEM_QUERIES: OperationFields = {
+  systems: operation({
+    right: SYSTEM.rights.read,
+    keepsWithin: true,
+    type: nonNull(pageType(SYSTEM_TYPE, 'system')),
+    description: 'The systems of the domain by name, page by page.',
+    args: { ...PAGE_ARGUMENTS, filter: optional(SYSTEM_FILTER, 'Which ones. Left out: all.') },
+    resolve: async ({ context, actor }, args) =>
+      pageView(args, await listSystems(context, actor, systemFilter(args.filter ?? {}), pageRequest(args))),
+  }),
+  system: operation({
+    right: SYSTEM.rights.read,
+    keepsWithin: true,
+    type: SYSTEM_TYPE,
+    description: 'A system; null where there is none.',
+    args: UUID_ARGUMENT,
+    resolve: ({ context, actor }, { uuid }) => findSystem(context, actor, checkUuid(uuid, 'uuid')),
+  }),
+}
+
+export const SYSTEM_MUTATIONS: OperationFields = {
+  createSystem: operation({
+    right: SYSTEM.rights.write,
+    keepsWithin: true,
+    type: nonNull(SYSTEM_TYPE),
+    description: 'Creates a system. One with the same uuid is a CONFLICT.',
+    args: { input: required(newEntityInput(SYSTEM), 'The new system.') },
+    resolve: ({ context, actor }, { input: given }) => createSystem(context, actor, given),
+  }),
+  updateSystem: operation({
+    right: SYSTEM.rights.write,
+    keepsWithin: true,
+    type: nonNull(SYSTEM_TYPE),
+    description: 'Changes a system: the fields that are given, and no others. ARCHIVED, it takes no more data.',
+    args: { ...UUID_ARGUMENT, input: required(entityPatch(SYSTEM), 'What to change.') },
+    resolve: ({ context, actor }, { uuid, input: patch }) =>
+      updateSystem(context, actor, checkUuid(uuid, 'uuid'), patch),
+  }),
+}

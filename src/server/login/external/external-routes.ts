@@ -1,0 +1,18 @@
+import type { Hono } from 'hono'
+import type { AppEnv } from '../../app-env.ts'
+import { withFailurePage } from '../failure-page.ts'
+import type { LoginPorts } from '../login-ports.ts'
+
+const load = () => import('./external-sign-in.ts')
+
+/** Signing in at another provider: there, and back. The client's code is only loaded once somebody does. */
+export function externalRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
+  app.get(
+    '/login/external',
+    withFailurePage(ports, async (...request) => (await load()).leave(...request)),
+  )
+  app.get(
+    '/login/callback',
+    withFailurePage(ports, async (...request) => (await load()).comeBack(...request)),
+  )
+}

@@ -1,0 +1,98 @@
+import { AuthorizationResponseError } from 'openid-client'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { personOfIdentity } from '../../../platform/access/delegated/external-identity.ts'
+import { keepFits } from '../../../platform/access/grants/fitting-grants.ts'
+import { audienceOf } from '../../../platform/access/delegated/foreign-claims.ts'
+import { UnreachableError } from '../../../platform/access/delegated/guarded-fetch.ts'
+import { findMethod, listLoginMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
+import { identityStamp } from '../../../platform/access/sessions/security-stamp.ts'
+import { errorFields } from '../../process/logger.ts'
+import {
+  CALLBACK,
+  finishExternalLogin,
+  findPending,
+  startExternalLogin,
+  usePending,
+  type PendingLogin,
+} from './external-login.ts'
+import type { LoginPorts, RequestContext } from '../login-ports.ts'
+import { endSignIn, notOpen, openInteraction, seeOther, type OpenInteraction } from '../open-interaction.ts'
+import type { ProblemWord } from '../problem-text.ts'
+
+// Signing in at another provider, as the browser sees it: there, and back.
+
+/** To the provider that the person has chosen. */
+export async function leave(ports: LoginPorts, request: RequestContext): Promise<Response> {
+  const open = await openInteraction(ports, request, request.req.query('interaction'))
+  if (open === null || open.interaction.prompt.name !== 'login') return notOpen(new URLSearchParams())
+  const wanted = request.req.query('method')
+  const method = (await listLoginMethods(open.access)).find(({ uuid }) => uuid === wanted)
+  return method?.kind === 'openid-delegated' ? goTo(ports, request, open, method) : backToLogin(open, 'inactive')
+}
+
+/** To the provider of a method. Where that fails, back to the login UI, which says so. */
+export async function goTo(
+  { logger }: LoginPorts,
+  request: RequestContext,
+  open: OpenInteraction,
+  method: DelegatedMethod,
+): Promise<Response> {
+  const { access, provider, interaction } = open
+  try {
+    return seeOther(await startExternalLogin(access, method, interaction, provider.issuer))
+  } catch (error) {
+    logger.error({ traceId: request.get('traceId'), method: method.uuid, ...errorFields(error) }, 'external sign-in')
+    return backToLogin(open, problemOf(error))
+  }
+}
+
+/** The answer counts only in the browser that left, for the provider that it left for, and once. */
+export async function comeBack(ports: LoginPorts, request: RequestContext): Promise<Response> {
+  const state = request.req.query('state') ?? ''
+  const access = ports.access(request)
+  const pending = await findPending(access, state)
+  const open = pending === null ? null : await openInteraction(ports, request, pending.interaction)
+  if (pending === null || open === null || !(await usePending(access, state))) return notOpen(new URLSearchParams())
+  const method = await findMethod(access, pending.method)
+  if (method?.kind !== 'openid-delegated' || method.status !== 'ACTIVATED') return backToLogin(open, 'inactive')
+  try {
+    return await signIn(request, open, { method, pending, state })
+  } catch (error) {
+    ports.logger.error(
+      { traceId: request.get('traceId'), method: method.uuid, ...errorFields(error) },
+      'external sign-in',
+    )
+    return backToLogin(open, problemOf(error))
+  }
+}
+
+async function signIn(
+  request: RequestContext,
+  open: OpenInteraction,
+  { method, pending, state }: { method: DelegatedMethod; pending: PendingLogin; state: string },
+): Promise<Response> {
+  const { access, provider } = open
+  const { search } = new URL(request.req.url)
+  const url = new URL(CALLBACK + search, provider.issuer)
+  const claims = await finishExternalLogin(access, method, { pending, url, state })
+  audienceOf(claims, [method.configuration.clientId], access.now())
+  const { account, identity } = await personOfIdentity(access, method, claims)
+  await keepFits(access, method, identity, claims)
+  return endSignIn(open, account, { methodUuid: method.uuid, stamp: identityStamp(method, identity) })
+}
+
+function backToLogin({ url }: OpenInteraction, problem: ProblemWord): Response {
+  return seeOther(`${url}&problem=${problem}`)
+}
+
+function problemOf(error: unknown): ProblemWord {
+  if (error instanceof AuthorizationResponseError) return error.error === 'access_denied' ? 'denied' : 'failed'
+  if (isUnreachable(error)) return 'unreachable'
+  return error instanceof HoldfastError && error.code !== 'INTERNAL' ? 'refused' : 'failed'
+}
+
+/** openid-client wraps what its fetch throws. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error instanceof UnreachableError || error.name === 'TimeoutError' || isUnreachable(error.cause)
+}

@@ -1,0 +1,70 @@
+import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
+import { LIFETIMES } from '../lifetimes.ts'
+import { acrOf, FITS, PROOF, type Proof } from '../clients/proof.ts'
+
+/** What a grant of ours ends with. */
+export interface Allowed {
+  readonly accountUuid: string
+  readonly scopes: readonly string[]
+  readonly proof: Proof
+  /** The grants by claims that count for the access token; left out: those of the last sign-in in a browser. */
+  readonly fits?: readonly string[]
+  /** How the tokens came about, for the library. */
+  readonly grantType: string
+  /** For how long at most, where there is something that it must not outlive: there is no refresh token then. */
+  readonly mostSeconds?: number
+}
+
+/** Scopes that are asked for must be allowed; none asked for are all that are (RFC 6749, section 3.3). */
+export function scopesToGive(asked: string | undefined, allowed: readonly string[]): readonly string[] {
+  const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
+  const refused = wanted.find((scope) => !allowed.includes(scope))
+  if (refused !== undefined) {
+    const may = allowed.length === 0 ? 'none' : allowed.join(' ')
+    throw new errors.InvalidScope(`the scope ${refused} is not allowed here; allowed: ${may}`, refused)
+  }
+  return wanted.length === 0 ? allowed : [...new Set(wanted)]
+}
+
+export function scopesOfClient({ scope }: Client): readonly string[] {
+  return scope?.split(' ') ?? []
+}
+
+/** The answer (RFC 6749, section 5.1): an access token on a grant of its own; and a refresh token if the client lists that grant type. */
+export async function makeTokens(
+  context: TokenEndpointGrantContext,
+  { accountUuid, scopes, proof, fits, grantType, mostSeconds }: Allowed,
+): Promise<object> {
+  const { oidc } = context
+  const { provider, client } = oidc
+  const scope = scopes.join(' ')
+  const acr = acrOf(proof)
+  oidc.entity(PROOF, acr)
+  if (fits !== undefined) oidc.entity(FITS, fits)
+  const common = {
+    accountId: accountUuid,
+    client,
+    gty: grantType,
+    scope,
+    grantId: await makeGrant(context, accountUuid, scope),
+  }
+  const shorter = mostSeconds === undefined ? {} : { expiresIn: Math.min(LIFETIMES.AccessToken, mostSeconds) }
+  const accessToken = new provider.AccessToken({ ...common, ...shorter })
+  const body: { [name: string]: unknown } = {
+    access_token: await accessToken.save(),
+    token_type: 'Bearer',
+    expires_in: accessToken.expiration,
+    scope,
+  }
+  if (mostSeconds === undefined && client.grantTypeAllowed('refresh_token')) {
+    const refreshToken = new provider.RefreshToken({ ...common, acr, rotations: 0 })
+    body['refresh_token'] = await refreshToken.save()
+  }
+  return body
+}
+
+async function makeGrant({ oidc: { provider, client } }: TokenEndpointGrantContext, accountId: string, scope: string) {
+  const grant = new provider.Grant({ accountId, clientId: client.clientId })
+  grant.addOIDCScope(scope)
+  return grant.save()
+}

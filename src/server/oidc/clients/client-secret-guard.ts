@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache'
+import { Provider } from 'oidc-provider'
+import type { AccessContext } from '../../../platform/access/access-context.ts'
+import { checkClientSecret } from '../../../platform/access/clients/clients.ts'
+import {
+  comesFromKnownPlace,
+  countAttempt,
+  countKnownFailure,
+  noteSuccess,
+  waitFor,
+  waitOfKnown,
+  type Guess,
+} from '../../../platform/access/sessions/guessing.ts'
+import { networkOf, wideNetworkOf } from '../../login/guard/network.ts'
+import { stateOf } from '../request-state.ts'
+import { tooMany } from '../answers/too-many.ts'
+
+const REMEMBERED_MS = 3_600_000
+const MOST_REMEMBERED = 10_000
+
+/** Servers ask often: from where one has signed in, the database is asked once an hour as long as nothing is wrong. */
+const known = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS })
+
+/** Whether this is the secret of an application consumer that may act; fails where there were too many wrong ones. */
+export async function guardedClientSecret(access: AccessContext, clientId: string, secret: string): Promise<boolean> {
+  const context = Provider.ctx
+  if (context === undefined) return false
+  const guess = guessOf(clientId, stateOf(context).address)
+  const name = JSON.stringify([access.domain.uuid, clientId, guess.network])
+  const isKnown = known.has(name) || (await comesFromKnownPlace(access, guess))
+  const wait = isKnown ? 0 : await waitFor(access, guess)
+  if (wait > 0) throw tooMany(context, wait, WHAT)
+  const isRight = await checkClientSecret(access, clientId, secret)
+  if (isRight && !known.has(name)) {
+    await noteSuccess(access, guess, { isKnown })
+    known.set(name, true)
+  }
+  if (!isRight) await countWrong(access, guess, { isKnown, context })
+  return isRight
+}
+
+/**
+ * Counted afterwards: a server may ask a hundred times at once. Where the application itself signs in, one of its servers may have an old secret and ask without pause. The others must
+ * not wait for it, so the right secret is always taken there, and only who has a wrong one is told to wait.
+ */
+async function countWrong(
+  access: AccessContext,
+  guess: Guess,
+  { isKnown, context }: { readonly isKnown: boolean; readonly context: Parameters<typeof tooMany>[0] },
+): Promise<void> {
+  const wait = await (isKnown ? waitOfKnown(access, guess) : countAttempt(access, guess))
+  if (wait > 0) throw tooMany(context, wait, WHAT)
+  if (isKnown) await countKnownFailure(access, guess)
+}
+
+function guessOf(name: string, address: string): Guess {
+  return { of: 'client secret', name, network: networkOf(address), wideNetwork: wideNetworkOf(address) }
+}
+
+const WHAT = 'wrong client secrets'

@@ -1,0 +1,102 @@
+import { Provider, type AdapterPayload } from 'oidc-provider'
+import type { AccessContext } from '../../../platform/access/access-context.ts'
+import type { Client, GrantType } from '../../../platform/access/clients/client.ts'
+import { findClient } from '../../../platform/access/clients/clients.ts'
+import { listMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
+
+/** RFC 8693, section 2.1. */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+const GRANT_TYPES: { readonly [type in GrantType]: string } = {
+  AUTHORIZATION_CODE: 'authorization_code',
+  PASSWORD: 'password',
+  REFRESH_TOKEN: 'refresh_token',
+}
+
+/** Of a client's metadata: whether its users are not asked whether they agree. */
+export const SKIPS_CONSENT = 'skips_consent'
+
+/** Who may act as a client in a domain: an application consumer, or a provider's users who bring a token of theirs. */
+export async function findClientMetadata(
+  context: AccessContext,
+  identifier: string,
+  secret: string,
+): Promise<AdapterPayload | undefined> {
+  const client = await findClient(context, identifier)
+  if (client !== null) return client.status === 'ACTIVATED' ? metadataOf(client, secret) : undefined
+  return (await isClientOfMethod(context, identifier)) ? publicMetadata(identifier) : undefined
+}
+
+/**
+ * `secret` is a random one that nobody knows: should the library ever compare it itself, it locks everybody out instead
+ * of letting somebody in.
+ */
+function metadataOf(client: Client, secret: string): AdapterPayload {
+  const redirectUris = client.redirectUris.filter(isUsable)
+  // The authorization endpoint needs somewhere to go, and something to be allowed.
+  const canBeSentBack = redirectUris.length > 0 && client.scopes.length > 0
+  const grants = client.grantTypes.filter((type) => type !== 'AUTHORIZATION_CODE' || canBeSentBack)
+  return {
+    client_id: client.identifier,
+    client_name: client.name,
+    client_secret: secret,
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: [
+      ...grants.map((type) => GRANT_TYPES[type]),
+      // Who signs people in by a browser may as well bring the token of their provider (docs/how-to/company-login.md).
+      ...(client.grantTypes.includes('AUTHORIZATION_CODE') ? [TOKEN_EXCHANGE] : []),
+    ],
+    response_types: grants.includes('AUTHORIZATION_CODE') ? ['code'] : [],
+    redirect_uris: redeemsCode() ? impliedFirst(client, redirectUris) : redirectUris,
+    post_logout_redirect_uris: redirectUris,
+    // The library takes an empty text for no limit; the grants of ours take none for nothing.
+    ...(client.scopes.length > 0 && { scope: client.allowedScopes.join(' ') }),
+    [SKIPS_CONSENT]: client.skipsConsent,
+  }
+}
+
+function redeemsCode(): boolean {
+  return Provider.ctx?.oidc.route === 'token'
+}
+
+/**
+ * Who asked for a code without an address, and got it at the default one, redeems it without one too (RFC 6749, section
+ * 4.1.3). The library takes the only address that there is for it, and looks at no others there.
+ */
+function impliedFirst({ defaultRedirectUri }: Client, redirectUris: readonly string[]): readonly string[] {
+  return defaultRedirectUri !== null && redirectUris.includes(defaultRedirectUri) ? [defaultRedirectUri] : redirectUris
+}
+
+const RUNS_IN_THE_BROWSER = ['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:']
+
+/**
+ * A scheme of an application's own is fine (RFC 8252, section 7.1), one that runs in the browser is not, nor is a
+ * fragment (RFC 6749, section 3.1.2). Such a URI is as good as not there.
+ */
+function isUsable(uri: string): boolean {
+  const url = URL.parse(uri)
+  return url !== null && !uri.includes('#') && !RUNS_IN_THE_BROWSER.includes(url.protocol)
+}
+
+async function isClientOfMethod(context: AccessContext, identifier: string): Promise<boolean> {
+  const methods = await delegatedMethods(context)
+  return methods.some(({ configuration }) => configuration.clientId === identifier)
+}
+
+/** Those that work: without one there is nothing to exchange. */
+export async function delegatedMethods(context: AccessContext): Promise<DelegatedMethod[]> {
+  const methods = await listMethods(context)
+  return methods.filter(
+    (method): method is DelegatedMethod => method.kind === 'openid-delegated' && method.status === 'ACTIVATED',
+  )
+}
+
+function publicMetadata(identifier: string): AdapterPayload {
+  return {
+    client_id: identifier,
+    token_endpoint_auth_method: 'none',
+    grant_types: [TOKEN_EXCHANGE],
+    response_types: [],
+    redirect_uris: [],
+  }
+}

@@ -1,0 +1,46 @@
+import { HoldfastError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json.ts'
+
+/** How OpenAPI describes an operation. Its right, and what any request may be answered by, are added to it. */
+export interface OperationDescription {
+  readonly operationId: string
+  readonly tag: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: JsonObject
+  readonly responses: JsonObject
+}
+
+export interface Parameter {
+  readonly in: 'query' | 'header'
+  readonly name: string
+  readonly description: string
+  readonly schema: JsonObject
+  /** False for a list that is separated by commas; other lists are given one element at a time. */
+  readonly explode?: boolean
+}
+
+export function parameter(place: Parameter['in'], name: string, description: string, schema: JsonObject): Parameter {
+  return { in: place, name, description, schema }
+}
+
+export const query = (name: string, description: string, schema: JsonObject): Parameter =>
+  parameter('query', name, description, schema)
+
+export const UUIDS: JsonObject = { type: 'array', items: { type: 'string', format: 'uuid' } }
+
+/** Refuses parameters that are not declared, and those that are given twice and are no list. */
+export function checkQuery(given: URLSearchParams, declared: readonly Parameter[]): void {
+  const known = declared.filter((one) => one.in === 'query')
+  for (const name of new Set(given.keys())) {
+    const found = known.find((one) => one.name === name)
+    if (found === undefined) throw new HoldfastError('BAD_USER_INPUT', unknownMessage(name, known))
+    const isList = found.schema['type'] === 'array' && found.explode !== false
+    if (!isList && given.getAll(name).length > 1) throw new HoldfastError('BAD_USER_INPUT', `${name} is given twice`)
+  }
+}
+
+function unknownMessage(name: string, known: readonly Parameter[]): string {
+  return `${JSON.stringify(name)} is no parameter here; possible are ${known.map((one) => one.name).join(', ')}`
+}

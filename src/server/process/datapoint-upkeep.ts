@@ -1,0 +1,39 @@
+import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
+import type { Logger } from './logger.ts'
+import { every, type Upkeep } from './upkeep.ts'
+
+const FOLD_EVERY_MS = 500
+const TAKE_OVER_EVERY_MS = 5_000
+const TIDY_EVERY_MS = 600_000
+const EXPIRE_EVERY_MS = 3_600_000
+
+/** What keeps datapoints in good order while a server runs. Whatever fails is tried again at the next turn. */
+export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
+  const fold = async (): Promise<void> => {
+    await datapoints.compactor.tick()
+    await datapoints.merge()
+  }
+  const stopping = new AbortController()
+  const tasks = [
+    every(FOLD_EVERY_MS, fold, 'datapoints could not be folded into chunks', logger),
+    every(
+      TAKE_OVER_EVERY_MS,
+      () => datapoints.takeOver(),
+      'datapoints of a dead process could not be taken over',
+      logger,
+    ),
+    every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),
+    every(
+      EXPIRE_EVERY_MS,
+      () => datapoints.expire(stopping.signal),
+      'datapoints that are not kept any more could not be deleted',
+      logger,
+    ),
+  ]
+  return {
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(tasks.map((stop) => stop()))
+    },
+  }
+}

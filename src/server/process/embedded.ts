@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import { readConfig, type Environment } from '../../config.ts'
+import { createApp } from '../app.ts'
+import { operatorAuthenticator } from '../authenticate.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { ERRORS_ONLY } from './logger.ts'
+import { startPlatform } from './start-platform.ts'
+
+export interface EmbeddedOptions {
+  readonly dataDir: string
+  readonly env: Environment
+}
+
+export interface EmbeddedPlatform {
+  fetch(request: Request): Promise<Response>
+  readonly token: string
+  close(): Promise<void>
+}
+
+/**
+ * The platform inside of this process: the same app, without a network. Whoever has the process has the data directory,
+ * so nobody signs in: the token is made for this process and stands for the operator. It must be closed.
+ */
+export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<EmbeddedPlatform> {
+  const config = readConfig({ ...env, HOLDFAST_DATA_DIR: dataDir }, process.cwd())
+  const platform = await startPlatform(config)
+  const token = randomBytes(32).toString('base64url')
+  const own = { ...platform, authenticate: operatorAuthenticator(token) }
+  const app = createApp({ lifecycle: new Lifecycle('ready'), logger: ERRORS_ONLY, platform: () => own })
+  return {
+    fetch: async (request) => app.fetch(request, {}),
+    token,
+    close: () => platform.close(),
+  }
+}

@@ -1,0 +1,41 @@
+import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isObject } from '../../lib/json.ts'
+
+// Files that hold secrets: readable by their owner only, and never half written.
+
+/** Null where there is no such file. */
+export function readPrivateFile(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (isObject(error) && error['code'] === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Makes the file unless another process was faster; gives what it holds then. */
+export function makePrivateFile(path: string, text: string): string {
+  const unfinished = write(path, text)
+  try {
+    linkSync(unfinished, path)
+    return text
+  } catch (error) {
+    if (isObject(error) && error['code'] === 'EEXIST') return readFileSync(path, 'utf8')
+    throw error
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+export function replacePrivateFile(path: string, text: string): void {
+  renameSync(write(path, text), path)
+}
+
+function write(path: string, text: string): string {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const unfinished = `${path}.${process.pid}.new`
+  writeFileSync(unfinished, text, { mode: 0o600 })
+  chmodSync(unfinished, 0o600)
+  return unfinished
+}

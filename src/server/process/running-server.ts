@@ -1,0 +1,13 @@
+import { readHolder } from '../../db/directory-lock.ts'
+import { readCredentials, type Credentials } from '../requests/credentials.ts'
+
+// Loads nothing of the platform: a command against a running server is short.
+
+/** The server that runs on a data directory now, with the credentials of its owner. */
+export async function runningServer(
+  dataDir: string,
+): Promise<{ readonly url: string; readonly credentials: Credentials } | null> {
+  const url = readHolder(dataDir)?.url ?? null
+  const credentials = url === null ? null : readCredentials(dataDir)
+  return url === null || credentials === null ? null : { url, credentials }
+}

@@ -1,0 +1,138 @@
+import type { Server } from 'node:http'
+import { readConfig, type Config, type Environment } from '../../config.ts'
+import { signingKeys } from '../../platform/access/keys/signing-keys.ts'
+import { accessContext } from '../access-context.ts'
+import { keepDatapoints } from './datapoint-upkeep.ts'
+import { keepSetpoints } from './setpoint-upkeep.ts'
+import { createApp } from '../app.ts'
+import { bootstrap, bootstrapText } from './bootstrap.ts'
+import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
+import { Lifecycle } from './lifecycle.ts'
+import { addressOf, listen } from './listen.ts'
+import type { Logger } from './logger.ts'
+import { Metrics } from '../metrics/metrics.ts'
+import { platformMetrics } from '../metrics/platform-metrics.ts'
+import { metricsOnly } from '../routes/metrics.ts'
+import { startPlatform, type StartedPlatform } from './start-platform.ts'
+import { startSweeping } from './sweeper.ts'
+
+export interface ServeOptions {
+  readonly env: Environment
+  readonly cwd: string
+  readonly logger: Logger
+  /** Tells the person who starts the server something; not part of the log. */
+  tell(text: string): void
+}
+
+export interface RunningServer {
+  readonly url: string
+  /** Accepts nothing new, finishes what has begun within ten seconds, and closes the database. */
+  stop(): Promise<void>
+}
+
+const GRACE_MS = 10_000
+
+/** Listens first, so that a port in use is found before the database is opened, and readiness can be asked meanwhile. */
+export async function startServer({ env, cwd, logger, tell }: ServeOptions): Promise<RunningServer> {
+  const config = readConfig(env, cwd)
+  const lifecycle = new Lifecycle()
+  const metrics = new Metrics(lifecycle)
+  let platform: StartedPlatform | undefined
+  let heavy: HeavyRequests | undefined
+  let credentials: string | null
+  const app = createApp({
+    lifecycle,
+    logger,
+    platform: () => ({ ...opened(platform), noteApply: metrics.applies.note, ...(heavy && { heavy }) }),
+    trustedProxies: config.trustedProxies,
+    metrics,
+    hasMetricsPort: config.metricsPort !== null,
+  })
+  const server = await listen((request, bindings) => app.fetch(request, bindings), config)
+  const observed = await listenForMetrics(metrics, config).catch((error: unknown) => {
+    server.close()
+    throw error
+  })
+  try {
+    // Routes load these when they need them; a server will, and its first client shall not wait for it.
+    const [started] = await Promise.all([
+      startPlatform(config),
+      import('../graphql/handler.ts'),
+      import('../graphql/subscriptions/subscriptions.ts'),
+      import('../oidc/provider.ts'),
+      import('../oidc/mount.ts'),
+    ])
+    platform = started
+    heavy = heavyRequests(config, started, logger, metrics.applies.note)
+    const access = accessContext(started, started.domain)
+    // Sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
+    await signingKeys(access)
+    credentials = bootstrapText(await bootstrap(access, config))
+  } catch (error) {
+    for (const one of [server, observed]) {
+      one?.closeAllConnections()
+      one?.close()
+    }
+    await heavy?.close()
+    await platform?.close()
+    throw error
+  }
+  metrics.add(platformMetrics(platform))
+  lifecycle.state = 'ready'
+  const url = announce(server, platform, config)
+  if (credentials !== null) tell(credentials)
+  tell(`Holdfast is listening on ${url}`)
+  if (observed !== null) tell(`Metrics are at ${addressOf(observed)}/metrics`)
+  const sweeping = startSweeping(platform, logger)
+  const upkeep = keepDatapoints(platform.datapoints, logger)
+  const expiry = keepSetpoints(platform, logger)
+  return {
+    url,
+    stop: async () => {
+      await Promise.all([endRequests(server, lifecycle), sweeping.stop(), upkeep.stop(), expiry.stop()])
+      await heavy?.close()
+      await opened(platform).close()
+      observed?.closeAllConnections()
+      observed?.close()
+    },
+  }
+}
+
+/** A database inside of this process would do the work of another thread in this one. */
+function heavyRequests(
+  config: Config,
+  { changes }: StartedPlatform,
+  logger: Logger,
+  noteApply: HeavyParts['noteApply'],
+): HeavyRequests | undefined {
+  const { databaseUrl, key, allowedIssuers } = config
+  if (databaseUrl === null || key === null) return undefined
+  const heavy = new HeavyRequests({ setup: { databaseUrl, key, allowedIssuers }, changes, logger, noteApply })
+  heavy.start()
+  return heavy
+}
+
+/** Null where they have no port of their own. */
+async function listenForMetrics(metrics: Metrics, { host, metricsPort }: Config): Promise<Server | null> {
+  if (metricsPort === null) return null
+  return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT' })
+}
+
+function opened(platform: StartedPlatform | undefined): StartedPlatform {
+  if (platform === undefined) throw new Error('a route used the platform before it was open')
+  return platform
+}
+
+function announce(server: Server, platform: StartedPlatform, { baseUrl }: Config): string {
+  const url = addressOf(server)
+  platform.announce(url)
+  return baseUrl ?? url
+}
+
+async function endRequests(server: Server, lifecycle: Lifecycle): Promise<void> {
+  lifecycle.state = 'draining'
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS)
+  await closed
+  clearTimeout(timer)
+}

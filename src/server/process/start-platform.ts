@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { lockDirectory, type DirectoryLock } from '../../db/directory-lock.ts'
+import { migrate } from '../../db/migrate.ts'
+import { readMigrations } from '../../db/read-migrations.ts'
+import type { Database } from '../../db/sql.ts'
+import { externalProviders } from '../../platform/access/delegated/external-providers.ts'
+import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
+import { ChangeSignals } from '../../platform/changes/change-signals.ts'
+import { Datapoints } from '../../platform/datapoints/datapoints.ts'
+import { DataKey } from '../../platform/data-key.ts'
+import { SecretKeeper } from '../../platform/secret-keeper.ts'
+import { ensureDomain, findDomainBySlug, type Domain, findDomainByHost } from '../../store/domains.ts'
+import type { AccessParts } from '../access-context.ts'
+import { bearerAuthenticator } from '../authenticate.ts'
+import { dataKey } from './data-key.ts'
+import { hostName } from '../requests/host-name.ts'
+import type { Platform } from './platform.ts'
+
+export interface StartedPlatform extends Platform {
+  /** The one that a start makes. */
+  readonly domain: Domain
+  /** Tells others on this machine where the server of the data directory is. */
+  announce(url: string): void
+  close(): Promise<void>
+}
+
+const MIGRATIONS = new URL('../../db/migrations/', import.meta.url)
+const DEFAULT_SLUG = 'local'
+const MAX_CONNECTIONS = 10
+
+/** Opens the database, brings it up to date and makes what the first start needs. A directory has one owner at a time. */
+export async function startPlatform(config: Config): Promise<StartedPlatform> {
+  const startedAt = new Date().toISOString()
+  const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
+  const lock = config.databaseUrl === null ? lockDirectory(config.dataDir, { holder: holder(null) }) : null
+  try {
+    const database = await openDatabase(config)
+    try {
+      const platform = await preparePlatform(config, database)
+      return { ...platform, announce: (url) => lock?.update(holder(url)), close: () => closeAll(platform, lock) }
+    } catch (error) {
+      await database.close()
+      throw error
+    }
+  } catch (error) {
+    lock?.release()
+    throw error
+  }
+}
+
+/** Only the driver that is used is loaded. */
+async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
+  if (databaseUrl === null) return (await import('../../db/pglite.ts')).openPglite(join(dataDir, 'pglite'))
+  return (await import('../../db/postgres.ts')).openPostgres(databaseUrl, { maxConnections: MAX_CONNECTIONS })
+}
+
+async function preparePlatform(
+  config: Config,
+  database: Database,
+): Promise<Omit<StartedPlatform, 'announce' | 'close'>> {
+  const parts = accessParts(config, database)
+  const changes = new ChangeSignals()
+  await migrate(database, await readMigrations(MIGRATIONS))
+  return {
+    ...parts,
+    domain: await ensureDefaultDomain(config, database),
+    baseUrl: config.baseUrl,
+    authenticate: bearerAuthenticator(parts),
+    datapoints: new Datapoints({ database, now, newId: parts.newId, isAlone: config.databaseUrl === null, changes }),
+    changes,
+    findDomain: domainFinder(database, () => Date.now()),
+    checkDatabase: async () => {
+      await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
+    },
+  }
+}
+
+const now = () => new Date()
+
+function accessParts({ key, dataDir, allowedIssuers }: Config, database: Database): AccessParts {
+  const bytes = key ?? dataKey(dataDir)
+  return {
+    database,
+    secrets: new SecretKeeper(bytes, now),
+    key: new DataKey(bytes),
+    external: externalProviders({ allowedOrigins: allowedIssuers, now }),
+    grants: new GrantKeeper(database),
+    now,
+    newId: () => randomUUID(),
+  }
+}
+
+async function ensureDefaultDomain(config: Config, database: Database): Promise<Domain> {
+  const hostNames = localHosts(config)
+  const existing = await database.read((sql) => findDomainBySlug(sql, DEFAULT_SLUG))
+  if (existing !== null && hostNames.every((name) => existing.hostNames.includes(name))) return existing
+  return database.transaction((sql) =>
+    ensureDomain(sql, { uuid: randomUUID(), slug: DEFAULT_SLUG, name: 'Local', hostNames }),
+  )
+}
+
+/** The names of this machine to itself, and those that the environment gives to the server. */
+function localHosts({ host, baseUrl }: Config): string[] {
+  const listening = ['0.0.0.0', '::'].includes(host) ? [] : [hostName(host.includes(':') ? `[${host}]` : host)]
+  const published = baseUrl === null ? [] : [hostName(new URL(baseUrl).host)]
+  const names = ['localhost', '127.0.0.1', '::1', ...listening, ...published]
+  return [...new Set(names.filter((name) => name !== null))]
+}
+
+async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock | null): Promise<void> {
+  try {
+    // What it could not put away, the next one or another one does.
+    await datapoints.close().catch(() => undefined)
+    await database.close()
+  } finally {
+    lock?.release()
+  }
+}
+
+/** How long another process may go on with what it knew of a domain's hosts. */
+const FRESH_MS = 1_000
+
+/** Looks up domains by host name. Only hosts that exist are remembered: anybody can send any other one. */
+function domainFinder(database: Database, now: () => number): (host: string) => Promise<Domain | null> {
+  const known = new Map<string, { readonly domain: Domain; readonly until: number }>()
+  return async (host) => {
+    const remembered = known.get(host)
+    if (remembered !== undefined && now() < remembered.until) return remembered.domain
+    const domain = await database.read((sql) => findDomainByHost(sql, host))
+    if (domain === null) known.delete(host)
+    else known.set(host, { domain, until: now() + FRESH_MS })
+    return domain
+  }
+}

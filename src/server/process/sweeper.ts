@@ -1,0 +1,32 @@
+import { sweepExpired } from '../../platform/access/sessions/sweep.ts'
+import type { AccessParts } from '../access-context.ts'
+import { errorFields, type Logger } from './logger.ts'
+
+const EVERY_MS = 10 * 60_000
+
+export interface Sweeping {
+  /** Resolves when nothing uses the database any more. */
+  stop(): Promise<void>
+}
+
+/** Removes what has expired, now and then. Nothing depends on it but the size of the database. */
+export function startSweeping({ database, now }: Pick<AccessParts, 'database' | 'now'>, logger: Logger): Sweeping {
+  let last: Promise<void> = Promise.resolve()
+  const sweep = async (): Promise<void> => {
+    try {
+      await sweepExpired(database, now())
+    } catch (error) {
+      logger.error(errorFields(error), 'what has expired could not be removed; it is tried again')
+    }
+  }
+  const timer = setInterval(() => {
+    last = last.then(sweep)
+  }, EVERY_MS)
+  timer.unref()
+  return {
+    stop: () => {
+      clearInterval(timer)
+      return last
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
+
+// The one place where errors become answers: problem+json (RFC 9457) here, `extensions` of GraphQL errors below.
+
+const HTTP: { readonly [code in ErrorCode]: { readonly status: number; readonly title: string } } = {
+  UNAUTHENTICATED: { status: 401, title: 'Not signed in' },
+  FORBIDDEN: { status: 403, title: 'Not allowed' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
+  CONFLICT: { status: 409, title: 'Conflict' },
+  STALE_PLAN: { status: 412, title: 'The plan is out of date' },
+  BLOCKED: { status: 409, title: 'Blocked' },
+  BAD_USER_INPUT: { status: 400, title: 'Bad request' },
+  LIMIT_EXCEEDED: { status: 413, title: 'Too large' },
+  UNAVAILABLE: { status: 503, title: 'Not available' },
+  INTERNAL: { status: 500, title: 'Internal error' },
+}
+
+const RETRY_AFTER_SECONDS = '5'
+
+/** An error whose HTTP status says more than its code. */
+export class HttpError extends HoldfastError {
+  readonly status: number
+  readonly title: string
+  readonly headers: { readonly [name: string]: string }
+
+  constructor(
+    code: ErrorCode,
+    status: number,
+    title: string,
+    message: string,
+    headers: { readonly [name: string]: string } = {},
+  ) {
+    super(code, message)
+    this.status = status
+    this.title = title
+    this.headers = headers
+  }
+}
+
+/** What a client may know of an error: all of a HoldfastError that is not INTERNAL, and of any other one nothing. */
+export interface PublicError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: readonly unknown[]
+}
+
+export function publicError(error: unknown): PublicError {
+  if (isExpected(error)) return { code: error.code, message: error.message, details: error.details }
+  return {
+    code: 'INTERNAL',
+    message: 'something went wrong inside of the platform; its log has the reason under the trace-id',
+    details: [],
+  }
+}
+
+/** Whether an error is the client's to know; all others belong into the log. */
+export function isExpected(error: unknown): error is HoldfastError {
+  return error instanceof HoldfastError && error.code !== 'INTERNAL'
+}
+
+/** `isGraphql`: clients of GraphQL look for `errors` of their own form, also where nothing was carried out. */
+export function problemResponse(error: unknown, traceId: string, isGraphql = false): Response {
+  const { code, message, details } = publicError(error)
+  const errors = isGraphql ? [{ message, extensions: graphqlExtensions({ code, details }, traceId) }] : details
+  const { status, title, headers } = error instanceof HttpError ? error : { ...HTTP[code], headers: {} }
+  const body = {
+    type: 'about:blank',
+    title,
+    status,
+    detail: message,
+    code,
+    traceId,
+    ...(status === 503 && { retryable: true }),
+    ...(errors.length > 0 && { errors }),
+  }
+  const extra = status === 503 ? { 'retry-after': RETRY_AFTER_SECONDS, ...headers } : headers
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/problem+json', ...extra },
+  })
+}
+
+export function graphqlExtensions({ code, details }: Omit<PublicError, 'message'>, traceId: string) {
+  return { code, traceId, ...(details.length > 0 && { details }) }
+}
+
+export function statusOf(code: ErrorCode): number {
+  return HTTP[code].status
+}

@@ -1,0 +1,15 @@
+/** What a Content-Type says (RFC 9110, section 8.3), in lower case. */
+export interface MediaType {
+  readonly type: string
+  /** False where another character encoding than UTF-8 is named. */
+  readonly isUtf8: boolean
+}
+
+export function readMediaType(header: string | undefined): MediaType {
+  const [type = '', ...parameters] = (header ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim())
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
+  return { type, isUtf8: charset === undefined || charset === 'charset=utf-8' }
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage } from 'node:http'
+import type { Context } from 'hono'
+import { HoldfastError } from '../../lib/errors.ts'
+import type { AppEnv } from '../app-env.ts'
+import { askForBody, waitsToBeAsked } from './ask-for-body.ts'
+import { HttpError } from './error-response.ts'
+import { sizeText } from './limits.ts'
+
+export interface BodyLimit {
+  readonly bytes: number
+  /** What is limited: `an import document`. */
+  readonly what: string
+}
+
+/**
+ * The body of a request. From a socket it is read from Node's own stream: web streams would cost as much again as
+ * parsing it does.
+ */
+export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
+  refuseEncoded(context)
+  const pieces = await readPieces(context, limit)
+  const [first] = pieces
+  return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
+}
+
+/** As it came, maybe compressed, and in pieces. */
+export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Promise<readonly Uint8Array[]> {
+  const incoming = context.env.incoming
+  if (waitsToBeAsked(context) && Number(incoming?.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
+  askForBody(context)
+  if (incoming !== undefined) return collect(incoming as IncomingMessage, limit)
+  const body = new Uint8Array(await context.req.raw.arrayBuffer())
+  if (body.length > limit.bytes) throw tooLarge(limit)
+  return [body]
+}
+
+function refuseEncoded(context: Context<AppEnv>): void {
+  const encoding = context.req.header('content-encoding') ?? 'identity'
+  if (encoding.trim().toLowerCase() === 'identity') return
+  throw new HttpError(
+    'BAD_USER_INPUT',
+    415,
+    'Unsupported media type',
+    'the body must not be compressed here; send it without Content-Encoding',
+    { 'accept-encoding': 'identity' },
+  )
+}
+
+/**
+ * What is too large is read on and thrown away for a while before that is said: a client that is still sending does not
+ * read, and would find its connection broken instead of an answer. It would then send the same again for ever.
+ */
+const MOST_DISCARDED = 67_108_864
+const DISCARDING_MS = 30_000
+
+function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly Uint8Array[]> {
+  const isLarge = Number(incoming.headers['content-length'] ?? 0) > limit.bytes
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    let timer: NodeJS.Timeout | undefined
+    const settle = (): void => {
+      clearTimeout(timer)
+      // The request lives on: its listeners would keep the chunks, and the body through the promise that they reject.
+      incoming.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff)
+    }
+    const stop = (error: Error): void => {
+      settle()
+      reject(error)
+    }
+    const refuse = (): void => stop(tooLarge(limit))
+    const take = (chunk: Buffer): void => {
+      size += chunk.length
+      if (size > limit.bytes + MOST_DISCARDED) refuse()
+      else if (isLarge || size > limit.bytes) {
+        chunks = []
+        timer ??= setTimeout(refuse, DISCARDING_MS).unref()
+      } else chunks.push(chunk)
+    }
+    const end = (): void => {
+      if (size > limit.bytes) return refuse()
+      settle()
+      resolve(chunks)
+    }
+    const breakOff = (): void => stop(brokenOff())
+    incoming.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
+  })
+}
+
+/** The rest of it, if there is more, is not read: the connection is of no use after that. */
+export function tooLarge({ bytes, what }: BodyLimit): HttpError {
+  const message = `${what} may have at most ${sizeText(bytes)}; this one is larger`
+  return new HttpError('LIMIT_EXCEEDED', 413, 'Too large', message, { connection: 'close' })
+}
+
+/** Nobody is there any more to read this. */
+function brokenOff(): HoldfastError {
+  return new HoldfastError('BAD_USER_INPUT', 'the connection broke before the request was complete')
+}

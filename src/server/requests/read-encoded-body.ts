@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import type { AppEnv } from '../app-env.ts'
+import { HttpError } from './error-response.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { isObject } from '../../lib/json.ts'
+import { BodyMemory } from './body-memory.ts'
+import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
+
+type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+
+/** Content codings (RFC 9110, section 8.4.1); `deflate` is what RFC 1950 describes. */
+const CODINGS: { readonly [coding: string]: Decode } = {
+  gzip: promisify(gunzip) as Decode,
+  'x-gzip': promisify(gunzip) as Decode,
+  deflate: promisify(inflate) as Decode,
+  br: promisify(brotliDecompress) as Decode,
+  zstd: promisify(zstdDecompress) as Decode,
+}
+
+/** The body of a request that may be compressed. The limit is for what comes out, which is to be given back to `memory`. */
+export async function readEncodedBody(
+  context: Context<AppEnv>,
+  limit: BodyLimit,
+  memory = new BodyMemory(),
+): Promise<Uint8Array> {
+  const coding = (context.req.header('content-encoding') ?? 'identity').trim().toLowerCase()
+  const decode = CODINGS[coding]
+  if (decode === undefined && coding !== 'identity') throw unknownCoding()
+  const body = memory.join(await readPieces(context, limit))
+  if (decode === undefined) return body
+  return decode(body, { maxOutputLength: limit.bytes })
+    .catch((error: unknown) => {
+      if (isObject(error) && error['code'] === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit)
+      throw new HoldfastError('BAD_USER_INPUT', `the body cannot be decompressed: it is not what ${coding} makes`)
+    })
+    .finally(() => memory.giveBack(body))
+}
+
+function unknownCoding(): HttpError {
+  const known = 'gzip, deflate, br, zstd'
+  const message = `the body has a Content-Encoding that is not known here; use one of ${known}, or none`
+  return new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', message, { 'accept-encoding': known })
+}

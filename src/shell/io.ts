@@ -1,0 +1,67 @@
+/** A stream that a command writes to. */
+export interface Output {
+  write(text: string): void
+  readonly isTerminal: boolean
+  readonly columns?: number
+}
+
+export type Environment = { readonly [name: string]: string | undefined }
+
+/** Everything that a command uses of its process. */
+export interface Io {
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly env: Environment
+  readonly cwd: string
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  /** Asks the user at the terminal; null where there is none. */
+  readonly ask: ((question: string) => Promise<string>) | null
+  readonly fetch: (request: Request) => Promise<Response>
+  readonly now: () => number
+  readonly wait: (milliseconds: number) => Promise<void>
+}
+
+/** A platform inside this process: the same application, reached without a network. */
+export interface EmbeddedPlatform {
+  fetch(request: Request): Promise<Response>
+  readonly token: string
+  close(): Promise<void>
+}
+
+/** The credentials of the PASSWORD grant (specification, section 5). */
+export interface Credentials {
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly username: string
+  readonly password: string
+}
+
+export interface RunningServer {
+  readonly url: string
+  readonly credentials: Credentials
+}
+
+/** The files below `generated/`. */
+export interface GeneratedFiles {
+  /** The paths of those that are out of date. */
+  stale(): Promise<readonly string[]>
+  /** Writes those anew, and returns their paths. */
+  write(): Promise<readonly string[]>
+}
+
+/** The parts of the server. `cli.ts` passes them in, because `reconcile` and `server` never import each other. */
+export interface ServerParts {
+  openEmbedded(options: { readonly dataDir: string; readonly env: Environment }): Promise<EmbeddedPlatform>
+  /** The server that runs on a data directory, if there is one. */
+  runningServer(dataDir: string): Promise<RunningServer | null>
+  serve(): Promise<void>
+  /** They print the schema of the server's GraphQL. */
+  generatedFiles(): Promise<GeneratedFiles>
+}
+
+/** What every command receives beside its own options. */
+export interface Context {
+  readonly io: Io
+  readonly parts: ServerParts
+}

@@ -1,0 +1,31 @@
+import type { Environment, Io, Output } from './io.ts'
+
+/**
+ * Tells whether to write colours. FORCE_COLOR takes precedence, as in Node itself, and an empty variable counts as
+ * absent (no-color.org).
+ */
+export function usesColor(env: Environment, { isTerminal }: Pick<Output, 'isTerminal'>): boolean {
+  const force = env['FORCE_COLOR']
+  if (force !== undefined && force !== '') return force !== '0' && force !== 'false'
+  if (env['NO_COLOR']) return false
+  return isTerminal && env['TERM'] !== 'dumb'
+}
+
+export function textStyle({ stdout, env }: Pick<Io, 'stdout' | 'env'>): { color: boolean; width: number } {
+  return { color: usesColor(env, stdout), width: stdout.columns ?? 80 }
+}
+
+/**
+ * The command line to show: `npm run plan -- --out x` to a user who started the command with npm, and otherwise
+ * `holdfast plan --out x`.
+ */
+export function commandLine(env: Environment, command: string, ...words: readonly string[]): string {
+  const rest = words.map(quoteWord).join(' ')
+  const isScript = env['npm_lifecycle_event'] !== undefined && /^run(-script)?$/.test(env['npm_command'] ?? '')
+  if (!isScript) return rest === '' ? `holdfast ${command}` : `holdfast ${command} ${rest}`
+  return rest === '' ? `npm run ${command}` : `npm run ${command} -- ${rest}`
+}
+
+function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,44 @@
+import { HoldfastError } from '../lib/errors.ts'
+import type { Bearer } from '../client/bearer.ts'
+import { graphqlClient, type GraphqlClient } from '../client/graphql-client.ts'
+import type { Context, Credentials, Io } from '../shell/io.ts'
+import {
+  dataDirectory,
+  localServer,
+  platformUrl,
+  warnOfClearText,
+  type PlatformOptions,
+} from '../client/platform-address.ts'
+import { credentialsIn, signIn } from '../client/sign-in.ts'
+
+/** The platform as devices reach it: over the network. */
+export interface SimulatedOn {
+  /** The address, which ends with `/`. */
+  readonly url: string
+  /** The credential of the user of the command. */
+  readonly bearer: Bearer
+  readonly request: GraphqlClient
+  /** The client that devices sign in with; null where only a token is known, which devices then use too. */
+  readonly client: Pick<Credentials, 'clientId' | 'clientSecret'> | null
+}
+
+/** The platform at `--url`, otherwise the server that runs on the data directory. */
+export async function reachPlatform(options: PlatformOptions, { io, parts }: Context): Promise<SimulatedOn> {
+  const url = platformUrl(options, io.env)
+  if (url !== null) {
+    warnOfClearText(url, io.stderr.write.bind(io.stderr))
+    const hasToken = Boolean(io.env['HOLDFAST_TOKEN'])
+    return reached(url, signIn(url, io), hasToken ? null : credentialsIn(io.env), io)
+  }
+  const directory = dataDirectory(options, io)
+  const server = await parts.runningServer(directory)
+  if (server !== null) return reached(...localServer(server, io), server.credentials, io)
+  throw new HoldfastError(
+    'UNAVAILABLE',
+    `no server runs on ${directory}, and devices send over the network: start one (npm start, or holdfast serve) and run this beside it, or name another platform by --url`,
+  )
+}
+
+function reached(url: string, bearer: Bearer, client: Credentials | null, io: Io): SimulatedOn {
+  return { url, bearer, client, request: graphqlClient({ url, bearer, ...io }) }
+}

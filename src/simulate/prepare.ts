@@ -1,0 +1,91 @@
+import { counted, nameSome } from '../lib/counted.ts'
+import { HoldfastError } from '../lib/errors.ts'
+import type { Io } from '../shell/io.ts'
+import { commandLine } from '../shell/terminal.ts'
+import { makeDevice, type Device } from './device.ts'
+import { openSite, type LiveSite, type OpenOptions } from './live-site.ts'
+import type { SimulatedOn } from './platform.ts'
+import { readModel, type PlatformModel } from './platform-model.ts'
+import { missingModels, provision } from './provision.ts'
+import { sitePlan, type SitePlan } from './site/site-plan.ts'
+
+/** The messages to the user at the terminal. */
+export interface Telling {
+  progress(what: string): void
+  /** Prints a line that is part of the result. */
+  say(line: string): void
+  /** Prints a message beside the result. */
+  warn(message: string): void
+  note(message: string): void
+}
+
+/** A site with the device that sends for it. */
+export interface Member {
+  readonly live: LiveSite
+  readonly device: Device
+}
+
+export interface Cast {
+  readonly model: PlatformModel
+  readonly members: readonly Member[]
+}
+
+interface CastOptions extends OpenOptions {
+  readonly seed: number
+  readonly systems: number
+  /** Ends the work between two sites. */
+  readonly signal: AbortSignal
+}
+
+/** Finds or creates the sites, with an account for each. */
+export async function prepare(platform: SimulatedOn, options: CastOptions, io: Io, telling: Telling): Promise<Cast> {
+  const model = await readModel(platform.request)
+  const plans = Array.from({ length: options.systems }, (_, index) => sitePlan(options.seed, index))
+  checkModel(plans, model, io, telling)
+  const members: Member[] = []
+  try {
+    for (const plan of plans) {
+      options.signal.throwIfAborted()
+      const provisioned = await provision(platform.request, model, plan)
+      const live = await openSite(platform.request, model, provisioned, options)
+      members.push({ live, device: await makeDevice(platform, provisioned.systemUuid, io) })
+      telling.say(openingLine(live))
+    }
+  } catch (error) {
+    await retire(members)
+    throw error
+  }
+  return { model, members }
+}
+
+/**
+ * Revokes the accounts. Failures are ignored, so that an unreachable platform does not hold up the end. An account
+ * that is left can only send for its system.
+ */
+export async function retire(members: readonly Member[]): Promise<void> {
+  await Promise.allSettled(members.map(({ device }) => device.retire()))
+}
+
+function checkModel(plans: readonly SitePlan[], model: PlatformModel, { env }: Io, { warn }: Telling): void {
+  const missing = missingModels(plans, model)
+  const wanted = new Set(plans.flatMap(({ components }) => components.map((one) => one.model)))
+  if (missing.length === wanted.size) {
+    const some = nameSome(missing, 3)
+    throw new HoldfastError(
+      'NOT_FOUND',
+      `the platform has none of the component models that a simulated site is made of (${some}); apply the sample model first: ${commandLine(env, 'apply')}`,
+    )
+  }
+  if (missing.length > 0)
+    warn(`the platform lacks the component models ${missing.join(', ')}: the site is made without them`)
+}
+
+function openingLine({ plan, isNew, components, series, site }: LiveSite): string {
+  const parts = `${counted(components.size, 'component')} with ${counted(series.length, 'series', 'series')}`
+  return isNew ? `${plan.name}: made, ${parts}` : `${plan.name}: found, ${parts}; goes on after ${timeText(site.time)}`
+}
+
+/** The time as RFC 3339, without fractions. */
+export function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`
+}

@@ -1,0 +1,136 @@
+import type { Sql } from '../../db/sql.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
+
+// What was given to whoever signed in. Its owner holds the value; here it has the sha256 of that value for a name.
+
+export interface Artifact {
+  /** AccessToken, RefreshToken, Session, … as oidc-provider names its models, or one of ours. */
+  readonly kind: string
+  readonly hash: Uint8Array
+  /** Without anything that its owner could be taken for who holds it. */
+  readonly payload: JsonObject
+  readonly grantId: string | null
+  readonly uid: string | null
+  /** Of a code or token: the uid of the session that it came out of. Left out: of none. */
+  readonly sessionUid?: string | null
+  readonly clientId: string | null
+  readonly accountUuid: string | null
+  readonly methodUuid: string | null
+  readonly scope: string | null
+  readonly issuedAt: Date
+  readonly consumedAt: Date | null
+  readonly expiresAt: Date
+}
+
+const COLUMNS = `kind, hash, payload, grant_id as "grantId", uid, session_uid as "sessionUid", client_id as "clientId", account_uuid as "accountUuid",
+  method_uuid as "methodUuid", scope, issued_at as "issuedAt", consumed_at as "consumedAt", expires_at as "expiresAt"`
+
+/** Makes it or replaces it; one that is consumed stays consumed. */
+export async function saveArtifact(sql: Sql, domainId: number, artifact: Artifact): Promise<void> {
+  const { kind, hash, payload, grantId, uid, sessionUid = null, clientId, accountUuid, methodUuid, scope } = artifact
+  await sql.query(
+    `insert into artifacts (domain_id, kind, hash, payload, grant_id, uid, client_id, account_uuid, method_uuid, scope,
+       issued_at, consumed_at, expires_at, session_uid)
+     values ($1, $2, $3, $4::jsonb, $5, $6, $7, $8::uuid, $9::uuid, $10, $11::timestamptz, $12::timestamptz,
+       $13::timestamptz, $14)
+     on conflict (domain_id, kind, hash) do update set
+       payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, client_id = excluded.client_id,
+       account_uuid = excluded.account_uuid, method_uuid = excluded.method_uuid, scope = excluded.scope,
+       issued_at = excluded.issued_at, expires_at = excluded.expires_at, session_uid = excluded.session_uid,
+       consumed_at = coalesce(artifacts.consumed_at, excluded.consumed_at)`,
+    [
+      domainId,
+      kind,
+      hash,
+      JSON.stringify(payload),
+      grantId,
+      uid,
+      clientId,
+      accountUuid,
+      methodUuid,
+      scope,
+      artifact.issuedAt.toISOString(),
+      artifact.consumedAt?.toISOString() ?? null,
+      artifact.expiresAt.toISOString(),
+      sessionUid,
+    ],
+  )
+}
+
+/** Also one that is consumed or expired: whoever asks must look. */
+export async function findArtifact(
+  sql: Sql,
+  domainId: number,
+  kind: string,
+  hash: Uint8Array,
+): Promise<Artifact | null> {
+  const [artifact] = await sql.query<Artifact>(
+    `select ${COLUMNS} from artifacts where domain_id = $1 and kind = $2 and hash = $3`,
+    [domainId, kind, hash],
+  )
+  return artifact ?? null
+}
+
+export async function findArtifactByUid(
+  sql: Sql,
+  domainId: number,
+  kind: string,
+  uid: string,
+): Promise<Artifact | null> {
+  const [artifact] = await sql.query<Artifact>(
+    `select ${COLUMNS} from artifacts where domain_id = $1 and uid = $3 and kind = $2 limit 1`,
+    [domainId, kind, uid],
+  )
+  return artifact ?? null
+}
+
+/** True for exactly one of all who try, over all processes. */
+export async function consumeArtifact(
+  sql: Sql,
+  domainId: number,
+  kind: string,
+  hash: Uint8Array,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update artifacts set consumed_at = $4::timestamptz
+     where domain_id = $1 and kind = $2 and hash = $3 and consumed_at is null returning 1 as one`,
+    [domainId, kind, hash, now.toISOString()],
+  )
+  return rows.length === 1
+}
+
+/** Ends it before its time: it cannot be saved again. */
+export async function deleteArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<void> {
+  await endArtifacts(sql, domainId, `kind = $2 and hash = $3`, kind, hash)
+}
+
+/** Everything that came out of one consent: codes, tokens, and the refresh tokens after them. */
+export async function revokeGrant(sql: Sql, domainId: number, grantId: string): Promise<void> {
+  await endArtifacts(sql, domainId, `grant_id = $2`, grantId)
+}
+
+/** Ends all sessions of an account and everything that it was given. */
+export async function revokeAccount(sql: Sql, domainId: number, accountUuid: string): Promise<void> {
+  await revokeAccounts(sql, domainId, [accountUuid])
+}
+
+export async function revokeAccounts(sql: Sql, domainId: number, accountUuids: readonly string[]): Promise<void> {
+  const ofAccounts = `account_uuid = any ($2::uuid[])`
+  await endSessions(sql, domainId, await lockSessions(sql, domainId, ofAccounts, accountUuids))
+  // Deleting a grant waits for those who hold it while they write a token, which the second statement then sees.
+  await endArtifacts(sql, domainId, `${ofAccounts} and kind = 'Grant'`, accountUuids)
+  await endArtifacts(sql, domainId, ofAccounts, accountUuids)
+}
+
+/** Gives how many there were: fewer than `most` when it is done. Several processes may do it at once. */
+export async function deleteExpiredArtifacts(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from artifacts where domain_id = $1 and ctid = any (array(
+       select ctid from artifacts where domain_id = $1 and expires_at <= $2::timestamptz order by expires_at limit $3
+       for update skip locked)) returning 1 as one`,
+    [domainId, now.toISOString(), most],
+  )
+  return rows.length
+}

@@ -1,0 +1,115 @@
+import type { Sql } from '../../db/sql.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
+
+export interface StoredMethod {
+  readonly uuid: string
+  readonly kind: 'internal' | 'openid-delegated'
+  readonly name: string
+  readonly status: string
+  readonly configuration: JsonObject
+  readonly hasClientSecret: boolean
+}
+
+const COLUMNS = `uuid, kind, name, status, configuration, client_secret is not null as "hasClientSecret"`
+
+/** The internal one first, then in the order in which they were made. */
+export async function fetchMethods(sql: Sql, domainId: number): Promise<StoredMethod[]> {
+  return sql.query<StoredMethod>(
+    `select ${COLUMNS} from authentication_methods where domain_id = $1 order by kind <> 'internal', created_at, uuid`,
+    [domainId],
+  )
+}
+
+export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
+  const [method] = await sql.query<StoredMethod>(
+    `select ${COLUMNS} from authentication_methods where domain_id = $1 and uuid = $2::uuid`,
+    [domainId, uuid],
+  )
+  return method ?? null
+}
+
+export interface NewMethod extends Omit<StoredMethod, 'hasClientSecret'> {
+  /** Sealed. */
+  readonly clientSecret: Uint8Array | null
+}
+
+/** False where the domain has one of this kind already, and cannot have two. */
+export async function insertMethod(
+  sql: Sql,
+  domainId: number,
+  { uuid, kind, name, status, configuration, clientSecret }: NewMethod,
+  now: Date,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into authentication_methods
+       (domain_id, uuid, kind, name, status, configuration, client_secret, created_at, updated_at)
+     values ($1, $2::uuid, $3, $4, $5, $6::jsonb, $7, $8::timestamptz, $8::timestamptz)
+     on conflict (domain_id) where kind = 'internal' do nothing returning 1 as one`,
+    [domainId, uuid, kind, name, status, JSON.stringify(configuration), clientSecret, now.toISOString()],
+  )
+  return rows.length === 1
+}
+
+/** Whoever changes a method has read it, and nobody else changes it until the end of the transaction. */
+export async function lockMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
+  const [method] = await sql.query<StoredMethod>(
+    `select ${COLUMNS} from authentication_methods where domain_id = $1 and uuid = $2::uuid for update`,
+    [domainId, uuid],
+  )
+  return method ?? null
+}
+
+export async function updateStoredMethod(
+  sql: Sql,
+  domainId: number,
+  { uuid, name, status, configuration }: Pick<StoredMethod, 'uuid' | 'name' | 'status' | 'configuration'>,
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `update authentication_methods set name = $3, status = $4, configuration = $5::jsonb, updated_at = $6::timestamptz
+     where domain_id = $1 and uuid = $2::uuid`,
+    [domainId, uuid, name, status, JSON.stringify(configuration), now.toISOString()],
+  )
+}
+
+export async function deleteStoredMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  await sql.query(`delete from authentication_methods where domain_id = $1 and uuid = $2::uuid`, [domainId, uuid])
+}
+
+export async function fetchSealedSecret(sql: Sql, domainId: number, uuid: string): Promise<Uint8Array | null> {
+  const [row] = await sql.query<{ secret: Uint8Array | null }>(
+    `select client_secret as secret from authentication_methods where domain_id = $1 and uuid = $2::uuid`,
+    [domainId, uuid],
+  )
+  return row?.secret ?? null
+}
+
+export async function saveSealedSecret(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  secret: Uint8Array | null,
+): Promise<void> {
+  await sql.query(`update authentication_methods set client_secret = $3 where domain_id = $1 and uuid = $2::uuid`, [
+    domainId,
+    uuid,
+    secret,
+  ])
+}
+
+/** Keeps a method from being changed until this transaction ends; false where it is gone. */
+export async function holdMethod(sql: Sql, domainId: number, uuid: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 as one from authentication_methods where domain_id = $1 and uuid = $2::uuid for key share`,
+    [domainId, uuid],
+  )
+  return rows.length === 1
+}
+
+/** Ends everything that was given to those who signed in by this method: they must do it again, under its new terms. */
+export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  const byMethod = `method_uuid = $2::uuid`
+  await endSessions(sql, domainId, await lockSessions(sql, domainId, byMethod, uuid))
+  await endArtifacts(sql, domainId, byMethod, uuid)
+}

@@ -1,0 +1,35 @@
+import type { Sql } from '../../db/sql.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import type { PlatformRecord } from './platform-records.ts'
+
+const COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
+
+/** Where no record of the model has taken their place. */
+const COUNTS = `p.domain_id = $1 and p.type = $2 and not exists (
+  select from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key)`
+
+/** People whom another provider told about, by key, after a key. */
+export async function fetchDelegatedUsers(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  { first, after }: { readonly first: number; readonly after: string | null },
+): Promise<PlatformRecord[]> {
+  return sql.query<PlatformRecord>(
+    `select ${COLUMNS} from platform_records p where ${COUNTS} and ($3::text is null or p.key > $3) order by p.key limit $4`,
+    [domainId, type, after, first],
+  )
+}
+
+export async function fetchDelegatedUser(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  uuid: string,
+): Promise<PlatformRecord | null> {
+  const [found] = await sql.query<PlatformRecord>(
+    `select ${COLUMNS} from platform_records p where ${COUNTS} and p.uuid = $3::uuid for update`,
+    [domainId, type, uuid],
+  )
+  return found ?? null
+}

@@ -1,0 +1,144 @@
+import type { Sql } from '../../db/sql.ts'
+import { raisesAccessVersion } from '../domains.ts'
+
+// Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an upsert
+// would make it anew. So what is deleted before its time leaves a mark here, and whoever saves one looks for it. Saving
+// and ending never overlap: both hold the session first (`holdSession`, `lockSessions`), then the grant, then the row.
+
+/** Longer than any request lasts. The clock is the database's, which all processes share. */
+const KEPT = `interval '1 day'`
+
+/** Of a session itself, whatever its name in the browser becomes. */
+const SESSION_UID = 'SessionUid'
+
+const SESSION_LOCK = `hashtextextended('session ' || uid, $1)`
+
+/** SQL for the name of something by its text, as `tokenHash` has it. */
+const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
+
+/**
+ * Deletes the artifacts that fit a condition, and marks them. An access token needs no mark, since it is written once and
+ * on a grant; one of another provider may well come again. Whoever has looked one up must look again.
+ */
+export async function endArtifacts(
+  sql: Sql,
+  domainId: number,
+  condition: string,
+  ...values: (string | Uint8Array | readonly string[])[]
+): Promise<void> {
+  await sql.query(
+    `with gone as (delete from artifacts where domain_id = $1 and ${condition} returning kind, hash), marked as (
+       insert into ended_artifacts (domain_id, kind, hash, forget_at)
+       select $1, kind, hash, now() + ${KEPT} from gone where kind <> 'AccessToken'
+       on conflict (domain_id, kind, hash) do nothing
+     )
+     ${raisesAccessVersion(`select where exists (select from gone where kind = 'AccessToken')`)}`,
+    [domainId, ...values],
+  )
+}
+
+/** Whether an artifact may still be saved: one that is there is kept there until the transaction ends. */
+export async function holdArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<boolean> {
+  const key = `where domain_id = $1 and kind = $2 and hash = $3`
+  const values = [domainId, kind, hash]
+  const held = await sql.query(`select 1 as one from artifacts ${key} for update`, values)
+  return held.length === 1 || (await sql.query(`select 1 as one from ended_artifacts ${key}`, values)).length === 0
+}
+
+/** Keeps a session from being ended until this transaction ends; false where it has been. A new one is not there yet. */
+export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
+  await sql.query(`select pg_advisory_xact_lock_shared(${SESSION_LOCK})::text from (values ($2::text)) as held (uid)`, [
+    domainId,
+    uid,
+  ])
+  const ended = await sql.query(
+    `select 1 as one from ended_artifacts where domain_id = $1 and kind = '${SESSION_UID}' and hash = ${hashOf('$2')}`,
+    [domainId, uid],
+  )
+  return ended.length === 0
+}
+
+/** The sessions that fit a condition, which nobody uses any more until this transaction ends. */
+export async function lockSessions(
+  sql: Sql,
+  domainId: number,
+  condition: string,
+  ...values: (string | readonly string[])[]
+): Promise<string[]> {
+  const rows = await sql.query<{ uid: string }>(
+    `select distinct uid from artifacts where domain_id = $1 and kind = 'Session' and uid is not null and ${condition}`,
+    [domainId, ...values],
+  )
+  const uids = rows.map(({ uid }) => uid)
+  await lockUids(sql, domainId, uids)
+  return uids
+}
+
+/** In one order, so that two who end several do not wait for each other. */
+async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
+  await sql.query(
+    `select pg_advisory_xact_lock(${SESSION_LOCK})::text
+     from (select uid from unnest($2::text[]) as named (uid) order by ${SESSION_LOCK} offset 0) as ordered`,
+    [domainId, uids],
+  )
+}
+
+/** Ends sessions under whatever name they have in a browser. They are locked, or are the one that a browser has now. */
+export async function endSessions(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
+  if (uids.length === 0) return
+  await lockUids(sql, domainId, uids)
+  await sql.query(
+    `insert into ended_artifacts (domain_id, kind, hash, forget_at)
+     select $1, '${SESSION_UID}', ${hashOf('uid')}, now() + ${KEPT} from unnest($2::text[]) as named (uid)
+     on conflict (domain_id, kind, hash) do nothing`,
+    [domainId, uids],
+  )
+  await endArtifacts(sql, domainId, `kind = 'Session' and uid = any ($2)`, uids)
+}
+
+/** The grants behind the codes and tokens that came out of sessions. */
+export async function fetchGrantsOfSessions(
+  sql: Sql,
+  domainId: number,
+  uids: readonly string[],
+  { withRefreshToken }: { readonly withRefreshToken: boolean },
+): Promise<string[]> {
+  const rows = await sql.query<{ grantId: string }>(
+    `select distinct a.grant_id as "grantId" from artifacts a
+     where a.domain_id = $1 and a.session_uid = any ($2) and a.grant_id is not null and ($3 or not exists (
+       select from artifacts t where t.domain_id = $1 and t.grant_id = a.grant_id and t.kind = 'RefreshToken'))`,
+    [domainId, uids, withRefreshToken],
+  )
+  return rows.map(({ grantId }) => grantId)
+}
+
+/** Takes grants back with all that came out of them. Deleting them waits for those who hold them; then their tokens show. */
+export async function endGrants(sql: Sql, domainId: number, grantIds: readonly string[]): Promise<void> {
+  if (grantIds.length === 0) return
+  const hashes = `select ${hashOf('id')} from unnest($2::text[]) as named (id)`
+  await endArtifacts(sql, domainId, `kind = 'Grant' and hash in (${hashes})`, grantIds)
+  await endArtifacts(sql, domainId, `grant_id = any ($2)`, grantIds)
+}
+
+/** Codes of a session that nobody has redeemed. */
+export async function endCodes(sql: Sql, domainId: number, uid: string): Promise<void> {
+  await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)
+}
+
+/** All that an account has allowed to an application, with what came of it. The grants first, as in `endGrants`. */
+export async function endConsent(sql: Sql, domainId: number, accountUuid: string, clientId: string): Promise<void> {
+  const given = `account_uuid = $2::uuid and client_id = $3`
+  await endArtifacts(sql, domainId, `${given} and kind = 'Grant'`, accountUuid, clientId)
+  await endArtifacts(sql, domainId, given, accountUuid, clientId)
+}
+
+/** As `deleteExpiredArtifacts`; the moment is the database's. */
+export async function forgetEndedArtifacts(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from ended_artifacts where domain_id = $1 and ctid = any (array(
+       select ctid from ended_artifacts where domain_id = $1 and forget_at <= now() order by forget_at limit $2
+       for update skip locked)) returning 1 as one`,
+    [domainId, most],
+  )
+  return rows.length
+}

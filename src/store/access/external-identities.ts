@@ -1,0 +1,182 @@
+import type { Sql } from '../../db/sql.ts'
+
+/** Who somebody is at another provider. */
+export interface ExternalIdentity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** What a sign-in tells about an identity. */
+export interface Sighting extends ExternalIdentity {
+  readonly methodUuid: string
+  /** As it was told; null where it was not. */
+  readonly email: string | null
+  readonly isVerified: boolean
+  /** The address in its one spelling, where the provider has verified it. */
+  readonly address: string | null
+  readonly at: Date
+}
+
+/** What is known of an identity. */
+export interface KnownIdentity extends ExternalIdentity {
+  readonly uuid: string
+  /** Null where it is bound to nothing. */
+  readonly accountUuid: string | null
+  /** By which it came in last. */
+  readonly methodUuid: string | null
+  readonly address: string | null
+  /** What was issued before counts no more. */
+  readonly unboundAt: Date | null
+}
+
+export const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address,
+  i.unbound_at as "unboundAt"`
+
+export async function fetchIdentity(
+  sql: Sql,
+  domainId: number,
+  { issuer, subject }: ExternalIdentity,
+): Promise<KnownIdentity | null> {
+  const [row] = await sql.query<KnownIdentity>(
+    `select ${KNOWN} from external_identities i where domain_id = $1 and issuer = $2 and subject = $3`,
+    [domainId, issuer, subject],
+  )
+  return row ?? null
+}
+
+/** What a statement may know of a sighting: $1 is the domain, $2 to $8 are these. */
+function valuesOf({ issuer, subject, methodUuid, email, isVerified, address, at }: Sighting) {
+  return [issuer, subject, methodUuid, email, isVerified, address, at.toISOString()] as const
+}
+
+/** What was told before stays where nothing is told now: not every token has an address. */
+const AS_TOLD = `method_uuid = $4::uuid, email = coalesce($5, i.email),
+  email_verified = case when $5::text is null then i.email_verified else $6 end,
+  last_seen_at = greatest($8::timestamptz, i.last_seen_at)`
+const ADDRESS = `address = coalesce($7, i.address)`
+
+/** Of one that is bound as it was found; false where it is not any more. */
+export async function noteSighting(
+  sql: Sql,
+  domainId: number,
+  sighting: Sighting,
+  { uuid, accountUuid }: Pick<KnownIdentity, 'uuid' | 'accountUuid'>,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update external_identities i set ${AS_TOLD}, ${ADDRESS}, refusal = null, refusal_detail = null
+     where domain_id = $1 and issuer = $2 and subject = $3 and uuid = $9::uuid and account_uuid = $10::uuid
+     returning 1 as one`,
+    [domainId, ...valuesOf(sighting), uuid, accountUuid],
+  )
+  return rows.length === 1
+}
+
+/** Binds it to an account. One that was bound to another becomes a new one; gives its uuid. */
+export async function bindIdentity(
+  sql: Sql,
+  domainId: number,
+  sighting: Sighting,
+  { uuid, accountUuid }: { readonly uuid: string; readonly accountUuid: string },
+): Promise<string> {
+  const [row] = await sql.query<{ uuid: string }>(
+    `insert into external_identities as i (domain_id, issuer, subject, method_uuid, email, email_verified, address,
+       last_seen_at, created_at, uuid, account_uuid)
+     values ($1, $2, $3, $4::uuid, $5, $6, $7, $8::timestamptz, $8::timestamptz, $9::uuid, $10::uuid)
+     on conflict (domain_id, issuer, subject) do update set ${AS_TOLD}, ${ADDRESS}, refusal = null, refusal_detail = null,
+       uuid = case when i.account_uuid = excluded.account_uuid then i.uuid else excluded.uuid end,
+       account_uuid = excluded.account_uuid
+     returning i.uuid`,
+    [domainId, ...valuesOf(sighting), uuid, accountUuid],
+  )
+  if (row === undefined) throw new Error('an identity that was just bound is not there')
+  return row.uuid
+}
+
+export interface NotedRefusal {
+  readonly reason: string
+  /** For administrators to read. */
+  readonly detail: string
+}
+
+/**
+ * Notes why somebody was not let in. What it is bound to stays, and where it is bound its address too: that one has been
+ * compared with the users of the model.
+ */
+export async function noteRefusal(
+  sql: Sql,
+  domainId: number,
+  sighting: Sighting,
+  { uuid, reason, detail }: NotedRefusal & { readonly uuid: string },
+): Promise<void> {
+  await sql.query(
+    `insert into external_identities as i (domain_id, issuer, subject, method_uuid, email, email_verified, address,
+       last_seen_at, created_at, uuid, refusal, refusal_detail)
+     values ($1, $2, $3, $4::uuid, $5, $6, $7, $8::timestamptz, $8::timestamptz, $9::uuid, $10, $11)
+     on conflict (domain_id, issuer, subject) do update set ${AS_TOLD},
+       address = case when i.account_uuid is null then coalesce($7, i.address) else i.address end,
+       refusal = excluded.refusal, refusal_detail = excluded.refusal_detail`,
+    [domainId, ...valuesOf(sighting), uuid, reason, detail],
+  )
+}
+
+/** Of those that are bound to nothing, only the newest are kept, since strangers can bring any number; and what was unbound. */
+export async function forgetOldRefusals(sql: Sql, domainId: number, most: number): Promise<void> {
+  await sql.query(
+    `delete from external_identities where domain_id = $1 and account_uuid is null and unbound_at is null and last_seen_at < (
+       select last_seen_at from external_identities where domain_id = $1 and account_uuid is null
+       order by last_seen_at desc offset $2 limit 1)`,
+    [domainId, most - 1],
+  )
+}
+
+/** As `deleteExpiredArtifacts`. */
+export async function deleteOldRefusals(sql: Sql, domainId: number, before: Date, most: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from external_identities where domain_id = $1 and ctid = any (array(
+       select ctid from external_identities
+       where domain_id = $1 and account_uuid is null and last_seen_at <= $2::timestamptz order by last_seen_at limit $3
+       for update skip locked)) returning 1 as one`,
+    [domainId, before.toISOString(), most],
+  )
+  return rows.length
+}
+
+export async function fetchIdentitiesOf(
+  sql: Sql,
+  domainId: number,
+  accountUuids: readonly string[],
+): Promise<KnownIdentity[]> {
+  if (accountUuids.length === 0) return []
+  return sql.query(
+    `select ${KNOWN} from external_identities i
+     where domain_id = $1 and account_uuid = any ($2::uuid[]) order by issuer, subject`,
+    [domainId, accountUuids],
+  )
+}
+
+/** Keeps those of an account as they are until this transaction ends, and gives the grants that each fits. */
+export async function holdIdentitiesOf(
+  sql: Sql,
+  domainId: number,
+  accountUuid: string,
+): Promise<(KnownIdentity & { readonly fits: readonly string[] })[]> {
+  return sql.query(
+    `select ${KNOWN}, i.fits from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
+    [domainId, accountUuid],
+  )
+}
+
+/** The grants by claims that a sign-in in a browser fits, in place of all that begin so: others are of other methods. */
+export async function saveFits(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  { fits, beginning }: { readonly fits: readonly string[]; readonly beginning: string },
+): Promise<void> {
+  await sql.query(
+    `update external_identities
+     set fits = array(select fit from unnest(fits) fit where not starts_with(fit, $4)) || $3::text[]
+     where domain_id = $1 and uuid = $2::uuid`,
+    [domainId, uuid, fits, beginning],
+  )
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Grant } from '../../../generated/settings.ts'
+import type { Sql } from '../../db/sql.ts'
+import { canonicalRecord } from '../../records/canonical.ts'
+import { digestOf } from '../../lib/digest.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import { keyOf } from '../../records/identity.ts'
+import { ACCESS } from '../../records/record-type.ts'
+import { recordType } from '../../records/registry.ts'
+import { DEFAULT_GRANTS } from '../../records/types/grant.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { insertRecords } from '../model/records.ts'
+
+// Grants are records of the type `access`; here is what signing in asks of them.
+
+export async function fetchGrants(sql: Sql, domainId: number): Promise<Grant[]> {
+  const rows = await sql.query<{ body: Grant }>(`select body from records where domain_id = $1 and type = $2`, [
+    domainId,
+    ACCESS,
+  ])
+  return rows.map(({ body }) => body)
+}
+
+/** The grants to identities of the method with this issuer and clientId. */
+export async function fetchIdentityGrants(
+  sql: Sql,
+  domainId: number,
+  issuer: string,
+  clientId: string,
+): Promise<Grant[]> {
+  const rows = await sql.query<{ body: Grant }>(
+    `select body from records where domain_id = $1 and type = $2
+       and body -> 'identities' ->> 'issuer' = $3 and body -> 'identities' ->> 'clientId' = $4`,
+    [domainId, ACCESS, issuer, clientId],
+  )
+  return rows.map(({ body }) => body)
+}
+
+/** The uuids of organizations or units, by their keys, and of all units below them. */
+export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonly string[]): Promise<string[]> {
+  const rows = await sql.query<{ uuid: string }>(
+    `select r.uuid from records r where r.domain_id = $1 and r.type = $2 and exists (
+       select from unnest($3::text[]) wanted where r.key = wanted or starts_with(r.key, wanted || '/'))`,
+    [domainId, DATA_TYPES.unit, keys],
+  )
+  return rows.map(({ uuid }) => uuid)
+}
+
+/** What a domain begins with: it may narrow these grants like any others. */
+export async function insertDefaultGrants(sql: Sql, domainId: number): Promise<void> {
+  const type = recordType(ACCESS)
+  const records = DEFAULT_GRANTS.map((input) => {
+    const { body } = canonicalRecord(type, input as unknown as JsonObject, () => undefined)
+    const digest = digestOf(JSON.stringify(body))
+    return { type: ACCESS, key: keyOf(type, body), uuid: randomUUID(), body, digest } as const
+  })
+  await insertRecords(sql, domainId, records, new Date())
+}

@@ -1,0 +1,81 @@
+import type { Sql } from '../../db/sql.ts'
+import type { RecordBody, RecordKey } from '../../records/record-type.ts'
+import { fromLines } from '../lines.ts'
+import { keyLines, type IdentifiedRecord } from '../model/records.ts'
+
+/** A record that no document describes: never planned, exported or deleted by an import. */
+export interface PlatformRecord extends RecordKey {
+  readonly uuid: string
+  readonly body: RecordBody
+  readonly hash: string | null
+  readonly createdAt: Date
+}
+
+const COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
+
+/** False where the key is taken by another one. */
+export async function insertPlatformRecord(
+  sql: Sql,
+  domainId: number,
+  { uuid, type, key, body, hash, createdAt }: PlatformRecord,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into platform_records (domain_id, uuid, type, key, body, hash, created_at)
+     values ($1, $2::uuid, $3, $4, $5::jsonb, $6, $7::timestamptz)
+     on conflict (domain_id, type, key) do nothing returning 1 as one`,
+    [domainId, uuid, type, key, JSON.stringify(body), hash, createdAt.toISOString()],
+  )
+  return rows.length === 1
+}
+
+/** Whether or not a record of the model takes its place. */
+export async function findPlatformRecord(
+  sql: Sql,
+  domainId: number,
+  { type, key }: RecordKey,
+): Promise<PlatformRecord | null> {
+  const [found] = await sql.query<PlatformRecord>(
+    `select ${COLUMNS} from platform_records p where p.domain_id = $1 and p.type = $2 and p.key = $3`,
+    [domainId, type, key],
+  )
+  return found ?? null
+}
+
+/** False where there is none with this uuid. */
+export async function updatePlatformRecord(
+  sql: Sql,
+  domainId: number,
+  uuid: string,
+  body: RecordBody,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update platform_records set body = $3::jsonb where domain_id = $1 and uuid = $2::uuid returning 1 as one`,
+    [domainId, uuid, JSON.stringify(body)],
+  )
+  return rows.length === 1
+}
+
+/**
+ * Makes room for records of the model with these keys, which then get the uuids that are given back: whoever signed in
+ * stays the same one to applications, and keeps the password until the model has another. Which people may stay the same
+ * one is in platform/access/released-identities.ts.
+ */
+export async function takeOverPlatformRecords(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+): Promise<IdentifiedRecord[]> {
+  if (keys.length === 0) return []
+  return sql.query<IdentifiedRecord>(
+    `with gone as (
+       delete from platform_records p using ${fromLines('named', ['type', 'key'], 2)}
+       where p.domain_id = $1 and p.type = named.type and p.key = named.key
+       returning p.type, p.key, p.uuid, p.hash
+     ), their_passwords as (
+       insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
+       select $1, uuid, hash, '', '' from gone where hash is not null
+     )
+     select type, key, uuid from gone`,
+    [domainId, ...keyLines(keys)],
+  )
+}

@@ -1,0 +1,93 @@
+import type { Sql } from '../../db/sql.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+
+/** A record that signs in: of the model, or one that no document describes. */
+export interface Principal extends RecordKey {
+  readonly uuid: string
+  readonly body: RecordBody
+  /** Null where it has no password. */
+  readonly hash: string | null
+  readonly isOfModel: boolean
+}
+
+/** A record of the model takes the place of a platform record with the same type and key. */
+const IS_SHADOWED = `exists (
+  select from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key)`
+
+const FROM_MODEL = `select r.uuid, r.type, r.key, r.body, s.hash, true as "isOfModel"
+  from records r left join record_secrets s on s.domain_id = r.domain_id and s.record_uuid = r.uuid`
+
+const FROM_PLATFORM = `select p.uuid, p.type, p.key, p.body, p.hash, false as "isOfModel" from platform_records p`
+
+/** The records with this uuid that sign in, in whatever status. */
+export async function findPrincipal(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+  uuid: string,
+): Promise<Principal | null> {
+  const [found] = await sql.query<Principal>(
+    `${FROM_MODEL} where r.domain_id = $1 and r.uuid = $2::uuid and r.type = any ($3)
+     union all
+     ${FROM_PLATFORM} where p.domain_id = $1 and p.uuid = $2::uuid and p.type = any ($3) and not ${IS_SHADOWED}`,
+    [domainId, uuid, types],
+  )
+  return found ?? null
+}
+
+export async function findPrincipalByKey(
+  sql: Sql,
+  domainId: number,
+  { type, key }: RecordKey,
+): Promise<Principal | null> {
+  const [found] = await sql.query<Principal>(
+    `${FROM_MODEL} where r.domain_id = $1 and r.type = $2 and r.key = $3
+     union all
+     ${FROM_PLATFORM} where p.domain_id = $1 and p.type = $2 and p.key = $3 and not ${IS_SHADOWED}`,
+    [domainId, type, key],
+  )
+  return found ?? null
+}
+
+/**
+ * Stores what its password is compared with from now on; false where it is gone, or where `inPlaceOf` is not what was
+ * stored any more. A document has no passwords for people, so there is no fingerprint to keep with one; that of a
+ * machine user stays what it is.
+ */
+export async function saveHash(
+  sql: Sql,
+  domainId: number,
+  { uuid, isOfModel }: Pick<Principal, 'uuid' | 'isOfModel'>,
+  hash: string,
+  inPlaceOf: string | null = null,
+): Promise<boolean> {
+  const rows = await sql.query(
+    isOfModel
+      ? `insert into record_secrets as s (domain_id, record_uuid, hash, fingerprint, salt)
+         select r.domain_id, r.uuid, $3, '', '' from records r where r.domain_id = $1 and r.uuid = $2::uuid
+         on conflict (domain_id, record_uuid) do update set hash = excluded.hash
+           where $4::text is null or s.hash = $4 returning 1 as one`
+      : `update platform_records set hash = $3
+         where domain_id = $1 and uuid = $2::uuid and ($4::text is null or hash = $4) returning 1 as one`,
+    [domainId, uuid, hash, inPlaceOf],
+  )
+  return rows.length === 1
+}
+
+/**
+ * Keeps the password of an account as it is until this transaction ends, and gives its hash; null where it has none. A
+ * record of the model and one of the platform never have the same uuid.
+ */
+export async function holdHash(sql: Sql, domainId: number, uuid: string): Promise<string | null> {
+  const held = `where domain_id = $1 and`
+  const [ofModel] = await sql.query<{ hash: string | null }>(
+    `select hash from record_secrets ${held} record_uuid = $2::uuid for share`,
+    [domainId, uuid],
+  )
+  if (ofModel !== undefined) return ofModel.hash
+  const [ofPlatform] = await sql.query<{ hash: string | null }>(
+    `select hash from platform_records ${held} uuid = $2::uuid for share`,
+    [domainId, uuid],
+  )
+  return ofPlatform?.hash ?? null
+}

@@ -1,0 +1,67 @@
+import type { Sql } from '../../db/sql.ts'
+import type { JsonObject } from '../../lib/json.ts'
+
+export interface StoredSession {
+  /** What its tokens know it by. */
+  readonly uid: string
+  readonly payload: JsonObject
+  readonly methodUuid: string | null
+  readonly methodName: string | null
+  readonly issuedAt: Date
+}
+
+/** The sessions of an account that go on, the last used first. */
+export async function fetchSessions(
+  sql: Sql,
+  domainId: number,
+  accountUuid: string,
+  now: Date,
+): Promise<StoredSession[]> {
+  return sql.query<StoredSession>(
+    `select a.uid, a.payload, a.method_uuid as "methodUuid", m.name as "methodName", a.issued_at as "issuedAt"
+     from artifacts a left join authentication_methods m on m.domain_id = a.domain_id and m.uuid = a.method_uuid
+     where a.domain_id = $1 and a.account_uuid = $2::uuid and a.kind = 'Session' and a.expires_at > $3::timestamptz
+       and a.uid is not null
+     order by a.payload -> 'origin' ->> 'usedAt' desc nulls last, a.hash`,
+    [domainId, accountUuid, now.toISOString()],
+  )
+}
+
+export interface StoredConsent {
+  readonly clientId: string
+  /** Space-separated lists, one of each grant. */
+  readonly scopes: readonly string[]
+  readonly since: Date
+  /** Whether the application holds a refresh token. */
+  readonly isOffline: boolean
+}
+
+/** What an account has allowed to applications, by application. */
+export async function fetchConsents(
+  sql: Sql,
+  domainId: number,
+  accountUuid: string,
+  now: Date,
+): Promise<StoredConsent[]> {
+  return sql.query<StoredConsent>(
+    `select g.client_id as "clientId", array_agg(distinct coalesce(g.payload -> 'openid' ->> 'scope', '')) as scopes,
+       min(g.issued_at) as since, coalesce(bool_or(t.is_offline), false) as "isOffline"
+     from artifacts g left join (
+       select grant_id, true as is_offline from artifacts
+       where domain_id = $1 and account_uuid = $2::uuid and kind = 'RefreshToken' and consumed_at is null
+         and expires_at > $3::timestamptz) t on sha256(convert_to(t.grant_id, 'UTF8')) = g.hash
+     where g.domain_id = $1 and g.account_uuid = $2::uuid and g.kind = 'Grant' and g.expires_at > $3::timestamptz
+       and g.client_id is not null
+     group by g.client_id order by g.client_id`,
+    [domainId, accountUuid, now.toISOString()],
+  )
+}
+
+/** The session that a token came out of; null where there is none. */
+export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint8Array): Promise<string | null> {
+  const [token] = await sql.query<{ uid: string | null }>(
+    `select session_uid as uid from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2`,
+    [domainId, hash],
+  )
+  return token?.uid ?? null
+}

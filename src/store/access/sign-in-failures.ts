@@ -1,0 +1,84 @@
+import type { Sql } from '../../db/sql.ts'
+
+// Wrong passwords and secrets, counted for all processes. The clock is the database's, which they share.
+
+/** What failures are counted of, and how they slow down what comes after them. */
+export interface FailureCount {
+  readonly kind: string
+  readonly slot: number
+  /** So many may follow each other without a wait; after that each doubles it, up to the longest. */
+  readonly free: number
+  readonly firstWaitSeconds: number
+  readonly longestWaitSeconds: number
+  /** After so long without a failure it is as if there had been none. */
+  readonly forgetSeconds: number
+}
+
+/** Longer than any wait can be: the clock was set back. */
+const IS_CLOSED = `f.closed_until > clock_timestamp()
+  and f.closed_until <= clock_timestamp() + make_interval(secs => $4)`
+
+const FAILURES = `case when f.forget_at > clock_timestamp() then f.failures + 1 else 1 end`
+
+/** How long nothing is looked at after so many failures. */
+function waitAfter(failures: string): string {
+  return `make_interval(secs => case when ${failures} <= $5 then 0.0
+    else least($4::numeric, $6::numeric * power(2.0, least(${failures} - $5 - 1, 30))) end)`
+}
+
+/** Counts one failure more; false, and nothing is counted, while it is closed. Exact for any number at once. */
+export async function countFailure(sql: Sql, domainId: number, count: FailureCount): Promise<boolean> {
+  const { kind, slot, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = count
+  const rows = await sql.query(
+    `insert into sign_in_failures as f (domain_id, kind, slot, failures, closed_until, forget_at)
+     values ($1, $2, $3, 1, clock_timestamp() + ${waitAfter('1')}, clock_timestamp() + make_interval(secs => $7))
+     on conflict (domain_id, kind, slot) do update set
+       failures = ${FAILURES}, closed_until = clock_timestamp() + ${waitAfter(`(${FAILURES})`)},
+       forget_at = excluded.forget_at
+     where not (${IS_CLOSED}) returning 1 as one`,
+    [domainId, kind, slot, longestWaitSeconds, free, firstWaitSeconds, forgetSeconds],
+  )
+  return rows.length === 1
+}
+
+/** For how many seconds it is closed. */
+export async function fetchWait(
+  sql: Sql,
+  domainId: number,
+  { kind, slot, longestWaitSeconds }: FailureCount,
+): Promise<number> {
+  const [row] = await sql.query<{ seconds: number }>(
+    `select extract(epoch from f.closed_until - clock_timestamp())::float8 as seconds from sign_in_failures f
+     where f.domain_id = $1 and f.kind = $2 and f.slot = $3 and ${IS_CLOSED}`,
+    [domainId, kind, slot, longestWaitSeconds],
+  )
+  return row?.seconds ?? 0
+}
+
+/** It was right: its own count begins afresh, and one that it shares with others loses what was taken for a failure. */
+export async function uncountFailure(
+  sql: Sql,
+  domainId: number,
+  { kind, slot, free }: FailureCount,
+  { wholly }: { readonly wholly: boolean },
+): Promise<void> {
+  await sql.query(
+    wholly
+      ? `delete from sign_in_failures where domain_id = $1 and kind = $2 and slot = $3`
+      : `update sign_in_failures set failures = greatest(failures - 1, 0),
+           closed_until = case when failures - 1 <= $4 then clock_timestamp() else closed_until end
+         where domain_id = $1 and kind = $2 and slot = $3`,
+    wholly ? [domainId, kind, slot] : [domainId, kind, slot, free],
+  )
+}
+
+/** As `deleteExpiredArtifacts`; the moment is the database's. */
+export async function forgetFailures(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
+  const rows = await sql.query(
+    `delete from sign_in_failures where domain_id = $1 and ctid = any (array(
+       select ctid from sign_in_failures where domain_id = $1 and forget_at <= now() order by forget_at limit $2
+       for update skip locked)) returning 1 as one`,
+    [domainId, most],
+  )
+  return rows.length
+}

@@ -1,0 +1,193 @@
+import type { Sql } from '../../db/sql.ts'
+import { DAY } from '../../datapoints/chunks/pack-series.ts'
+import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { beginOfMonth } from './partitions.ts'
+
+/** Stands for all characteristics that have no retention of their own: a key has no null. */
+const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
+const CHARACTERISTIC = `nullif(characteristic_uuid, '${ALL_OTHERS}') as "characteristicUuid"`
+
+/** How long the points of a characteristic are kept. */
+export interface StoredRetention {
+  /** Null: of all characteristics that have none of their own. */
+  readonly characteristicUuid: string | null
+  /** Null: for ever. */
+  readonly keep: string | null
+  readonly actor: string
+  readonly changedAt: Date
+}
+
+export interface NamedRetention extends StoredRetention {
+  /** Of the characteristic. */
+  readonly characteristicKey: string | null
+}
+
+export async function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
+  return sql.query<StoredRetention>(
+    `select ${CHARACTERISTIC}, keep, actor, changed_at as "changedAt"
+     from retentions where domain_id = $1`,
+    [domainId],
+  )
+}
+
+/** That of the domain first, the others by the keys of their characteristics; without those whose characteristic is gone. */
+export async function fetchNamedRetentions(sql: Sql, domainId: number): Promise<NamedRetention[]> {
+  return sql.query<NamedRetention>(
+    `select ${CHARACTERISTIC}, r.key as "characteristicKey", x.keep, x.actor,
+       x.changed_at as "changedAt"
+     from retentions x
+     left join records r on r.domain_id = $1 and r.uuid = x.characteristic_uuid
+       and r.type = '${DATA_TYPES.characteristic}'
+     where x.domain_id = $1 and (x.characteristic_uuid = '${ALL_OTHERS}' or r.uuid is not null)
+     order by r.key nulls first`,
+    [domainId],
+  )
+}
+
+export async function saveRetention(sql: Sql, domainId: number, retention: StoredRetention): Promise<void> {
+  const { characteristicUuid, keep, actor, changedAt } = retention
+  await sql.query(
+    `insert into retentions (domain_id, characteristic_uuid, keep, actor, changed_at)
+     values ($1, $2::uuid, $3, $4, $5::timestamptz)
+     on conflict (domain_id, characteristic_uuid) do update
+       set keep = excluded.keep, actor = excluded.actor, changed_at = excluded.changed_at`,
+    [domainId, characteristicUuid ?? ALL_OTHERS, keep, actor, changedAt.toISOString()],
+  )
+}
+
+export async function deleteRetention(sql: Sql, domainId: number, characteristicUuid: string): Promise<void> {
+  await sql.query(`delete from retentions where domain_id = $1 and characteristic_uuid = $2::uuid`, [
+    domainId,
+    characteristicUuid,
+  ])
+}
+
+export interface FoundCharacteristic {
+  readonly uuid: string
+  readonly key: string
+}
+
+/** By its uuid or its key. */
+export async function findCharacteristic(
+  sql: Sql,
+  domainId: number,
+  name: string,
+): Promise<FoundCharacteristic | undefined> {
+  const [found] = await sql.query<FoundCharacteristic>(
+    `select uuid, key from records
+     where domain_id = $1 and type = '${DATA_TYPES.characteristic}' and (key = $2 or uuid::text = lower($2))`,
+    [domainId, name],
+  )
+  return found
+}
+
+/** A series and which of its points are meant: microseconds since 1970, `from` included, `to` not. */
+export interface SeriesRange {
+  readonly seriesId: number
+  readonly from: number
+  readonly to: number
+}
+
+/** How many points are in chunks. Both ends of a range are midnights (UTC), where chunks end. */
+export async function countChunkPoints(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
+  if (ranges.length === 0) return 0
+  const [row] = await sql.query<{ count: number }>(
+    `select coalesce(sum(c.count), 0)::int8 as count
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) wanted (id, since, until) cross join lateral (
+       select sum(count) as count from datapoint_chunks
+       where domain_id = $1 and series_id = wanted.id and t0 >= wanted.since and t0 < wanted.until offset 0) c`,
+    [
+      domainId,
+      ranges.map(({ seriesId }) => String(seriesId)),
+      ranges.map(({ from }) => String(from)),
+      ranges.map(({ to }) => String(to)),
+    ],
+  )
+  return row?.count ?? 0
+}
+
+export interface HotDay {
+  readonly seriesId: number
+  /** Its beginning (UTC). */
+  readonly day: number
+  readonly count: number
+}
+
+/** The points before a time that are not in chunks yet; after `holdHotPoints`. */
+export async function countHotDays(sql: Sql, before: number): Promise<HotDay[]> {
+  return sql.query<HotDay>(
+    `select series_id as "seriesId", at - at % ${DAY} as day, count(*) as count from datapoints_hot
+     where at < $1 group by 1, 2`,
+    [before],
+  )
+}
+
+export interface SeriesOfCharacteristic {
+  readonly seriesId: number
+  readonly characteristicUuid: string
+}
+
+/** After a series, by number; no more than `limit`. */
+export async function fetchSeriesAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  limit: number,
+): Promise<SeriesOfCharacteristic[]> {
+  return sql.query<SeriesOfCharacteristic>(
+    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
+     where domain_id = $1 and id > $2 order by id limit $3`,
+    [domainId, after, limit],
+  )
+}
+
+/** The chunks of a series that begin before a time are to go. */
+export interface SeriesLimit {
+  readonly seriesId: number
+  readonly before: number
+}
+
+/** Where the first chunk of these series begins that is to go; undefined where none is. */
+export async function findFirstExpired(
+  sql: Sql,
+  domainId: number,
+  limits: readonly SeriesLimit[],
+): Promise<number | undefined> {
+  const [row] = await sql.query<{ first: number | null }>(
+    `select min(c.t0) as first from unnest($2::bigint[], $3::bigint[]) wanted (id, until) cross join lateral (
+       select t0 from datapoint_chunks
+       where domain_id = $1 and series_id = wanted.id and t0 < wanted.until order by t0 limit 1) c`,
+    [domainId, ...columnsOf(limits)],
+  )
+  return row?.first ?? undefined
+}
+
+/**
+ * Deletes some of what is to go in one month, and says how many chunks that were. What somebody is merging at this moment
+ * is left for the next time, so it waits for nobody. The month is one partition: a place in it is one row.
+ */
+export async function deleteExpired(
+  sql: Sql,
+  domainId: number,
+  limits: readonly SeriesLimit[],
+  month: number,
+  most: number,
+): Promise<number> {
+  const [row] = await sql.query<{ deleted: number }>(
+    `with gone as (
+       delete from datapoint_chunks where domain_id = $1 and t0 >= $4 and t0 < $5 and ctid = any (array(
+         select c.place from unnest($2::bigint[], $3::bigint[]) wanted (id, until) cross join lateral (
+           select ctid as place from datapoint_chunks
+           where domain_id = $1 and series_id = wanted.id and t0 < wanted.until and t0 >= $4 and t0 < $5
+           order by t0 limit $6 for update skip locked) c
+         limit $6))
+       returning 1)
+     select count(*) as deleted from gone`,
+    [domainId, ...columnsOf(limits), beginOfMonth(month), beginOfMonth(month + 1), most],
+  )
+  return row?.deleted ?? 0
+}
+
+function columnsOf(limits: readonly SeriesLimit[]): [string[], string[]] {
+  return [limits.map(({ seriesId }) => String(seriesId)), limits.map(({ before }) => String(before))]
+}

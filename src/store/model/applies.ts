@@ -1,0 +1,72 @@
+import { JSONB_OBJECT, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
+import { isDigest } from '../../lib/digest.ts'
+
+const APPLY = {
+  uuid: UUID,
+  at: TIMESTAMPTZ,
+  actor: TEXT,
+  origin: JSONB_OBJECT,
+  planDigest: textOf(isDigest),
+  summary: JSONB_OBJECT,
+  scope: JSONB_OBJECT,
+  managedBefore: JSONB_OBJECT,
+}
+
+export type ApplyRow = RowOf<typeof APPLY>
+
+const COLUMNS = `uuid, applied_at as at, actor, origin, plan_digest as "planDigest", summary, scope, managed_before as "managedBefore"`
+
+export async function fetchApply(sql: Sql, domainId: number, uuid: string): Promise<ApplyRow | null> {
+  const [row] = await sql.rows(APPLY, `select ${COLUMNS} from applies where domain_id = $1 and uuid = $2`, [
+    domainId,
+    uuid,
+  ])
+  return row ?? null
+}
+
+export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly string[]): Promise<ApplyRow[]> {
+  return sql.rows(APPLY, `select ${COLUMNS} from applies where domain_id = $1 and uuid = any ($2::uuid[])`, [
+    domainId,
+    uuids,
+  ])
+}
+
+/** The applies from the last one made to the first, whatever the clocks said. The page begins after the apply `before`. */
+export async function fetchApplies(
+  sql: Sql,
+  domainId: number,
+  first: number,
+  before: string | null,
+): Promise<ApplyRow[]> {
+  return sql.rows(
+    APPLY,
+    `select ${COLUMNS} from applies
+     where domain_id = $1
+       and ($2::uuid is null or number < (select number from applies where domain_id = $1 and uuid = $2::uuid))
+     order by number desc limit $3`,
+    [domainId, before, first],
+  )
+}
+
+/** The caller holds the lock of the domain (see `writeDomain`), so that the numbers say which apply came after which. */
+export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
+  await sql.query(
+    `insert into applies
+       (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before, number)
+     values ($1, $2, $3::timestamptz, $4, $5::jsonb, $6, $7::jsonb, $8::jsonb, $9::jsonb,
+       (select coalesce(max(number), 0) + 1 from applies where domain_id = $1))`,
+    [
+      domainId,
+      apply.uuid,
+      apply.at.toISOString(),
+      apply.actor,
+      JSON.stringify(apply.origin),
+      apply.planDigest,
+      JSON.stringify(apply.summary),
+      JSON.stringify(apply.scope),
+      JSON.stringify(apply.managedBefore),
+    ],
+  )
+}

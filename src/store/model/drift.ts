@@ -1,0 +1,85 @@
+import { isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
+import { hasShape, type RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
+import { sortKeys } from '../../lib/json.ts'
+import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { fromLines, toLines } from '../lines.ts'
+import { keyLines, RECORD_KEY } from './records.ts'
+
+const DRIFT = {
+  ...RECORD_KEY,
+  /** The body as the last apply left it; null where there was no record. */
+  base: nullable(JSONB_OBJECT),
+  actor: TEXT,
+  changedAt: TIMESTAMPTZ,
+  /** The one who changed each field last, and when. */
+  fields: jsonb(isMapOf(hasShape({ actor: TEXT, at: TEXT }))),
+}
+
+export type DriftRow = RowOf<typeof DRIFT>
+
+export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]> {
+  const rows = await sql.rows(
+    DRIFT,
+    `select type, key, base, actor, changed_at as "changedAt", fields from record_drift where domain_id = $1`,
+    [domainId],
+  )
+  return rows.map((row) => ({ ...row, base: row.base === null ? null : (sortKeys(row.base) as RecordBody) }))
+}
+
+/** Remembers what the last apply left: the body before the first change since then. Later changes are noted with the name of who made them. */
+export async function noteDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
+  await insertDrift(
+    sql,
+    domainId,
+    rows,
+    `actor = excluded.actor, changed_at = excluded.changed_at, fields = record_drift.fields || excluded.fields`,
+  )
+}
+
+/** Keeps what an apply leaves undecided, which goes on being compared with what it was before. */
+export async function keepDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
+  await insertDrift(sql, domainId, rows, `base = excluded.base, fields = excluded.fields`)
+}
+
+async function insertDrift(sql: Sql, domainId: number, rows: readonly DriftRow[], again: string): Promise<void> {
+  if (rows.length === 0) return
+  await sql.query(
+    `insert into record_drift (domain_id, type, key, base, actor, changed_at, fields)
+     select $1, type, key, nullif(base, 'null')::jsonb, actor::jsonb #>> '{}', changed_at::timestamptz, fields::jsonb
+     from ${fromLines('new', ['type', 'key', 'base', 'actor', 'changed_at', 'fields'], 2)}
+     on conflict (domain_id, type, key) do update set ${again}`,
+    [
+      domainId,
+      ...keyLines(rows),
+      toLines(rows.map(({ base }) => JSON.stringify(base))),
+      toLines(rows.map(({ actor }) => JSON.stringify(actor))),
+      toLines(rows.map(({ changedAt }) => changedAt.toISOString())),
+      toLines(rows.map(({ fields }) => JSON.stringify(fields))),
+    ],
+  )
+}
+
+/** Forgets the drift of the records that a rollback has restored, which are the only ones that it looks at. */
+export async function forgetDriftOf(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await sql.query(
+    `delete from record_drift d using ${fromLines('restored', ['type', 'key'], 2)}
+     where d.domain_id = $1 and d.type = restored.type and d.key = restored.key`,
+    [domainId, ...keyLines(keys)],
+  )
+}
+
+/** Forgets the drift of the types of an apply, except that of the records which it was not asked to touch. */
+export async function forgetDrift(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+  except: readonly RecordKey[],
+): Promise<void> {
+  await sql.query(
+    `delete from record_drift d where d.domain_id = $1 and d.type = any ($4)
+     and not exists (select from ${fromLines('kept', ['type', 'key'], 2)} where kept.type = d.type and kept.key = d.key)`,
+    [domainId, ...keyLines(except), types],
+  )
+}

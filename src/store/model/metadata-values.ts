@@ -1,0 +1,112 @@
+import { jsonb, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { Json } from '../../lib/json.ts'
+import { fromLines, toLines } from '../lines.ts'
+
+// Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are noted
+// once more, under a key that cannot be there twice.
+
+const VALUE_NAME = { entity: TEXT, key: TEXT, holder: UUID }
+type ValueName = RowOf<typeof VALUE_NAME>
+
+const HELD_VALUE = { ...VALUE_NAME, value: jsonb((value): value is Json => value !== undefined) }
+
+/** A value in tagged form, and the uuid of the system, component or event that holds it. */
+export type HeldValue = RowOf<typeof HELD_VALUE>
+
+/**
+ * Notes the values of these holders in place of those that they had until now. It gives the values that others hold
+ * already: where there is one, the caller rolls back.
+ */
+export async function noteUniqueValues(
+  sql: Sql,
+  domainId: number,
+  holders: readonly string[],
+  values: readonly HeldValue[],
+): Promise<readonly HeldValue[]> {
+  await sql.query(`delete from unique_metadata where domain_id = $1 and holder_uuid = any ($2::uuid[])`, [
+    domainId,
+    holders,
+  ])
+  if (values.length === 0) return []
+  const noted = await sql.rows(
+    VALUE_NAME,
+    `insert into unique_metadata (domain_id, entity, key, value_hash, holder_uuid)
+     select $1, entity, key, sha256(convert_to((value::jsonb)::text, 'UTF8')), holder::uuid
+     from ${fromLines('new', ['entity', 'key', 'value', 'holder'], 2)}
+     on conflict (domain_id, entity, key, value_hash) do nothing returning entity, key, holder_uuid as holder`,
+    [
+      domainId,
+      toLines(values.map(({ entity }) => entity)),
+      toLines(values.map(({ key }) => key)),
+      toLines(values.map(({ value }) => JSON.stringify(value))),
+      toLines(values.map(({ holder }) => holder)),
+    ],
+  )
+  if (noted.length === values.length) return []
+  const kept = new Set(noted.map(nameOf))
+  return values.filter((value) => !kept.has(nameOf(value)))
+}
+
+function nameOf({ entity, key, holder }: ValueName): string {
+  return JSON.stringify([entity, key, holder])
+}
+
+/** The tables of the entities that have metadata and are no records. */
+const TABLES: { readonly [entity: string]: string } = {
+  SYSTEM: 'systems',
+  COMPONENT: 'components',
+  EVENT: 'events',
+}
+
+export function isHeldByData(entity: string): boolean {
+  return TABLES[entity] !== undefined
+}
+
+const ALL_VALUES = Object.entries(TABLES)
+  .map(
+    ([entity, table]) =>
+      `select '${entity}' as entity, item ->> 'key' as key, item -> 'value' as value, t.uuid as holder
+       from ${table} t cross join lateral jsonb_array_elements(t.metadata) item where t.domain_id = $1`,
+  )
+  .join(' union all ')
+
+/** All values of these keys. It reads all metadata of these entities, so it is for the moment when a rule changes. */
+export async function fetchHeldValues(
+  sql: Sql,
+  domainId: number,
+  keys: readonly { readonly entity: string; readonly key: string }[],
+): Promise<HeldValue[]> {
+  if (keys.length === 0) return []
+  return sql.rows(
+    HELD_VALUE,
+    `select held.* from (${ALL_VALUES}) held
+     join ${fromLines('wanted', ['entity', 'key'], 2)} on held.entity = wanted.entity and held.key = wanted.key
+     order by held.entity, held.key, held.holder`,
+    [domainId, toLines(keys.map(({ entity }) => entity)), toLines(keys.map(({ key }) => key))],
+  )
+}
+
+/** Notes the values of the keys whose rule says unique, and forgets those of the other keys. */
+export async function noteChangedRules(
+  sql: Sql,
+  domainId: number,
+  rules: readonly { readonly entity: string; readonly key: string; readonly unique: boolean }[],
+): Promise<void> {
+  const lines = (some: typeof rules) => [toLines(some.map(({ entity }) => entity)), toLines(some.map(({ key }) => key))]
+  await sql.query(
+    `delete from unique_metadata u using ${fromLines('changed', ['entity', 'key'], 2)}
+     where u.domain_id = $1 and u.entity = changed.entity and u.key = changed.key`,
+    [domainId, ...lines(rules)],
+  )
+  const unique = rules.filter((rule) => rule.unique)
+  if (unique.length === 0) return
+  await sql.query(
+    `insert into unique_metadata (domain_id, entity, key, value_hash, holder_uuid)
+     select $1, held.entity, held.key, sha256(convert_to(held.value::text, 'UTF8')), held.holder from (${ALL_VALUES}) held
+     join ${fromLines('wanted', ['entity', 'key'], 2)} on held.entity = wanted.entity and held.key = wanted.key
+     where jsonb_typeof(held.value) <> 'null'`,
+    [domainId, ...lines(unique)],
+  )
+}

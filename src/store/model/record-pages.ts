@@ -1,0 +1,78 @@
+import { INT8 } from '../../db/columns.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { inCanonicalOrder, RECORD, RECORD_COLUMNS, type StoredRecord } from './records.ts'
+
+export type RecordOrderField = 'KEY' | 'CREATED_AT' | 'UPDATED_AT'
+
+export interface RecordFilter {
+  readonly status?: readonly string[]
+  readonly keys?: readonly string[]
+  /** Part of the key or the name, in any case. */
+  readonly search?: string
+  /** Only these records, and those that refer to them. */
+  readonly around?: readonly string[] | undefined
+}
+
+export interface RecordQuery {
+  readonly first: number
+  readonly filter: RecordFilter
+  readonly order: { readonly by: RecordOrderField; readonly direction: 'ASC' | 'DESC' }
+  /** The uuid of the record after which to go on. */
+  readonly after: string | null
+}
+
+const ORDER_COLUMNS: { readonly [field in RecordOrderField]: string } = {
+  KEY: 'r.key',
+  CREATED_AT: 'r.created_at',
+  UPDATED_AT: 'r.updated_at',
+}
+
+const IS_AROUND = `($6::uuid[] is null or r.uuid = any ($6::uuid[]) or exists (
+    select from record_references reference
+    where reference.domain_id = $1 and reference.from_uuid = r.uuid and reference.to_uuid = any ($6::uuid[])))`
+
+const MATCHES = `r.domain_id = $1 and r.type = $2
+  and ($3::text[] is null or r.body ->> 'status' = any ($3))
+  and ($4::text[] is null or r.key = any ($4))
+  and ($5::text is null or strpos(lower(r.key), lower($5)) > 0 or strpos(lower(coalesce(r.body ->> 'name', '')), lower($5)) > 0)
+  and ${IS_AROUND}`
+
+function filterValues(domainId: number, type: RecordTypeName, { status, keys, search, around }: RecordFilter) {
+  return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
+}
+
+/** A page has one record more than asked for, where there is one, so that the caller knows whether a next page exists. */
+export async function fetchRecordPage(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  query: RecordQuery,
+): Promise<StoredRecord[]> {
+  const column = ORDER_COLUMNS[query.order.by]
+  const [compare, direction] = query.order.direction === 'DESC' ? ['<', 'desc'] : ['>', 'asc']
+  const rows = await sql.rows(
+    RECORD,
+    `select ${RECORD_COLUMNS} from records r
+     where ${MATCHES}
+       and ($7::uuid is null or (${column}, r.uuid) ${compare} (
+         select ${column}, r.uuid from records r where r.domain_id = $1 and r.type = $2 and r.uuid = $7::uuid and ${IS_AROUND}))
+     order by ${column} ${direction}, r.uuid ${direction} limit $8`,
+    [...filterValues(domainId, type, query.filter), query.after, query.first + 1],
+  )
+  return rows.map(inCanonicalOrder)
+}
+
+export async function countRecords(
+  sql: Sql,
+  domainId: number,
+  type: RecordTypeName,
+  filter: RecordFilter,
+): Promise<number> {
+  const [row] = await sql.rows(
+    { count: INT8 },
+    `select count(*) as count from records r where ${MATCHES}`,
+    filterValues(domainId, type, filter),
+  )
+  return row?.count ?? 0
+}

@@ -1,0 +1,198 @@
+import { INT4, JSONB_OBJECT, TEXT, textOf, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
+import { isDigest, type Digest } from '../../lib/digest.ts'
+import { sortKeys } from '../../lib/json.ts'
+import { isRecordTypeName, type RecordBody, type RecordKey, type RecordTypeName } from '../../records/record-type.ts'
+import { fromLines, toLines } from '../lines.ts'
+
+export const RECORD_KEY = { type: textOf(isRecordTypeName), key: TEXT }
+
+/** A record that was changed or deleted, under the key that it had before. */
+export const IDENTIFIED_RECORD = { ...RECORD_KEY, uuid: UUID }
+export type IdentifiedRecord = RowOf<typeof IDENTIFIED_RECORD>
+
+export const RECORD = {
+  ...IDENTIFIED_RECORD,
+  body: JSONB_OBJECT,
+  digest: textOf(isDigest),
+  revision: INT4,
+  createdAt: TIMESTAMPTZ,
+  updatedAt: TIMESTAMPTZ,
+}
+
+export type StoredRecord = RowOf<typeof RECORD>
+
+export const RECORD_COLUMNS = `r.type, r.key, r.uuid, r.body, r.digest, r.revision, r.created_at as "createdAt", r.updated_at as "updatedAt"`
+
+export type Digests = ReadonlyMap<RecordTypeName, ReadonlyMap<string, Digest>>
+
+/** The key and digest of every record of a domain. One row for each type comes back, however many records there are. */
+export async function fetchDigests(sql: Sql, domainId: number): Promise<Digests> {
+  const rows = await sql.rows(
+    { type: RECORD_KEY.type, lines: TEXT },
+    `select type, string_agg(key || E'\\t' || digest, E'\\n') as lines from records where domain_id = $1 group by type`,
+    [domainId],
+  )
+  return new Map(rows.map(({ type, lines }) => [type, parseDigests(lines)]))
+}
+
+function parseDigests(lines: string): ReadonlyMap<string, Digest> {
+  const digests = new Map<string, Digest>()
+  for (const line of lines.split('\n')) {
+    const tab = line.indexOf('\t')
+    digests.set(line.slice(0, tab), line.slice(tab + 1) as Digest)
+  }
+  return digests
+}
+
+/** The records that exist among those named. */
+export async function fetchRecords(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<StoredRecord[]> {
+  if (keys.length === 0) return []
+  // Each one is found through the index: without statistics, which PGlite never gathers, a join would sort all records.
+  const rows = await sql.rows(
+    RECORD,
+    `select ${RECORD_COLUMNS} from ${fromLines('wanted', ['type', 'key'], 2)}
+     cross join lateral (
+       select * from records where domain_id = $1 and type = wanted.type and key = wanted.key limit 1
+     ) r`,
+    [domainId, ...keyLines(keys)],
+  )
+  return rows.map(inCanonicalOrder)
+}
+
+/** All records of some types, by type and key. */
+export async function fetchAllRecords(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+): Promise<StoredRecord[]> {
+  const rows = await sql.rows(
+    RECORD,
+    `select ${RECORD_COLUMNS} from records r where r.domain_id = $1 and r.type = any ($2) order by r.type, r.key`,
+    [domainId, types],
+  )
+  return rows.map(inCanonicalOrder)
+}
+
+/** The records that have some metadata of these keys. */
+export async function fetchRecordsWithMetadata(
+  sql: Sql,
+  domainId: number,
+  metadataKeys: readonly string[],
+): Promise<StoredRecord[]> {
+  const rows = await sql.rows(
+    RECORD,
+    `select ${RECORD_COLUMNS} from records r
+     where r.domain_id = $1 and exists (
+       select from jsonb_array_elements(r.body -> 'metadataKeyValueStore') item where item ->> 'key' = any ($2))`,
+    [domainId, metadataKeys],
+  )
+  return rows.map(inCanonicalOrder)
+}
+
+/** jsonb orders keys by length; the canonical form orders them by code unit. */
+export function inCanonicalOrder<Row extends { readonly body: RecordBody }>(row: Row): Row {
+  return { ...row, body: sortKeys(row.body) as RecordBody }
+}
+
+/** The keys under which the records with these uuids live now. */
+export async function fetchKeysByUuid(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (uuids.length === 0) return new Map()
+  const rows = await sql.rows(
+    { uuid: UUID, key: TEXT },
+    `select r.uuid, r.key from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
+    [domainId, uuids],
+  )
+  return new Map(rows.map(({ uuid, key }) => [uuid, key]))
+}
+
+export type NewRecord = Omit<StoredRecord, 'revision' | 'createdAt' | 'updatedAt'>
+
+export async function insertRecords(
+  sql: Sql,
+  domainId: number,
+  records: readonly NewRecord[],
+  now: Date,
+): Promise<void> {
+  if (records.length === 0) return
+  await sql.query(
+    `insert into records (domain_id, type, key, uuid, body, digest, created_at, updated_at)
+     select $1, type, key, uuid::uuid, body::jsonb, digest, $2::timestamptz, $2::timestamptz
+     from ${fromLines('new', ['uuid', 'digest', 'body', 'type', 'key'], 3)}`,
+    // The bodies, which are the largest, stand in between. A driver grows its buffer by half of its size, so the parameters
+    // before the bodies make room for those after them, and the buffer is not copied once more with the bodies in it.
+    [
+      domainId,
+      now.toISOString(),
+      toLines(records.map(({ uuid }) => uuid)),
+      toLines(records.map(({ digest }) => digest)),
+      toLines(records.map(({ body }) => JSON.stringify(body))),
+      ...keyLines(records),
+    ],
+  )
+}
+
+export interface ChangedRecord extends RecordKey {
+  /** The key that the record has had until now. */
+  readonly from: string
+  readonly body: RecordBody
+  readonly digest: Digest
+}
+
+/** Updates and moves in one statement, so that two records may exchange their keys. */
+export async function updateRecords(
+  sql: Sql,
+  domainId: number,
+  records: readonly ChangedRecord[],
+  now: Date,
+): Promise<IdentifiedRecord[]> {
+  if (records.length === 0) return []
+  return sql.rows(
+    IDENTIFIED_RECORD,
+    `update records r
+     set key = new.key, body = new.body::jsonb, digest = new.digest, revision = r.revision + 1, updated_at = $2::timestamptz
+     from ${fromLines('new', ['type', 'key', 'from_key', 'body', 'digest'], 3)}
+     where r.domain_id = $1 and r.type = new.type and r.key = new.from_key
+     returning r.type, new.from_key as key, r.uuid`,
+    [
+      domainId,
+      now.toISOString(),
+      ...keyLines(records),
+      toLines(records.map(({ from }) => from)),
+      toLines(records.map(({ body }) => JSON.stringify(body))),
+      toLines(records.map(({ digest }) => digest)),
+    ],
+  )
+}
+
+/** Deletes records with their secrets and the references that they make. */
+export async function deleteRecords(
+  sql: Sql,
+  domainId: number,
+  keys: readonly RecordKey[],
+): Promise<IdentifiedRecord[]> {
+  if (keys.length === 0) return []
+  return sql.rows(
+    IDENTIFIED_RECORD,
+    `with gone as (
+       delete from records r using ${fromLines('named', ['type', 'key'], 2)}
+       where r.domain_id = $1 and r.type = named.type and r.key = named.key
+       returning r.type, r.key, r.uuid
+     ), their_secrets as (
+       delete from record_secrets s using gone where s.domain_id = $1 and s.record_uuid = gone.uuid
+     ), their_references as (
+       delete from record_references f using gone where f.domain_id = $1 and f.from_uuid = gone.uuid
+     )
+     select type, key, uuid from gone`,
+    [domainId, ...keyLines(keys)],
+  )
+}
+
+export function keyLines(keys: readonly RecordKey[]): [string, string] {
+  return [toLines(keys.map(({ type }) => type)), toLines(keys.map(({ key }) => key))]
+}

@@ -1,0 +1,80 @@
+import { TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
+import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { revokeAccounts } from '../access/artifacts.ts'
+import { fromLines, toLines } from '../lines.ts'
+import { keyLines, RECORD_KEY } from './records.ts'
+
+const SECRET = { ...RECORD_KEY, fingerprint: TEXT, salt: TEXT }
+const SECRET_WITH_HASH = { ...SECRET, hash: TEXT }
+
+export type StoredSecret = RowOf<typeof SECRET>
+export type NewSecret = RowOf<typeof SECRET_WITH_HASH>
+
+/** The values by which the secrets of some types are compared, never the hashes. */
+export async function fetchSecrets(
+  sql: Sql,
+  domainId: number,
+  types: readonly RecordTypeName[],
+): Promise<StoredSecret[]> {
+  if (types.length === 0) return []
+  return sql.rows(
+    SECRET,
+    `select r.type, r.key, s.fingerprint, s.salt
+     from record_secrets s join records r on r.domain_id = s.domain_id and r.uuid = s.record_uuid
+     where s.domain_id = $1 and r.type = any ($2)`,
+    [domainId, types],
+  )
+}
+
+/** Stores secrets, and ends all that was given to their accounts, so that an old secret is of no use any more. */
+export async function saveSecrets(sql: Sql, domainId: number, secrets: readonly NewSecret[]): Promise<void> {
+  if (secrets.length === 0) return
+  const saved = await sql.rows(
+    { uuid: UUID },
+    `insert into record_secrets (domain_id, record_uuid, hash, fingerprint, salt)
+     select $1, r.uuid, new.hash, new.fingerprint, new.salt
+     from ${fromLines('new', ['type', 'key', 'hash', 'fingerprint', 'salt'], 2)}
+     join records r on r.domain_id = $1 and r.type = new.type and r.key = new.key
+     on conflict (domain_id, record_uuid) do update
+       set hash = excluded.hash, fingerprint = excluded.fingerprint, salt = excluded.salt
+     returning record_uuid as uuid`,
+    [
+      domainId,
+      ...keyLines(secrets),
+      toLines(secrets.map(({ hash }) => hash)),
+      toLines(secrets.map(({ fingerprint }) => fingerprint)),
+      toLines(secrets.map(({ salt }) => salt)),
+    ],
+  )
+  const accounts = saved.map(({ uuid }) => uuid)
+  await revokeAccounts(sql, domainId, accounts)
+}
+
+/** Keeps the secrets of these records as they are stored now, so that the apply can be rolled back. */
+export async function keepSecrets(
+  sql: Sql,
+  domainId: number,
+  applyUuid: string,
+  keys: readonly RecordKey[],
+): Promise<void> {
+  if (keys.length === 0) return
+  await sql.query(
+    `insert into apply_secrets (domain_id, apply_uuid, type, key, hash, fingerprint, salt)
+     select $1, $2::uuid, r.type, r.key, s.hash, s.fingerprint, s.salt
+     from ${fromLines('named', ['type', 'key'], 3)}
+     join records r on r.domain_id = $1 and r.type = named.type and r.key = named.key
+     join record_secrets s on s.domain_id = $1 and s.record_uuid = r.uuid`,
+    [domainId, applyUuid, ...keyLines(keys)],
+  )
+}
+
+/** The secrets that an apply replaced or deleted, by the keys that the records had before it. */
+export async function fetchKeptSecrets(sql: Sql, domainId: number, applyUuid: string): Promise<NewSecret[]> {
+  return sql.rows(
+    SECRET_WITH_HASH,
+    `select type, key, hash, fingerprint, salt from apply_secrets where domain_id = $1 and apply_uuid = $2::uuid`,
+    [domainId, applyUuid],
+  )
+}

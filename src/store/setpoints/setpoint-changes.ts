@@ -1,0 +1,243 @@
+import type { SetpointState } from '../../../generated/entities.ts'
+import type { Database, Sql } from '../../db/sql.ts'
+import { fromLines, toLines } from '../lines.ts'
+import { isExpired, stateAt, UNFINISHED, type SetpointSeries } from './setpoints.ts'
+import { instant } from '../sql-times.ts'
+
+// All that changes setpoints locks them in the order of their uuids, so nobody waits for each other in a circle. Whoever
+// makes new ones has locked the components before: two who do so at once would not see each other's.
+
+const CHANGE = `nextval('setpoint_changes')`
+
+/** Until the end of the transaction nobody else makes setpoints of these components. */
+export async function lockComponents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
+  await sql.query(
+    `select uuid from components where domain_id = $1 and uuid = any ($2::uuid[]) order by uuid for no key update`,
+    [domainId, [...new Set(uuids)]],
+  )
+}
+
+export interface NewSetpoint extends SetpointSeries {
+  readonly uuid: string
+  /** JSON text, as the API shows the value. */
+  readonly value: string
+  /** SUPERSEDED where one that was sent along with it follows. */
+  readonly state: 'PENDING' | 'SUPERSEDED'
+  /** Microseconds since 1970. */
+  readonly setAt: number
+}
+
+const SERIES_COLUMNS = ['component', 'service', 'characteristic']
+const OF_SERIES = `e.component_uuid = wanted.component::uuid and e.service_uuid = wanted.service::uuid
+  and e.characteristic_uuid = wanted.characteristic::uuid`
+
+function seriesLines(series: readonly SetpointSeries[]): string[] {
+  return [
+    toLines(series.map(({ componentUuid }) => componentUuid)),
+    toLines(series.map(({ serviceUuid }) => serviceUuid)),
+    toLines(series.map(({ characteristicUuid }) => characteristicUuid)),
+  ]
+}
+
+/** The places of those that were made before: of the same series, with the same value, set at the same time. */
+export async function findSentBefore(
+  sql: Sql,
+  domainId: number,
+  wanted: readonly (Pick<NewSetpoint, 'value' | 'setAt'> & SetpointSeries & { readonly place: number })[],
+): Promise<ReadonlySet<number>> {
+  if (wanted.length === 0) return new Set()
+  const rows = await sql.query<{ place: number }>(
+    `select wanted.place::int8 as place from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'set_at', 'place'], 2)}
+     where exists (select from setpoints e where e.domain_id = $1 and ${OF_SERIES} and e.value = wanted.value
+       and e.set_at = ${instant('wanted.set_at')})`,
+    [
+      domainId,
+      ...seriesLines(wanted),
+      toLines(wanted.map(({ value }) => value)),
+      toLines(wanted.map(({ setAt }) => String(setAt))),
+      toLines(wanted.map(({ place }) => String(place))),
+    ],
+  )
+  return new Set(rows.map(({ place }) => place))
+}
+
+/** Ends what is unfinished of these series, since something newer comes. */
+export async function supersedeSetpoints(
+  sql: Sql,
+  domainId: number,
+  series: readonly SetpointSeries[],
+  now: Date,
+): Promise<void> {
+  await sql.query(
+    `with locked as (
+       select e.uuid, ${isExpired('$2')} as expired from ${fromLines('wanted', SERIES_COLUMNS, 3)}
+       join setpoints e on e.domain_id = $1 and ${OF_SERIES} and ${UNFINISHED} order by e.uuid for update of e
+     )
+     update setpoints e set change = ${CHANGE}, state = case when locked.expired then 'EXPIRED' else 'SUPERSEDED' end,
+       changed_at = case when locked.expired then e.expires_at else $2::timestamptz end
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid`,
+    [domainId, now.toISOString(), ...seriesLines(series)],
+  )
+}
+
+export interface MadeBy {
+  readonly actor: string
+  readonly now: Date
+  readonly expiresAt: Date | null
+}
+
+/** Gives the highest of their numbers. Nothing unfinished of the same series may be left. */
+export async function insertSetpoints(
+  sql: Sql,
+  domainId: number,
+  setpoints: readonly NewSetpoint[],
+  { actor, now, expiresAt }: MadeBy,
+): Promise<number> {
+  const columns = ['uuid', 'system', ...SERIES_COLUMNS, 'value', 'state', 'set_at']
+  const [row] = await sql.query<{ change: number | null }>(
+    `with made as (
+       insert into setpoints (domain_id, uuid, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
+         actor, set_at, created_at, expires_at, changed_at, change)
+       select $1, new.uuid::uuid, new.system::uuid, c.unit_uuid, c.uuid, new.service::uuid, new.characteristic::uuid,
+         new.value, new.state, $2, ${instant('new.set_at')}, $3::timestamptz, $4::timestamptz, $3::timestamptz, ${CHANGE}
+       from ${fromLines('new', columns, 5)}
+       join components c on c.domain_id = $1 and c.uuid = new.component::uuid returning change
+     ) select max(change) as change from made`,
+    [
+      domainId,
+      actor,
+      now.toISOString(),
+      expiresAt?.toISOString() ?? null,
+      toLines(setpoints.map(({ uuid }) => uuid)),
+      toLines(setpoints.map(({ systemUuid }) => systemUuid)),
+      ...seriesLines(setpoints),
+      toLines(setpoints.map(({ value }) => value)),
+      toLines(setpoints.map(({ state }) => state)),
+      toLines(setpoints.map(({ setAt }) => String(setAt))),
+    ],
+  )
+  return row?.change ?? 0
+}
+
+/** PENDING becomes SENT; those that are something else by now stay what they are. */
+export async function markSent(sql: Sql, domainId: number, uuids: readonly string[], now: Date): Promise<void> {
+  await sql.query(
+    `with locked as (
+       select e.uuid from setpoints e
+       where e.domain_id = $1 and e.uuid = any ($2::uuid[]) and e.state = 'PENDING' and not ${isExpired('$3')}
+       order by e.uuid for update
+     )
+     update setpoints e set state = 'SENT', changed_at = $3::timestamptz, change = ${CHANGE}
+     from locked where e.domain_id = $1 and e.uuid = locked.uuid`,
+    [domainId, uuids, now.toISOString()],
+  )
+}
+
+export interface LockedSetpoint {
+  readonly uuid: string
+  readonly systemUuid: string
+  readonly unitUuid: string | null
+  readonly state: SetpointState
+}
+
+export async function lockSetpoints(
+  sql: Sql,
+  domainId: number,
+  uuids: readonly string[],
+  now: Date,
+): Promise<LockedSetpoint[]> {
+  return sql.query<LockedSetpoint>(
+    `select e.uuid, e.system_uuid as "systemUuid", e.unit_uuid as "unitUuid", ${stateAt('$3')} as state from setpoints e
+     where e.domain_id = $1 and e.uuid = any ($2::uuid[]) order by e.uuid for update`,
+    [domainId, [...new Set(uuids)], now.toISOString()],
+  )
+}
+
+export interface AnsweredSetpoint {
+  readonly uuid: string
+  readonly state: SetpointState
+  readonly reason: string | null
+}
+
+/** Of locked setpoints. Gives the highest of the numbers of these changes. */
+export async function saveAnswers(
+  sql: Sql,
+  domainId: number,
+  answers: readonly AnsweredSetpoint[],
+  now: Date,
+): Promise<number> {
+  if (answers.length === 0) return 0
+  const [row] = await sql.query<{ change: number | null }>(
+    `with changed as (
+       update setpoints e set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz,
+         change = ${CHANGE}
+       from ${fromLines('answer', ['uuid', 'state', 'reason'], 3)}
+       where e.domain_id = $1 and e.uuid = answer.uuid::uuid returning e.change
+     ) select max(change) as change from changed`,
+    [
+      domainId,
+      now.toISOString(),
+      toLines(answers.map(({ uuid }) => uuid)),
+      toLines(answers.map(({ state }) => state)),
+      toLines(answers.map(({ reason }) => JSON.stringify(reason))),
+    ],
+  )
+  return row?.change ?? 0
+}
+
+/** A value that a device says it has. */
+export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
+  readonly domainId: number
+  /** As in a setpoint. */
+  readonly value: string
+  /** The last time of it; microseconds since 1970. */
+  readonly at: number
+}
+
+/**
+ * Where a device has now what a setpoint wants, that becomes APPLIED. One statement for all domains; gives those it changed.
+ * Looked up one by one (`limit`), since it is asked again and again, and mostly there is nothing.
+ */
+export async function applyReported(
+  database: Database,
+  reported: readonly ReportedValue[],
+  now: Date,
+): Promise<readonly number[]> {
+  const rows = await database.statement<{ domainId: number }>(
+    `with found as materialized (
+       select one.domain_id, one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 2)}
+       cross join lateral (
+         select e.* from setpoints e where e.domain_id = wanted.domain::int8 and ${OF_SERIES} and ${UNFINISHED} limit 1) one
+       where one.value = wanted.value and least(one.set_at, one.created_at) <= ${instant('wanted.at')}
+     ), locked as (
+       select e.domain_id, e.uuid from found
+       join setpoints e on e.domain_id = found.domain_id and e.uuid = found.uuid and ${UNFINISHED} and not ${isExpired('$1')}
+       order by e.domain_id, e.uuid for update of e
+     ), changed as (
+       update setpoints e set state = 'APPLIED', changed_at = $1::timestamptz, change = ${CHANGE}
+       from locked where e.domain_id = locked.domain_id and e.uuid = locked.uuid returning e.domain_id
+     ) select distinct domain_id as "domainId" from changed`,
+    [
+      now.toISOString(),
+      toLines(reported.map(({ domainId }) => String(domainId))),
+      ...seriesLines(reported.map((one) => ({ ...one, systemUuid: '' }))),
+      toLines(reported.map(({ value }) => value)),
+      toLines(reported.map(({ at }) => String(at))),
+    ],
+  )
+  return rows.map(({ domainId }) => domainId)
+}
+
+/** Writes down what has expired, so many at most; gives the domains of what it changed, once for each. */
+export async function writeExpired(database: Database, now: Date, most: number): Promise<readonly number[]> {
+  const rows = await database.statement<{ domainId: number }>(
+    `with locked as (
+       select e.domain_id, e.uuid from setpoints e where ${isExpired('$1')}
+       order by e.domain_id, e.uuid limit $2 for update skip locked
+     )
+     update setpoints e set state = 'EXPIRED', changed_at = e.expires_at, change = ${CHANGE}
+     from locked where e.domain_id = locked.domain_id and e.uuid = locked.uuid returning e.domain_id as "domainId"`,
+    [now.toISOString(), most],
+  )
+  return rows.map(({ domainId }) => domainId)
+}

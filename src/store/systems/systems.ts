@@ -1,0 +1,51 @@
+import type { Sql } from '../../db/sql.ts'
+import type { Selection } from '../entity-pages.ts'
+
+/**
+ * With a system that has come to another unit comes all that belongs to it. In a transaction that holds the domain's lock:
+ * what is made meanwhile would keep the unit that the system had.
+ */
+export async function moveWithSystem(sql: Sql, domainId: number, uuid: string): Promise<void> {
+  await sql.query(
+    `with system as materialized (
+       select uuid, unit_uuid from systems where domain_id = $1 and uuid = $2::uuid
+     ), locked as (
+       select p.uuid from setpoints p where p.domain_id = $1 and p.system_uuid = $2::uuid order by p.uuid for update
+     ), of_setpoints as (
+       update setpoints t set unit_uuid = system.unit_uuid from system, locked
+       where t.domain_id = $1 and t.uuid = locked.uuid
+     ), ${['components', 'events', 'series'].map(followed).join(', ')}
+     select`,
+    [domainId, uuid],
+  )
+}
+
+const followed = (table: string) => `of_${table} as (
+  update ${table} t set unit_uuid = system.unit_uuid from system
+  where t.domain_id = $1 and t.system_uuid = system.uuid)`
+
+export interface SystemFilter {
+  readonly uuids?: readonly string[] | undefined
+  readonly status?: readonly string[]
+  /** Keys of organizations or units; what is below them counts too. */
+  readonly organizationUnits?: readonly string[]
+  /** Part of the name, in any case. */
+  readonly search?: string
+  /** The uuids of organizations or units, and nothing below them. */
+  readonly units?: readonly string[] | undefined
+}
+
+const MATCHES = `($3::uuid[] is null or e.uuid = any ($3::uuid[]))
+  and ($4::text[] is null or e.status = any ($4))
+  and ($5::text[] is null or exists (
+    select from unnest($5::text[]) wanted
+    where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/')))
+  and ($6::text is null or strpos(lower(e.name), lower($6)) > 0)`
+
+export function systemsMeant({ uuids, status, organizationUnits, search, units }: SystemFilter): Selection {
+  return {
+    matches: MATCHES,
+    values: [uuids ?? null, status ?? null, organizationUnits ?? null, search ?? null],
+    units,
+  }
+}

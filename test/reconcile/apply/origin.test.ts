@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { originOf } from '../../../src/reconcile/apply/origin.ts'
+import { workspace, writeFiles } from '../workspace.ts'
+
+const env = { PATH: process.env['PATH'], HOME: '/nowhere', GIT_CONFIG_NOSYSTEM: '1' }
+
+function repository(): { directory: string; commit: string } {
+  const directory = workspace({ 'models/a.yaml': '', 'other.txt': '' })
+  const git = (...words: readonly string[]) =>
+    execFileSync('git', words, { cwd: directory, env, encoding: 'utf8', stdio: 'pipe' }).trim()
+  git('init', '-q', '-b', 'main')
+  git('remote', 'add', 'origin', 'https://ada:token@git.example/lindenhof/models.git')
+  git('add', '.')
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', 'commit', '-q', '-m', 'models')
+  return { directory, commit: git('rev-parse', 'HEAD') }
+}
+
+describe('where models come from', () => {
+  it('commit, branch, and the repository without the token in its address', async () => {
+    const { directory, commit } = repository()
+    expect(await originOf(join(directory, 'models'), env)).toEqual({
+      commit,
+      ref: 'refs/heads/main',
+      repository: 'https://git.example/lindenhof/models.git',
+    })
+  })
+
+  it('a commit that is not quite what the models are is marked', async () => {
+    const { directory, commit } = repository()
+    writeFiles(directory, { 'other.txt': 'changed' })
+    expect((await originOf(join(directory, 'models'), env)).commit).toBe(commit)
+    writeFiles(directory, { 'models/b.yaml': '' })
+    expect((await originOf(join(directory, 'models'), env)).commit).toBe(`${commit}-dirty`)
+  })
+
+  it('a directory made up to look like a repository of its own is not asked, nor is a program run that it names', async () => {
+    const { directory } = repository()
+    const models = join(directory, 'models')
+    const ran = join(directory, 'ran')
+    writeFiles(models, {
+      HEAD: 'ref: refs/heads/main\n',
+      config: `[core]\n repositoryformatversion = 0\n bare = false\n worktree = .\n[filter "x"]\n clean = touch '${ran}'; cat\n`,
+      'objects/x': '',
+      'refs/x': '',
+      '.gitattributes': 'a.yaml filter=x\n',
+    })
+    execFileSync('git', ['-c', 'filter.x.clean=cat', 'add', 'a.yaml'], {
+      cwd: models,
+      env,
+      stdio: 'pipe',
+    })
+    utimesSync(join(models, 'a.yaml'), 1, 1)
+    expect(await originOf(models, env)).toEqual({})
+    expect(existsSync(ran)).toBe(false)
+    // What it would be otherwise.
+    execFileSync('git', ['status'], { cwd: models, env, stdio: 'pipe' })
+    expect(existsSync(ran)).toBe(true)
+  })
+
+  it('no repository and no Git are no reason to fail', async () => {
+    expect(await originOf(workspace(), env)).toEqual({})
+    expect(await originOf(workspace(), { PATH: '/nowhere' })).toEqual({})
+  })
+})

@@ -1,0 +1,41 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRealPlatform, type RealPlatform } from '../../end-to-end/real-platform.ts'
+import { characteristic } from '../sample.ts'
+import { holdfast } from '../session.ts'
+import { workspace } from '../workspace.ts'
+
+let platform: RealPlatform
+beforeAll(async () => {
+  platform = await openRealPlatform()
+})
+afterAll(() => platform.close())
+
+const run = (line: string, cwd: string) => holdfast(line, { cwd, parts: platform.parts })
+
+it('export --managed has what the models describe, which is enough to plan them, and nobody’s address', async () => {
+  const everything = {
+    characteristics: [characteristic('c')],
+    services: [{ code: 's', name: 'S', characteristics: [{ code: 'c' }] }],
+    organizations: [{ name: 'Acme', alias: 'acme' }],
+    users: [{ email: 'ada@example.org', organization: { alias: 'acme' } }],
+  }
+  const all = workspace({ 'models/a.json': JSON.stringify(everything) })
+  expect(await run('apply --yes', all)).toMatchObject({ code: 0 })
+
+  const { services } = everything
+  const cwd = workspace({ 'models/a.json': JSON.stringify({ services }) })
+  const { code, stdout } = await run('export --managed', cwd)
+  expect({ code, types: [...stdout.matchAll(/^(\w+):/gm)].map(([, type]) => type) }).toEqual({
+    code: 0,
+    types: ['characteristicServiceLinks', 'services'],
+  })
+
+  writeFileSync(join(cwd, 'export.yaml'), stdout)
+  const changed = readFileSync(join(cwd, 'models/a.json'), 'utf8').replace('"S"', '"Other"')
+  writeFileSync(join(cwd, 'models/a.json'), changed)
+  const planned = await run('plan --against export.yaml --detailed-exitcode', cwd)
+  expect(planned.stdout).toMatch(/^Plan: 1 to update/)
+  expect(planned.code).toBe(2)
+})

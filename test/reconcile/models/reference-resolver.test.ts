@@ -1,0 +1,83 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { modelResolver } from '../../../src/reconcile/models/reference-resolver.ts'
+import { workspace } from '../workspace.ts'
+
+const FILES = {
+  'repository/models/deep/text.txt': 'beside',
+  'repository/shared/text.txt': 'in the repository',
+  'repository/.env': 'TOKEN=1',
+  'repository/.git/config': 'token',
+  'repository/.holdfast/credentials.json': 'secret',
+  'outside.txt': 'outside',
+}
+
+function resolverIn(env: { [name: string]: string } = {}) {
+  const cwd = join(workspace(FILES), 'repository')
+  return { cwd, resolver: modelResolver(join(cwd, 'models'), env, cwd) }
+}
+
+describe('${file:…}', () => {
+  it.each([
+    ['text.txt', 'beside'],
+    ['../../shared/text.txt', 'in the repository'],
+    ['gone.txt', undefined],
+  ])('%s, as seen from models/deep/a.yaml', (path, text) => {
+    const { resolver } = resolverIn()
+    expect(resolver.file(path, 'models/deep/a.yaml')).toBe(text)
+    expect(resolver.refused).toEqual([])
+  })
+
+  it.each([
+    ['../../../outside.txt', 'only files inside the repository of the models are read'],
+    ['/etc/hostname', 'only files inside the repository of the models are read'],
+    ['../../.env', 'hidden files and directories are not read'],
+    ['../../.git/config', 'hidden files and directories are not read'],
+    ['../../.holdfast/credentials.json', 'hidden files and directories are not read'],
+    ['link.txt', 'only files inside the repository of the models are read'],
+  ])('%s is refused', (path, why) => {
+    const { cwd, resolver } = resolverIn()
+    symlinkSync('../../../outside.txt', join(cwd, 'models/deep/link.txt'))
+    expect(resolver.file(path, 'models/deep/a.yaml')).toBeUndefined()
+    expect(resolver.refused).toMatchObject([
+      {
+        severity: 'error',
+        code: 'reference-refused',
+        file: 'models/deep/a.yaml',
+        message: `\${file:${path}} is not looked up: ${why}`,
+      },
+    ])
+  })
+
+  it('without a repository only the directory of the models is read', () => {
+    const cwd = workspace({ 'models/a.txt': 'a', 'b.txt': 'b' })
+    const resolver = modelResolver(join(cwd, 'models'), {}, cwd)
+    expect(resolver.file('a.txt', 'models/a.yaml')).toBe('a')
+    expect(resolver.file('../b.txt', 'models/a.yaml')).toBeUndefined()
+    mkdirSync(join(cwd, '.git'))
+    expect(modelResolver(join(cwd, 'models'), {}, cwd).file('../b.txt', 'models/a.yaml')).toBe('b')
+  })
+})
+
+describe('${env:…}', () => {
+  it('is a variable', () => {
+    const { resolver } = resolverIn({ GATEWAY_PASSWORD: 'x' })
+    expect(resolver.env('GATEWAY_PASSWORD')).toBe('x')
+    expect(resolver.env('ANOTHER')).toBeUndefined()
+    expect(resolver.refused).toEqual([])
+  })
+
+  it.each([
+    'HOLDFAST_TOKEN',
+    'HOLDFAST_PASSWORD',
+    'HOLDFAST_KEY',
+    'GITHUB_TOKEN',
+    'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+    'DATABASE_URL',
+  ])('%s belongs to the command, and no model gets it', (name) => {
+    const { resolver } = resolverIn({ [name]: 'secret' })
+    expect(resolver.env(name)).toBeUndefined()
+    expect(resolver.refused).toMatchObject([{ severity: 'error', code: 'reference-refused' }])
+  })
+})

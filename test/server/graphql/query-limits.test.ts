@@ -1,0 +1,112 @@
+import { getIntrospectionQuery, parse, Source, specifiedRules, validate } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { QUERY_LIMITS, refuseDeep, refuseHeavy } from '../../../src/server/graphql/query-limits.ts'
+import { weigh } from '../../../src/server/graphql/query-weight.ts'
+import { SCHEMA } from '../../../src/server/graphql/schema.ts'
+
+function errorsOf(query: string, variables: object = {}): readonly string[] {
+  try {
+    refuseHeavy(weigh(parse(query), { ...variables }))
+    return []
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+const nested = (levels: number): string => `{ ${'a { '.repeat(levels - 1)} b ${'} '.repeat(levels - 1)} }`
+/** A value in so many brackets, those around it included. */
+const bracketed = (levels: number) => new Source(`{ b(of: ${'['.repeat(levels - 2)}${']'.repeat(levels - 2)}) }`)
+const wide = (fields: number, of = 'b'): string =>
+  Array.from({ length: fields }, (_, index) => `f${index}: ${of}`).join(' ')
+
+const lists = (fields: number): string =>
+  `query ($n: Int) { a(first: $n) { ${wide(fields)} } c(first: 100000) { x y } }`
+
+/** All that tools know how to ask about a schema. */
+const INTROSPECTION = getIntrospectionQuery({
+  specifiedByUrl: true,
+  directiveIsRepeatable: true,
+  schemaDescription: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+})
+
+describe('a query', () => {
+  it('may be as deep and as wide as the limits say', () => {
+    expect(errorsOf(nested(QUERY_LIMITS.depth))).toStrictEqual([])
+    expect(errorsOf(`{ ${wide(QUERY_LIMITS.operations)} }`)).toStrictEqual([])
+  })
+
+  it('may ask for the schema, which is nested deeper than anything else', () => {
+    expect(errorsOf(INTROSPECTION)).toStrictEqual([])
+    expect(validate(SCHEMA, parse(INTROSPECTION), specifiedRules)).toStrictEqual([])
+  })
+
+  it('may not be deeper', () => {
+    expect(errorsOf(nested(QUERY_LIMITS.depth + 1))).toStrictEqual([
+      'the query is too large: its fields are nested 16 deep, and at most 15 levels are allowed',
+    ])
+  })
+
+  it('may not be wider', () => {
+    expect(errorsOf(`{ ${wide(QUERY_LIMITS.operations + 1)} }`)).toStrictEqual([
+      'the query is too large: it asks for 51 fields at its top level, and at most 50 are allowed',
+    ])
+  })
+
+  it('hides nothing in fragments', () => {
+    expect(errorsOf(`{ ...F ... { ...F } } fragment F on Query { ${wide(26)} }`)).toStrictEqual([
+      expect.stringMatching(/52 fields/),
+    ])
+    expect(errorsOf(`{ a { ...F } } fragment F on Query ${nested(15)}`)).toStrictEqual([
+      expect.stringMatching(/16 deep/),
+    ])
+  })
+
+  it('is measured in no time, however much it would grow', () => {
+    const levels = Array.from(
+      { length: 400 },
+      (_, level) => `fragment F${level} on Query { ...F${level + 1} ...F${level + 1} }`,
+    )
+    expect(errorsOf(`{ ...F0 } ${levels.join(' ')} fragment F400 on Query { b }`)).toStrictEqual([
+      expect.stringMatching(/too large/),
+    ])
+  })
+
+  it('may not have brackets in brackets without end, wherever they stand', () => {
+    expect(() => refuseDeep(bracketed(QUERY_LIMITS.brackets))).not.toThrow()
+    expect(() => refuseDeep(bracketed(QUERY_LIMITS.brackets + 1))).toThrow(/brackets are nested more than 200 deep/)
+    expect(() => refuseDeep(new Source(`{ b(of: "${'['.repeat(999)}") } # ${'{'.repeat(999)}`))).not.toThrow()
+    expect(() => refuseDeep(new Source('{ b '.repeat(1_000)))).toThrow(/too large/)
+  })
+
+  it('may not ask about the schema again and again, nor many times for each of its types', () => {
+    const twice = INTROSPECTION.replace('{', '{ again: __schema { types { fields { ...again } } }').concat(
+      `fragment again on __Field { ${wide(60, 'name')} }`,
+    )
+    expect(errorsOf(twice)).toStrictEqual([
+      expect.stringMatching(/values of the schema, and at most 100000 are allowed/),
+    ])
+    expect(errorsOf(`{ ${wide(49, '__schema { types { name fields { name type { name } } } }')} }`)).toStrictEqual([
+      expect.stringMatching(/values of the schema/),
+    ])
+    expect(errorsOf(`{ ${wide(51, '__typename')} }`)).toStrictEqual([expect.stringMatching(/51 fields/)])
+  })
+
+  it('may not have too many fields, however they are written: rules of GraphQL compare each with each other', () => {
+    expect(errorsOf(`{ a { ${'b '.repeat(499)} } }`)).toStrictEqual([])
+    expect(errorsOf(`{ a { ${'b '.repeat(500)} } }`)).toStrictEqual([expect.stringMatching(/501 fields with those/)])
+    const spread = `{ a { ${'...F '.repeat(50)} } } fragment F on Query { ${wide(10)} }`
+    expect(errorsOf(spread)).toStrictEqual([expect.stringMatching(/551 fields with those/)])
+  })
+
+  it('may not ask for more values than anybody can wait for', () => {
+    expect(errorsOf(lists(400), { n: 1_000 })).toStrictEqual([])
+    expect(errorsOf(lists(400), { n: 10_000 })).toStrictEqual([expect.stringMatching(/4200002 values/)])
+    expect(errorsOf(lists(400), { n: 'x' })).toStrictEqual([])
+  })
+
+  it('may include itself without harm: that is the error of another rule', () => {
+    expect(errorsOf('{ ...F } fragment F on Query { a { ...F } }')).toStrictEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import type { GraphQLArgument } from 'graphql'
+import {
+  isInputObjectType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedDirective,
+  isSpecifiedScalarType,
+  validateSchema,
+} from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { singular } from '../../../src/server/graphql/names.ts'
+import { SCHEMA } from '../../../src/server/graphql/schema.ts'
+import { RECORD_TYPE_NAMES } from '../../../src/records/record-type.ts'
+import { RECORD_TYPES } from '../../../src/records/registry.ts'
+import { fieldsOf, storedFields } from '../../../src/records/shape.ts'
+
+const types = Object.values(SCHEMA.getTypeMap()).filter(
+  (type) => !isIntrospectionType(type) && !isSpecifiedScalarType(type),
+)
+const queries = SCHEMA.getQueryType()?.getFields() ?? {}
+const mutations = SCHEMA.getMutationType()?.getFields() ?? {}
+
+describe('the GraphQL schema', () => {
+  it('is valid', () => {
+    expect(validateSchema(SCHEMA)).toStrictEqual([])
+    expect(SCHEMA.getDirectives().every(isSpecifiedDirective)).toBe(true)
+  })
+
+  it('says what every type, field and argument is', () => {
+    const silent = types.flatMap((type) => {
+      const fields = isObjectType(type) || isInputObjectType(type) ? Object.values(type.getFields()) : []
+      const args = fields.flatMap((field) =>
+        'args' in field
+          ? field.args.map((arg: GraphQLArgument) => [`${type.name}.${field.name}(${arg.name})`, arg.description])
+          : [],
+      )
+      return [
+        [type.name, type.description],
+        ...fields.map((field) => [`${type.name}.${field.name}`, field.description]),
+        ...args,
+      ]
+    })
+    expect(silent.filter(([, description]) => !description).map(([name]) => name)).toStrictEqual([])
+  })
+})
+
+describe.each(RECORD_TYPES)('the record type $name', (type) => {
+  const object = SCHEMA.getType(type.definition)
+  const fields = isObjectType(object) ? object.getFields() : {}
+
+  it('has a list, a query for one, and mutations', () => {
+    expect(Object.keys(queries)).toEqual(expect.arrayContaining([type.name, singular(type)]))
+    expect(Object.keys(mutations)).toEqual(
+      expect.arrayContaining([`create${type.definition}`, `delete${type.definition}`]),
+    )
+    const isOnlyIdentity = fieldsOf(type.definition).length === type.identity.length
+    expect(`update${type.definition}` in mutations).toBe(!isOnlyIdentity)
+  })
+
+  it('shows all that is stored, and when and as what', () => {
+    const expected = [...storedFields(type).map(({ name }) => name), 'uuid', 'recordKey', 'createdAt', 'updatedAt']
+    expect(Object.keys(fields)).toEqual(expect.arrayContaining(expected))
+  })
+
+  it('shows its secret only where the specification does', () => {
+    const shown = Object.keys(fields).filter((name) => name === type.secret)
+    expect(shown).toStrictEqual(type.secretKind === 'client-secret' ? [type.secret] : [])
+  })
+})
+
+it('names the record types as the import document does', () => {
+  const recordType = SCHEMA.getType('RecordType')
+  expect(recordType && 'getValues' in recordType && recordType.getValues().map(({ name }) => name)).toStrictEqual([
+    ...RECORD_TYPE_NAMES,
+  ])
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { commandLine, usesColor } from '../../src/shell/terminal.ts'
+
+describe('colour', () => {
+  it.each([
+    [{}, true, true],
+    [{}, false, false],
+    [{ NO_COLOR: '1' }, true, false],
+    [{ NO_COLOR: '' }, true, true],
+    [{ TERM: 'dumb' }, true, false],
+    [{ FORCE_COLOR: '1' }, false, true],
+    [{ FORCE_COLOR: '0' }, true, false],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, true],
+  ])('%j on a terminal (%s): %s', (env, isTerminal, color) => expect(usesColor(env, { isTerminal })).toBe(color))
+})
+
+it('a command is quoted so that it can be pasted', () => {
+  expect(commandLine({}, 'apply', "it's a plan.json")).toBe(`holdfast apply 'it'\\''s a plan.json'`)
+})

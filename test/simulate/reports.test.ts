@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { compileRules } from '../../src/datapoints/rules/compile-rules.ts'
+import { isViolation } from '../../src/datapoints/rules/violation.ts'
+import type { RecordBody } from '../../src/records/record-type.ts'
+import { fitTo } from '../../src/simulate/site/fit.ts'
+import type { Occurrence } from '../../src/simulate/site/occurrences.ts'
+import { seriesOf, type Series, type Supported } from '../../src/simulate/site/series.ts'
+import { SiteSettings } from '../../src/simulate/site/settings.ts'
+import { newSite, resumedSite, type Site } from '../../src/simulate/site/site.ts'
+import { sitePlan } from '../../src/simulate/site/site-plan.ts'
+
+// What devices say of what happens in a house.
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const JANUARY = Date.UTC(2026, 0, 12)
+
+function houseAt(from: number, index = 0): Site {
+  const plan = sitePlan(1, index)
+  return newSite(plan, new SiteSettings(plan), from)
+}
+
+describe('a value', () => {
+  const numbers = fc.double({ min: -1e6, max: 1e6, noNaN: true })
+  const definitions = fc
+    .record({
+      dataType: fc.constantFrom('FLOAT', 'INTEGER'),
+      boundaryMin: fc.option(fc.integer({ min: -1_000, max: 0 })),
+      boundaryMax: fc.option(fc.integer({ min: 10, max: 1_000 })),
+      boundaryStep: fc.option(fc.constantFrom(0.5, 1, 2, 5)),
+      precision: fc.option(fc.integer({ min: 0, max: 6 })),
+    })
+    // A step that no value of the data type or the precision can be on leaves nothing to send.
+    .filter(
+      ({ boundaryStep, dataType, precision }) => boundaryStep !== 0.5 || (dataType === 'FLOAT' && precision !== 0),
+    )
+
+  it('is one that the platform takes, and the nearest of them', () => {
+    fc.assert(
+      fc.property(definitions, numbers, (definition, value) => {
+        const { text } = fitTo(definition)(value)
+        const sent = Number(text)
+        expect(isViolation(compileRules(definition).accept(sent))).toBe(false)
+        const { boundaryMin, boundaryMax, boundaryStep, precision, dataType } = definition
+        const inside = Math.min(Math.max(value, boundaryMin ?? -Infinity), boundaryMax ?? Infinity)
+        const grid = boundaryStep ?? (dataType === 'INTEGER' ? 1 : 10 ** -(precision ?? 3))
+        expect(Math.abs(sent - inside)).toBeLessThanOrEqual(grid + 1e-6)
+      }),
+    )
+  })
+
+  it.each([
+    [{ dataType: 'SELECT', options: [{ key: 'a', label: 'A' }] }, 'a', '"a"'],
+    [{ dataType: 'SELECT', options: [{ key: 'a', label: 'A' }] }, 'b', null],
+    [{ dataType: 'SELECT', multiple: true, options: [{ key: 'a', label: 'A' }] }, [], '[]'],
+    [{ dataType: 'BOOLEAN' }, true, 'true'],
+    [{ dataType: 'BOOLEAN' }, 1, null],
+    [{ dataType: 'STRING' }, 'x"', '"x\\""'],
+    [{ dataType: 'FLOAT' }, Number.NaN, null],
+    [{ dataType: 'FLOAT' }, 'warm', null],
+    [{ dataType: 'TIMESPAN' }, 'PT5M', '"PT5M"'],
+  ] as readonly (readonly [RecordBody, unknown, string | null])[])('of %j from %j is %s', (definition, value, text) => {
+    const fitted = fitTo(definition)(value)
+    expect(fitted.text).toBe(text)
+    expect(fitted.problem === undefined).toBe(text !== null)
+  })
+})
+
+function supportedBy(site: Site, id: string, characteristic: string, more: Partial<Supported>): Supported {
+  const component = site.plan.components.find((one) => one.id === id)
+  if (component === undefined) throw new Error(`there is no ${id}`)
+  return {
+    component,
+    service: 's',
+    characteristic,
+    isSetting: false,
+    definition: { dataType: 'FLOAT', precision: 1 },
+    uuids: { system: 'sy', component: 'co', service: 'se', characteristic: 'ch' },
+    lastValue: undefined,
+    ...more,
+  }
+}
+
+/** The datapoints of a characteristic over some minutes. */
+function reported(site: Site, series: Series, minutes: number): { value: unknown; timestamp: number }[] {
+  return Array.from({ length: minutes }, (_, index) => {
+    const before = site.time
+    const time = before + MINUTE
+    return series.report(site.advance(time).figures, time, before) ?? `${index}`
+  })
+    .filter((text) => text.startsWith('{'))
+    .map((text) => JSON.parse(text) as { value: unknown; timestamp: number })
+}
+
+describe('a device', () => {
+  it('reports a number at each interval, and says whose it is', () => {
+    const site = houseAt(JANUARY)
+    const [series] = seriesOf(site, [supportedBy(site, 'weather', 'outdoor-temperature', {})])
+    const points = reported(site, series as Series, 30)
+    expect(points).toHaveLength(30)
+    expect(points[0]).toStrictEqual({
+      system_uuid: 'sy',
+      component_uuid: 'co',
+      service_uuid: 'se',
+      characteristic_uuid: 'ch',
+      value: expect.any(Number),
+      timestamp: JANUARY + MINUTE,
+    })
+  })
+
+  it('reports a state when it becomes another one, and each hour', () => {
+    const site = houseAt(JANUARY)
+    const definition = {
+      dataType: 'SELECT',
+      options: ['standby', 'running', 'locked', 'fault'].map((key) => ({ key, label: key })),
+    }
+    const [series] = seriesOf(site, [supportedBy(site, 'heat-pump', 'heat-pump-state', { definition })])
+    const points = reported(site, series as Series, 24 * 60)
+    expect(points.length).toBeGreaterThan(24)
+    expect(points.length).toBeLessThan(24 + 100)
+    const quiet = points.filter(({ value, timestamp }, at) => value === points[at - 1]?.value && timestamp % HOUR !== 0)
+    expect(quiet).toStrictEqual([])
+  })
+
+  it('does not repeat what the platform knows already', () => {
+    const site = houseAt(JANUARY)
+    const definition = { dataType: 'BOOLEAN' }
+    const known = { definition, isSetting: true, lastValue: false }
+    const [series] = seriesOf(site, [supportedBy(site, 'thermostat-0', 'child-lock', known)])
+    expect(reported(site, series as Series, 59)).toStrictEqual([])
+    expect(reported(site, series as Series, 1)).toHaveLength(1)
+  })
+
+  it('reports settings of which the simulation knows nothing once somebody has set them', () => {
+    const site = houseAt(JANUARY)
+    const supported = supportedBy(site, 'thermostat-0', 'display-text', {
+      definition: { dataType: 'STRING' },
+      isSetting: true,
+    })
+    const [series] = seriesOf(site, [supported])
+    expect(reported(site, series as Series, 61)).toStrictEqual([])
+    site.settings.set('thermostat-0', 'display-text', 'Hello')
+    expect(reported(site, series as Series, 2).map(({ value }) => value)).toStrictEqual(['Hello'])
+  })
+
+  it('is silent about what nobody can simulate, and where the model changed says so', () => {
+    const site = houseAt(JANUARY)
+    expect(seriesOf(site, [supportedBy(site, 'weather', 'soil-moisture', {})])).toStrictEqual([])
+    const [series] = seriesOf(site, [
+      supportedBy(site, 'weather', 'wind-speed', { definition: { dataType: 'BOOLEAN' } }),
+    ])
+    expect(reported(site, series as Series, 5)).toStrictEqual([])
+    expect(series?.problem).toContain('true or false')
+  })
+})
+
+describe('settings', () => {
+  const plan = sitePlan(1, 1)
+
+  it('of another data type than the simulation knows change nothing', () => {
+    const usual = new SiteSettings(plan).house()
+    const strange = new SiteSettings(plan)
+    for (const [component, characteristic] of [
+      ['heat-pump', 'flow-temperature-setpoint'],
+      ['hot-water', 'hot-water-setpoint'],
+      ['thermostat-0', 'room-setpoint'],
+      ['hot-water', 'circulation-pause'],
+    ] as const)
+      strange.set(component, characteristic, { strange: true })
+    expect(strange.house()).toMatchObject({ flowLimit: usual.flowLimit, hotWater: usual.hotWater, circulationPause: 0 })
+  })
+
+  it('that a device cannot obey are refused with a reason', () => {
+    expect(new SiteSettings(plan).refusalOf('heat-pump', 'heat-pump-mode', 'cooling')).toContain('brine')
+    expect(new SiteSettings(sitePlan(1, 0)).refusalOf('heat-pump', 'heat-pump-mode', 'cooling')).toBeNull()
+  })
+})
+
+function untilMarch(site: Site): Occurrence[] {
+  const minutes = Array.from({ length: 42 * 24 * 60 }, (_, index) => JANUARY + (index + 1) * MINUTE)
+  return minutes.flatMap((time) => site.advance(time).occurrences)
+}
+
+describe('events', () => {
+  it('begin before they end, each once, and say what happened in the house', () => {
+    const found = untilMarch(houseAt(JANUARY))
+    const models = new Set(found.map(({ model }) => model))
+    expect([...models].sort()).toStrictEqual(
+      expect.arrayContaining([
+        'firmware-updated',
+        'grid-lock-active',
+        'heat-pump-fault',
+        'legionella-cycle-done',
+        'window-left-open',
+      ]),
+    )
+    const ranges = found.filter(({ isSinglePoint }) => !isSinglePoint)
+    const open = new Set<string>()
+    for (const { model, component, from, to } of ranges) {
+      const key = `${model} ${component} ${from}`
+      expect(open.has(key)).toBe(to !== null)
+      expect(to ?? Infinity).toBeGreaterThan(from)
+      if (to === null) open.add(key)
+      else open.delete(key)
+    }
+    const trips = found.filter(({ model }) => model === 'high-pressure-trip').map(({ from }) => from)
+    const faults = ranges.filter(({ model, to }) => model === 'heat-pump-fault' && to === null)
+    expect(trips).toStrictEqual(faults.map(({ from }) => from))
+  })
+
+  it('go on where they were told before', () => {
+    const site = houseAt(JANUARY)
+    const { plan, settings } = site
+    const whole = untilMarch(site)
+    const fault = whole.find(({ model, to }) => model === 'heat-pump-fault' && to !== null)
+    if (fault === undefined) throw new Error('nothing broke')
+    const resumed = resumedSite(plan, settings, fault.from + 5 * MINUTE, () => undefined)
+    const rest = Array.from({ length: 400 }, () => resumed.advance(resumed.time + MINUTE).occurrences).flat()
+    expect(rest.filter(({ model }) => model === 'heat-pump-fault')).toStrictEqual([fault])
+    expect(rest.filter(({ model }) => model === 'high-pressure-trip')).toStrictEqual([])
+  })
+})

@@ -1,0 +1,37 @@
+import type { RowShape } from '../../src/db/row-shape.ts'
+import type { Database, Sql, Transaction } from '../../src/db/sql.ts'
+
+/**
+ * The same database, which refuses a value that its column does not allow: PostgreSQL says of no result where a null may
+ * stand, which texts a text is one of, and what JSON holds.
+ */
+export function holdValues(database: Database): Database {
+  return {
+    ...database,
+    read: (work) => database.read((sql) => work(holdSql(sql))),
+    transaction: (work) => database.transaction((sql) => work(holdTransaction(sql))),
+    rows: holdRows(database),
+  }
+}
+
+function holdSql(sql: Sql): Sql {
+  return { ...sql, rows: holdRows(sql) }
+}
+
+function holdTransaction(sql: Transaction): Transaction {
+  return { ...sql, rows: holdRows(sql) }
+}
+
+function holdRows(sql: Pick<Sql, 'rows'>): Sql['rows'] {
+  return async (shape, text, values) => {
+    const rows = await sql.rows(shape, text, values)
+    for (const row of rows) checkValues(shape, row, text)
+    return rows
+  }
+}
+
+function checkValues(shape: RowShape, row: { readonly [column: string]: unknown }, text: string): void {
+  for (const [name, { holds }] of Object.entries(shape)) {
+    if (!holds(row[name])) throw new Error(`the column "${name}" holds ${JSON.stringify(row[name])}: ${text}`)
+  }
+}
