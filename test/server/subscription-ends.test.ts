@@ -14,7 +14,7 @@ import { deleteArtifact } from '../../src/store/access/artifacts.ts'
 import { writeAccess } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { ANY_DATABASE, PGLITE } from '../support/databases.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
@@ -53,7 +53,8 @@ describe('a subscription', () => {
   const open: Followed<unknown>[] = []
 
   beforeAll(async () => {
-    database = countingDatabase(await ANY_DATABASE.openMigrated())
+    // A server that shares its database asks more, for the others.
+    database = countingDatabase(await PGLITE.openMigrated())
     server = await startTestServer(database, { streamBacklog: BACKLOG })
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
