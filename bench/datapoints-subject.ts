@@ -25,6 +25,8 @@ export interface Case {
   readonly connections: number
   readonly points: number
   readonly series: 'few' | 'many'
+  /** Whether bodies are written in a way that the server does not learn: with a blank where no program writes one. */
+  readonly isOddlyWritten?: boolean
 }
 
 /** A server with the series of a site. */
@@ -56,7 +58,9 @@ function nextFrom(): number {
 
 export async function measure(subject: Subject, one: Case): Promise<Taken> {
   const { server, processorTime: ofDatabase } = subject
-  const load = { ...toHoldfast(server.url, await server.token()), series: subject[one.series], ...sizeOf(one) }
+  const { format, ...to } = toHoldfast(server.url, await server.token())
+  const open = one.isOddlyWritten === true ? `${format.open} ` : format.open
+  const load = { ...to, format: { ...format, open }, series: subject[one.series], ...sizeOf(one) }
   const before = { server: processorTime(server.pid), database: ofDatabase() }
   return taken(load, () => ({
     server: processorTime(server.pid) - before.server,

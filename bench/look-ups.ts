@@ -16,7 +16,9 @@ export const TOKENS = 100_000
 export interface LookUps {
   /** What each request does before anything else. */
   check(): Promise<void>
-  /** The statement in it, alone. */
+  /** The same in a process that remembers nobody, as after every change of somebody's rights. */
+  checkAnew(): Promise<void>
+  /** The statement of a check, alone. */
   statement(): Promise<void>
   /** What it looks up, as one would write it without a second wall between domains. */
   join(): Promise<void>
@@ -45,11 +47,13 @@ export async function lookUpsOf(database: Database, token: string): Promise<Look
     const [found] = await database.statement<{ [column: string]: unknown }>(text, [...values, ...more])
     if (found === undefined || Object.values(found)[0] === null) throw new Error('the token was not found')
   }
+  const check = async ({ grants }: Pick<typeof context, 'grants'>): Promise<void> => {
+    if ((await identifyBearer({ ...context, grants }, token)) === null) throw new Error('the token is not good')
+  }
   return {
-    async check() {
-      if ((await identifyBearer(context, token)) === null) throw new Error('the token is not good')
-    },
-    statement: () => first('select find_bearer($1, $2, $3) as bearer', [client]),
+    check: () => check(context),
+    checkAnew: () => check({ grants: new GrantKeeper(database, 1) }),
+    statement: () => first('select find_token($1, $2) as token'),
     join: () => first(JOIN, [client]),
     row: () => first(`select * from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2`),
   }

@@ -5,7 +5,8 @@ import { startPostgres } from '../test/support/postgres-server.ts'
 import { lookUpsOf } from './look-ups.ts'
 import { postgresStores, startServer } from './platform.ts'
 import { processorTime } from './processes.ts'
-import { reportOf, type Row } from './sign-in-report.ts'
+import { reportOf, type ServerRow } from './sign-in-report.ts'
+import { countIn, measureInTurns } from './turns.ts'
 
 // npm run bench:sign-in. How many bearer tokens one process checks in a second, next to the same look-up in bare SQL, and
 // how many tokens it gives out. Linux only: it asks /proc about the server.
@@ -21,23 +22,26 @@ try {
   const credentials = readCredentials(store.env.HOLDFAST_DATA_DIR)
   if (credentials === null) throw new Error('the server made no credentials')
   const token = await server.token()
-  const { check, statement, join, row } = await lookUpsOf(database, token)
-  // The first to be measured would pay for what all of them share.
-  for (const work of [row, join, statement, check]) await countIn(1, Array<typeof work>(AT_ONCE).fill(work))
-  const measure = async (what: string, work: () => Promise<unknown>, atOnce = AT_ONCE): Promise<Row> =>
-    rate(what, process.pid, () => work, atOnce)
-  const atServer = (what: string, start: () => () => Promise<unknown>, atOnce = AT_ONCE): Promise<Row> =>
+  const { check, checkAnew, statement, join, row } = await lookUpsOf(database, token)
+  const works = [
+    { what: 'bare SQL: token, account and consumer in one join', run: join },
+    { what: 'bare SQL: the row of the token alone', run: row },
+    { what: 'the statement of a check, `find_token`', run: statement },
+    { what: 'a check of a bearer token, `identifyBearer`', run: check },
+    { what: 'a check where nobody is remembered', run: checkAnew },
+  ]
+  const looked = [
+    ...(await measureInTurns(works, AT_ONCE, postgres.pid)),
+    ...(await measureInTurns(works, 1, postgres.pid)),
+  ]
+  const atServer = (what: string, start: () => () => Promise<unknown>, atOnce = AT_ONCE): Promise<ServerRow> =>
     rate(what, server.pid, start, atOnce)
   const rows = [
-    await measure('the row of the token in bare SQL', row),
-    await measure('the same look-up in bare SQL: token, account and consumer in one join', join),
-    await measure('the function of the database behind a check, `find_bearer`', statement),
-    await measure('a check of a bearer token, `identifyBearer`', check),
     await atServer('`POST /graphql` with `{ currentDomain { uuid } }`', () => () => query(server.url, token)),
     await atServer('`POST /authenticate/token`, PASSWORD grant', () => () => byPassword(server.url, credentials), 4),
     await atServer('`POST /authenticate/token`, REFRESH_TOKEN grant', () => refreshing(server.url, credentials)),
   ]
-  const report = reportOf(rows, new Date().toISOString().slice(0, 10))
+  const report = reportOf(looked, rows, new Date().toISOString().slice(0, 10))
   process.stdout.write(report)
   writeFileSync(new URL('./sign-in.md', import.meta.url), report)
   await database.close()
@@ -89,23 +93,15 @@ async function answerOf(response: Response): Promise<unknown> {
 }
 
 /** After a second of warming up. `start` begins what one of those who ask at once does again and again. */
-async function rate(what: string, pid: number, start: () => () => Promise<unknown>, atOnce: number): Promise<Row> {
+async function rate(
+  what: string,
+  pid: number,
+  start: () => () => Promise<unknown>,
+  atOnce: number,
+): Promise<ServerRow> {
   const works = Array.from({ length: atOnce }, start)
   await countIn(1, works)
   const before = processorTime(pid)
   const count = await countIn(SECONDS, works)
   return { what, atOnce, perSecond: count / SECONDS, processor: (processorTime(pid) - before) / count }
-}
-
-async function countIn(seconds: number, works: readonly (() => Promise<unknown>)[]): Promise<number> {
-  let count = 0
-  const end = performance.now() + seconds * 1_000
-  const loop = async (work: () => Promise<unknown>): Promise<void> => {
-    while (performance.now() < end) {
-      await work()
-      count += 1
-    }
-  }
-  await Promise.all(works.map(loop))
-  return count
 }

@@ -30,6 +30,11 @@ export interface Entities {
     created: NewSetpoint
     patch: SetpointPatch
   }
+  Retention: {
+    entity: Retention
+    created: NewRetention
+    patch: RetentionPatch
+  }
 }
 /**
  * An installation: a number of components in one place that belong together.
@@ -386,3 +391,40 @@ export interface NewSetpoint {}
  * What to change of a setpoint. A field that is left out stays as it is.
  */
 export interface SetpointPatch {}
+/**
+ * How long datapoints are kept. What is older is not accepted, not shown, and deleted.
+ */
+export interface Retention {
+  /**
+   * Of this characteristic; null: of all that have no retention of their own.
+   */
+  characteristicUuid: string | null
+  /**
+   * The record key of the characteristic.
+   */
+  characteristic: string | null
+  /**
+   * ISO 8601, in whole days and more; null: for ever.
+   */
+  keep: string | null
+  /**
+   * The first time that is kept today: the beginning of a day (UTC). Null: all is.
+   */
+  earliest: number | null
+  /**
+   * Who set it; null for roles within an organization.
+   */
+  changedBy: string | null
+  /**
+   * When it was set; null: never.
+   */
+  changedAt: Date | null
+}
+/**
+ * A new retention.
+ */
+export interface NewRetention {}
+/**
+ * What to change of a retention. A field that is left out stays as it is.
+ */
+export interface RetentionPatch {}

@@ -57,6 +57,20 @@ const NEW_MEMBERS: readonly NewMember[] = [
     decidedIn: ['src/platform/imports/apply-outcome.ts', 'src/server/requests/error-response.ts'],
   },
   {
+    name: 'PAUSED',
+    file: 'generated/entities.ts',
+    before: 'export type SetpointState = ',
+    after: "export type SetpointState = 'PAUSED' | ",
+    decidedIn: ['src/datapoints/setpoint-state.ts'],
+  },
+  {
+    name: 'Room',
+    file: 'generated/entities.ts',
+    before: 'export interface Entities {\n',
+    after: "export interface Entities {\n  Room: Entities['System']\n",
+    decidedIn: ['src/records/entities/registry.ts'],
+  },
+  {
     name: 'locations',
     file: 'src/records/record-type.ts',
     before: "  'users',\n",

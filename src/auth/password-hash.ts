@@ -1,3 +1,5 @@
+import { keysOf } from '../lib/entries.ts'
+
 // These functions use the PHC string format (https://github.com/P-H-C/phc-string-format) for argon2id.
 
 export interface Argon2Parameters {
@@ -42,7 +44,7 @@ export function parsePhc(text: string): PasswordHash | null {
 
 /** Tells whether a hash was made with the present parameters. */
 export function isUpToDate({ parameters }: PasswordHash): boolean {
-  return (Object.keys(ARGON2) as (keyof Argon2Parameters)[]).every((name) => parameters[name] === ARGON2[name])
+  return keysOf(ARGON2).every((name) => parameters[name] === ARGON2[name])
 }
 
 function unpadded(bytes: Uint8Array): string {

@@ -1,4 +1,5 @@
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
+import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
 import { entityTypes, importDocumentTypes, planTypes, settingsTypes } from './schema-types.ts'
 import { recordTypesTable } from './record-types-table.ts'
@@ -14,6 +15,7 @@ export const EMITTERS: readonly Emitter[] = [
   validators,
   validatorTypes,
   recordTypesTable,
+  entitiesTable,
   graphqlSchema,
   scopesTable,
 ]

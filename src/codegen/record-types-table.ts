@@ -48,19 +48,22 @@ function table(node: JsonSchema): string {
   return `| field | type | required | default | description |\n|---|---|---|---|---|\n${rows.join('')}`
 }
 
+type LinkTo = ($ref: string) => string
+
 /** `array of [MetadataItem](#metadataitem)`, `string (uri) or null` */
-function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSchema): string {
-  if ($ref !== undefined) return link(referenceName({ $ref }) ?? '')
-  if (anyOf !== undefined) return anyOf.map(typeText).join(' or ')
+export function typeText({ $ref, type, format, items, anyOf, ...rest }: JsonSchema, linkTo: LinkTo = link): string {
+  if ($ref !== undefined) return linkTo($ref)
+  if (anyOf !== undefined) return anyOf.map((one) => typeText(one, linkTo)).join(' or ')
   const names = [type ?? []].flat().map((name) => {
-    if (name === 'array' && items !== undefined) return `array of ${typeText(items)}`
+    if (name === 'array' && items !== undefined) return `array of ${typeText(items, linkTo)}`
     return name === 'string' && format !== undefined ? `string (${format})` : name
   })
   return rest.enum === undefined ? names.join(' or ') : listOf(rest.enum)
 }
 
 /** Record definitions have their section under the key of the document. */
-function link(name: string): string {
+function link($ref: string): string {
+  const name = referenceName({ $ref }) ?? ''
   const key = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).find(([, definition]) => definition === name)?.[0]
   return `[${name}](#${(key ?? name).toLowerCase()})`
 }
@@ -69,6 +72,6 @@ function listOf(values: readonly unknown[]): string {
   return values.map((value) => `\`${String(value)}\``).join(', ')
 }
 
-function cell(text: string): string {
+export function cell(text: string): string {
   return text.replaceAll('|', '\\|')
 }

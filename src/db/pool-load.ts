@@ -18,7 +18,7 @@ export function loadOf(pool: Pool): ConnectionLoad {
 
 /** The error that says why there is no connection: all of them may be in use while the database is well. */
 export function unreachable(pool: Pool, cause: unknown): HoldfastError {
-  const { max = 0 } = pool.options
+  const { max } = pool.options
   const message =
     loadOf(pool).used < max
       ? 'The database cannot be reached at the moment; try again'

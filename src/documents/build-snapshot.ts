@@ -198,6 +198,6 @@ class SnapshotBuilder {
     if (problem !== null)
       this.diagnostics.push({ severity: 'error', code: problem.code, message: `the text ${problem.message}`, pointer })
     if (typeof value !== 'object' || value === null) return
-    for (const [key, member] of Object.entries(value)) this.#checkTexts(member as Json, pointer + toPointer([key]))
+    for (const [key, member] of Object.entries(value)) this.#checkTexts(member, pointer + toPointer([key]))
   }
 }

@@ -6,15 +6,25 @@ export function isObject(value: unknown): value is { [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+export function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value)
+}
+
+/** Nothing but JSON comes out of JSON.parse. */
+export function parseJson(text: string): Json {
+  return JSON.parse(text)
+}
+
 /** The same value with the keys of every object sorted by code unit. Arrays keep their order. */
+export function sortKeys<Value extends Json>(value: Value): Value
 export function sortKeys(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sortKeys)
-  if (!isObject(value)) return value
+  if (Array.isArray(value)) return value.map((item: Json) => sortKeys(item))
+  if (!isJsonObject(value)) return value
   // The object is made from entries, so that a member called `__proto__` stays a member.
   return Object.fromEntries(
     Object.keys(value)
       .sort()
-      .map((key) => [key, sortKeys(value[key] as Json)]),
+      .map((key) => [key, sortKeys(value[key] ?? null)]),
   )
 }
 

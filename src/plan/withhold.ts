@@ -1,5 +1,6 @@
 import type { Right } from '../auth/scopes.ts'
 import type { Diagnostic } from '../lib/diagnostic.ts'
+import { parseJson } from '../lib/json.ts'
 import { ACCESS, type RecordKey, type RecordTypeName } from '../records/record-type.ts'
 import { referencesOf } from '../records/references.ts'
 import { RECORD_TYPES, recordType } from '../records/registry.ts'
@@ -160,7 +161,7 @@ const VALUE_OF_PERSON =
 
 function parse(quoted: string): string {
   try {
-    return JSON.parse(quoted) as string
+    return String(parseJson(quoted))
   } catch {
     return ''
   }

@@ -92,7 +92,7 @@ function normaliserOf(schema: SchemaNode): Normalise {
     return (value, types) => (Array.isArray(value) ? value.map((element) => item(element, types)) : value)
   }
   if (name !== null && node.properties !== undefined) return objectNormaliser(name)
-  return (value) => (isObject(value) ? sortKeys(value as JsonObject) : value)
+  return (value) => (isObject(value) ? sortKeys(value) : value)
 }
 
 function objectNormaliser(name: string): Normalise {

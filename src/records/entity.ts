@@ -33,8 +33,10 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly records?: { readonly [field in FieldName]?: RecordColumn }
   /** The fields that show what a record says under the same name; the record is the one that this field names. */
   readonly inherited?: { readonly [field in FieldName]?: FieldName }
-  /** The field that names the system it belongs to: it is in the unit of this system. */
-  readonly system: FieldName
+  /** The fields that the platform works out each time, which are not stored. */
+  readonly computed?: readonly FieldName[]
+  /** The field that names the system it belongs to, in whose unit it is; null where it belongs to none. */
+  readonly system: FieldName | null
   readonly metadataEntity?: DataEntity
   /** What an operation needs that reads it, or makes or changes one. */
   readonly rights: { readonly read: Right; readonly write: Right }
@@ -57,15 +59,27 @@ export interface EntityField extends Field {
   readonly inheritedBy: string | null
 }
 
+const cache = new Map<EntityName, readonly EntityField[]>()
+
 /** The fields in the order of the schema. */
 export function entityFields(entity: Entity): readonly EntityField[] {
-  const { columns = {}, records = {}, inherited = {} } = entity
-  return fieldsInOrder(entity.definition).map((field) => {
+  const known = cache.get(entity.definition) ?? readFields(entity)
+  cache.set(entity.definition, known)
+  return known
+}
+
+function readFields({ definition, columns = {}, records = {}, inherited = {} }: Entity): readonly EntityField[] {
+  return fieldsInOrder(definition).map((field) => {
     const inheritedBy = inherited[field.name] ?? null
     const record = records[inheritedBy ?? field.name]
     const column = record?.column ?? columns[field.name] ?? toSnake(field.name)
     return { ...field, column, record: record?.type ?? null, inheritedBy }
   })
+}
+
+/** The fields that are in the table, or in a record that it refers to. */
+export function storedFields(entity: Entity): readonly EntityField[] {
+  return entityFields(entity).filter(({ name }) => entity.computed?.includes(name) !== true)
 }
 
 /** A field as it is given, under the name by which it is given. */

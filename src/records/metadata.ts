@@ -36,7 +36,7 @@ export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {
 
 /** The plain value of a metadata value: the value itself, or the content of its tagged form. */
 export function plainValue(value: Json): Json {
-  return isObject(value) ? ((Object.values(value)[0] as Json | undefined) ?? null) : value
+  return isObject(value) ? (Object.values(value)[0] ?? null) : value
 }
 
 /**
@@ -45,7 +45,7 @@ export function plainValue(value: Json): Json {
  */
 export function taggedValue(value: Json, dataType: MetadataDataType | undefined): Json {
   if (value === null) return null
-  if (isObject(value)) return canonicalTag(value as JsonObject)
+  if (isObject(value)) return canonicalTag(value)
   const fitting = dataType !== undefined && fitsDataType(value, dataType) ? dataType : shapeOf(value)
   return canonicalTag({ [METADATA_TAGS[fitting]]: value })
 }

@@ -34,7 +34,7 @@ function isSame(a: RecordKey, b: RecordKey): boolean {
 
 function valueAt(body: RecordBody, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body
-  for (const part of path) value = isObject(value) ? (value[part] as Json | undefined) : undefined
+  for (const part of path) value = isObject(value) ? value[part] : undefined
   return value
 }
 
@@ -44,6 +44,6 @@ export function withReference(body: RecordBody, [field, ...rest]: readonly strin
   const inner = body[field]
   return {
     ...body,
-    [field]: rest.length === 0 ? value : withReference(isObject(inner) ? (inner as RecordBody) : {}, rest, value),
+    [field]: rest.length === 0 ? value : withReference(isObject(inner) ? inner : {}, rest, value),
   }
 }

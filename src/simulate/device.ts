@@ -1,6 +1,6 @@
-import { HoldfastError } from '../lib/errors.ts'
 import { sendWith, type Bearer } from '../client/bearer.ts'
 import { graphqlClient } from '../client/graphql-client.ts'
+import { HoldfastError } from '../lib/errors.ts'
 import type { Io } from '../shell/io.ts'
 import { LostAnswerError } from '../client/platform-error.ts'
 import { refusedRequest } from '../client/refused-request.ts'
@@ -82,7 +82,7 @@ function batch(body: string, headers: { readonly [name: string]: string } = {}):
 async function sendRequest(url: URL, bearer: Bearer, init: RequestInit, io: Io): Promise<Response> {
   const signal = init.signal ?? io.signal
   const response = await sendWith(bearer, async (token) => {
-    const headers = { ...(init.headers as object), authorization: `Bearer ${token}` }
+    const headers = { ...init.headers, authorization: `Bearer ${token}` }
     const request = new Request(url, { ...init, headers, redirect: 'manual', signal })
     try {
       return await io.fetch(request)

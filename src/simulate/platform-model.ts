@@ -38,7 +38,7 @@ export async function readModel(request: GraphqlClient): Promise<PlatformModel> 
 
 /** Removes the nulls, because a document has null where a body has nothing. */
 function bodyOf(characteristic: Characteristic): RecordBody {
-  return Object.fromEntries(Object.entries(characteristic).filter(([, value]) => value !== null)) as RecordBody
+  return Object.fromEntries(Object.entries(characteristic).filter(([, value]) => value !== null))
 }
 
 function isActivated({ status }: { readonly status?: string }): boolean {

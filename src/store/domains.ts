@@ -123,17 +123,36 @@ export async function fetchModelVersion(sql: Sql, domainId: number): Promise<num
 
 /**
  * Raises the version of access, with everything that can take a right away: the status of users, consumers and methods,
- * grants, the revocation of tokens. It comes last in its transaction, since every other one that raises it waits until
- * that ends.
+ * grants. It comes last in its transaction, since every other one that raises it waits until that ends.
  */
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(raisesAccessVersion('select'), [domainId])
+  await sql.query(
+    `insert into access_versions as v (domain_id, version) values ($1, 1)
+     on conflict (domain_id) do update set version = v.version + 1`,
+    [domainId],
+  )
 }
 
-/** The same as the last part of a statement. `when` is a `select … where …` that has a row if it is to be raised; `$1` is the domain. */
-export function raisesAccessVersion(when: string): string {
-  return `insert into access_versions as v (domain_id, version) ${when.replace(/^select/, 'select $1::bigint, 1')}
-    on conflict (domain_id) do update set version = v.version + 1`
+/**
+ * The same as the last part of a statement that ends tokens and changes nothing else. `when` is a `select … where …` that
+ * has a row if it is to be raised; `$1` is the domain. The version of the rights stays as it is.
+ */
+export function raisesForTokens(when: string): string {
+  return `insert into access_versions as v (domain_id, version, token_ends)
+    ${when.replace(/^select/, 'select $1::bigint, 1, 1')}
+    on conflict (domain_id) do update set version = v.version + 1, token_ends = v.token_ends + 1`
+}
+
+/**
+ * Gives the version of the rights: that of access without its rises for tokens alone. What is kept in memory of accounts,
+ * consumers, authentication methods, grants and organizations holds as long as it stays (docs/decisions/0027).
+ */
+export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<number> {
+  const [row] = await sql.query<{ version: number }>(
+    `select version - token_ends as version from access_versions where domain_id = $1`,
+    [domainId],
+  )
+  return row?.version ?? 0
 }
 
 /**

@@ -1,31 +1,12 @@
-import type { Sql } from '../db/sql.ts'
-import { entityFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
-import { resolveNode } from '../records/shape.ts'
-import { instant, microseconds } from './sql-times.ts'
+import { UUID } from '../db/columns.ts'
+import type { Sql, SqlValue } from '../db/sql.ts'
+import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
+import { columnsOf, shapeOf, sqlTypeOf, writingOf, type Reading } from './entity-columns.ts'
 
-// The statements about an entity that follow from its declaration. In all of them `e` is its table, and a record or system
-// that a field refers to has the name of this field.
+// The statements about an entity that follow from its declaration.
 
-/** An entity as it is stored: the unit is that of the system it belongs to. */
+/** An entity as it is stored: its unit is that of the system it belongs to. */
 export type Stored<Name extends EntityName> = EntityOf<Name> & { readonly unitUuid: string | null }
-
-/** How fields are read that are not simply what is stored, and what is read with them that is no field. */
-export type Expressions = { readonly [field: string]: string }
-
-/** The columns of a select list. */
-export function columnsOf(entity: Entity, instead: Expressions = {}): string {
-  const simply = entityFields(entity).map((field) => [field.name, readingOf(field)])
-  const all = { ...Object.fromEntries(simply), unitUuid: 'e.unit_uuid', ...instead }
-  return Object.entries(all)
-    .map(([name, expression]) => `${expression} as "${name}"`)
-    .join(', ')
-}
-
-function readingOf({ name, column, record, node, inheritedBy }: EntityField): string {
-  if (inheritedBy !== null) return `"${inheritedBy}".body ->> '${name}'`
-  if (record !== null) return `"${name}".key`
-  return node.precision === 'microseconds' ? microseconds(`e.${column}`) : `e.${column}`
-}
 
 /** What a select is from: the table, and the records whose keys are shown. */
 export function tablesOf(entity: Entity): string {
@@ -42,7 +23,7 @@ function recordFields(entity: Entity): readonly EntityField[] {
 
 /** The fields that have a column of their own. */
 function ownFields(entity: Entity): readonly EntityField[] {
-  return entityFields(entity).filter(({ inheritedBy }) => inheritedBy === null)
+  return storedFields(entity).filter(({ inheritedBy }) => inheritedBy === null)
 }
 
 function joinFor({ nullable }: EntityField): 'join' | 'left join' {
@@ -54,13 +35,28 @@ export async function fetchEntities<Name extends EntityName>(
   domainId: number,
   entity: Entity<Name>,
   uuids: readonly string[],
-  instead?: Expressions,
+  reading?: Reading,
 ): Promise<Stored<Name>[]> {
   if (uuids.length === 0) return []
-  return sql.query<Stored<Name>>(
-    `select ${columnsOf(entity, instead)} from ${tablesOf(entity)} where e.domain_id = $1 and e.uuid = any ($2::uuid[])`,
-    [domainId, uuids],
-  )
+  const where = 'e.domain_id = $1 and e.uuid = any ($2::uuid[])'
+  return selectEntities(sql, entity, { rest: `where ${where}`, values: [domainId, uuids], reading })
+}
+
+interface Select {
+  /** The statement after its tables. */
+  readonly rest: string
+  readonly values: readonly SqlValue[]
+  readonly reading?: Reading | undefined
+}
+
+/** `Row` is what the reading gives: the shape of the rows is made from the schema from which the types are generated. */
+export async function selectEntities<Name extends EntityName, Row extends object = Stored<Name>>(
+  sql: Sql,
+  entity: Entity<Name>,
+  { rest, values, reading }: Select,
+): Promise<Row[]> {
+  const text = `select ${columnsOf(entity, reading)} from ${tablesOf(entity)} ${rest}`
+  return (await sql.rows(shapeOf(entity, reading), text, values)) as Row[]
 }
 
 /** Gives the uuids of those that were made: one whose uuid exists is left out. All that they refer to must exist. */
@@ -72,10 +68,11 @@ export async function insertEntities<Name extends EntityName>(
 ): Promise<readonly string[]> {
   const { table, system } = entity
   const fields = ownFields(entity)
-  const isPart = system !== 'uuid'
+  const isPart = system !== null && system !== 'uuid'
   const unit = isPart ? { columns: ['unit_uuid'], values: [`"${system}".unit_uuid`] } : { columns: [], values: [] }
   const ofSystem = `join systems "${system}" on "${system}".domain_id = $1 and "${system}".uuid = new."${system}"`
-  const rows = await sql.query<{ uuid: string }>(
+  const rows = await sql.rows(
+    { uuid: UUID },
     `insert into ${table} (domain_id, ${[...fields.map(({ column }) => column), ...unit.columns].join(', ')})
      select $1, ${[...fields.map(writingOf), ...unit.values].join(', ')}
      from ${givenRows(fields)} ${joinsByKey(fields)} ${isPart ? ofSystem : ''}
@@ -107,7 +104,7 @@ export async function updateEntities<Name extends EntityName>(
 
 /** The rows of `$2`, a JSON array with an object for each. */
 function givenRows(fields: readonly EntityField[]): string {
-  return `jsonb_to_recordset($2::jsonb) as new (${fields.map((field) => `"${field.name}" ${sqlType(field)}`).join(', ')})`
+  return `jsonb_to_recordset($2::jsonb) as new (${fields.map((field) => `"${field.name}" ${sqlTypeOf(field)}`).join(', ')})`
 }
 
 function joinsByKey(fields: readonly EntityField[]): string {
@@ -118,28 +115,4 @@ function joinsByKey(fields: readonly EntityField[]): string {
         on "${field.name}".domain_id = $1 and "${field.name}".type = '${field.record}' and "${field.name}".key = new."${field.name}"`,
     )
   return joins.join(' ')
-}
-
-function writingOf({ name, record, node }: EntityField): string {
-  if (record !== null) return `"${name}".uuid`
-  return node.precision === 'microseconds' ? instant(`new."${name}"`) : `new."${name}"`
-}
-
-const TYPES: { readonly [type: string]: string } = {
-  array: 'jsonb',
-  boolean: 'boolean',
-  integer: 'int8',
-  number: 'float8',
-  object: 'jsonb',
-}
-
-const FORMATS: { readonly [format: string]: string } = { 'date-time': 'timestamptz', uuid: 'uuid' }
-
-function sqlType({ node, name }: EntityField): string {
-  if (node.precision === 'microseconds') return 'int8'
-  const resolved = resolveNode(node).node
-  const [type = ''] = [resolved.type ?? []].flat().filter((one) => one !== 'null')
-  const found = FORMATS[resolved.format ?? ''] ?? TYPES[type] ?? (type === 'string' ? 'text' : undefined)
-  if (found === undefined) throw new Error(`no column can have the values of ${name}`)
-  return found
 }

@@ -1,6 +1,8 @@
+import { INT8 } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
 import type { Entity, EntityName } from '../records/entity.ts'
-import { columnsOf, tablesOf, type Expressions, type Stored } from './entities.ts'
+import { selectEntities, tablesOf, type Stored } from './entities.ts'
+import type { Reading } from './entity-columns.ts'
 
 /** Which entities are meant, and how they are read. */
 export interface Selection {
@@ -9,7 +11,7 @@ export interface Selection {
   readonly values: readonly SqlValue[]
   /** The uuids of organizations or units, and nothing below them; undefined: of all and of none. */
   readonly units: readonly string[] | undefined
-  readonly instead?: Expressions
+  readonly reading?: Reading
 }
 
 export interface EntityPage {
@@ -31,18 +33,20 @@ export async function fetchEntityPage<Name extends EntityName, Row extends objec
 ): Promise<Row[]> {
   const [beyond, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc']
   const place = selection.values.length + 3
-  return sql.query<Row>(
-    `select ${columnsOf(entity, selection.instead)} from ${tablesOf(entity)} where ${conditionOf(selection)}
+  return selectEntities<Name, Row>(sql, entity, {
+    rest: `where ${conditionOf(selection)}
        and ($${place}::uuid is null or (e.${by}, e.uuid) ${beyond} (
          select ${by}, uuid from ${entity.table}
          where domain_id = $1 and uuid = $${place}::uuid and ($2::uuid[] is null or unit_uuid = any ($2::uuid[]))))
      order by e.${by} ${direction}, e.uuid ${direction} limit $${place + 1}`,
-    [...valuesOf(domainId, selection), after, first],
-  )
+    values: [...valuesOf(domainId, selection), after, first],
+    reading: selection.reading,
+  })
 }
 
 export async function countEntities(sql: Sql, domainId: number, entity: Entity, selection: Selection): Promise<number> {
-  const [row] = await sql.query<{ count: number }>(
+  const [row] = await sql.rows(
+    { count: INT8 },
     `select count(*) as count from ${tablesOf(entity)} where ${conditionOf(selection)}`,
     valuesOf(domainId, selection),
   )

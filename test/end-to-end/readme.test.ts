@@ -154,7 +154,7 @@ interface Workflow {
 
 /** A wrong value for all that can be wrong. */
 function refusalOfEverything(): { readonly details: readonly { readonly variable: string }[] } {
-  const env = new Proxy({} as { [name: string]: string }, { get: () => '?' })
+  const env = new Proxy({}, { get: () => '?' })
   try {
     readConfig(env, ROOT)
   } catch (error) {

@@ -24,7 +24,7 @@ const json = (max: string) =>
 function read(path: string, text: string): JsonObject {
   const loaded = loadFiles({ [path]: text })
   expect(linesOf(loaded)).toEqual([])
-  return loaded.document as JsonObject
+  return loaded.document
 }
 
 test.each([SIGNED, UNSIGNED, '9007199254740993'])(

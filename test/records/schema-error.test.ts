@@ -181,7 +181,7 @@ test('settings', () => {
 test('a plan of another version, too few rows and a digest that is none', () => {
   const written = { formatVersion: 2, scope: [], digest: 'x', summary: { create: -1 } }
   plan(written)
-  const findings = texts(schemaDiagnostics(plan.errors ?? [], written, planSchema as JsonSchema))
+  const findings = texts(schemaDiagnostics(plan.errors ?? [], written, planSchema))
   expect(findings).toContain('/formatVersion not-allowed-value: "formatVersion" must be 1, but is the number 2.')
   expect(findings).toContain('/scope too-short: "scope" must have at least 12 entries.')
   expect(findings).toContain('/digest wrong-format: "digest" must match ^sha256:[0-9a-f]{64}$, but is "x".')
@@ -197,7 +197,7 @@ test('whatever is written, each finding is at a place of the document, and there
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), document), (value) => {
       const valid = importDocument(value)
-      const diagnostics = schemaDiagnostics(importDocument.errors ?? [], value, importDocumentSchema as JsonSchema)
+      const diagnostics = schemaDiagnostics(importDocument.errors ?? [], value, importDocumentSchema)
       expect(diagnostics.length > 0).toBe(!valid)
       for (const { pointer } of diagnostics) expect(valueAt(value, fromPointer(pointer))).not.toBeUndefined()
     }),
@@ -212,7 +212,7 @@ function withMetadata(...values: unknown[]): object {
 
 function findingsOf(document: unknown): string[] {
   importDocument(document)
-  return texts(schemaDiagnostics(importDocument.errors ?? [], document, importDocumentSchema as JsonSchema))
+  return texts(schemaDiagnostics(importDocument.errors ?? [], document, importDocumentSchema))
 }
 
 function texts(diagnostics: ReturnType<typeof schemaDiagnostics>): string[] {

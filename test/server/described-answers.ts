@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { JsonObject } from '../../src/lib/json.ts'
 import { toPointer } from '../../src/lib/pointer.ts'
 import { DEFAULT_LIMITS } from '../../src/server/requests/limits.ts'
 import { openApiDocument } from '../../src/server/openapi/document.ts'
@@ -115,7 +114,7 @@ function refName(node: unknown): string {
 }
 
 function nodeAt(path: readonly string[]): Node | undefined {
-  let node: unknown = document as JsonObject
+  let node: unknown = document
   for (const step of path) node = (node as Node | undefined)?.[step]
   return node as Node | undefined
 }

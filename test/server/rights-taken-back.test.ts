@@ -245,7 +245,9 @@ describe('a batch', () => {
     await one()
     const before = counting.statements.length
     for (let index = 0; index < 20; index += 1) await one()
-    const statements = counting.statements.slice(before).filter((text) => !/find_bearer|host_names/.test(text))
+    const statements = counting.statements
+      .slice(before)
+      .filter((text) => !/find_token|find_backing|host_names/.test(text))
     expect(statements.filter((text) => text.includes('datapoint_generations'))).toHaveLength(20)
     expect(statements.filter((text) => /^copy/i.test(text))).toHaveLength(20)
     const others = statements.filter((text) => !/datapoint_generations|^copy/i.test(text))

@@ -155,7 +155,7 @@ describe.each(SAMPLED_DATABASES)('values on $name', ({ openMigrated }) => {
     const rows = await parquetReadObjects({
       file,
       parsers: {
-        timestampFromMicroseconds: (at: bigint) => timestampText(Number(at)) as unknown as Date,
+        timestampFromMicroseconds: (at: bigint) => timestampText(Number(at)),
         // The decoder of the library would drop U+FEFF.
         stringFromBytes: (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString(),
       },

@@ -109,7 +109,7 @@ export class CookieClient {
 
   #keep(host: string, text: string): void {
     const [pair = '', ...attributes] = text.split(/; */)
-    const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]
     const path = attributes.find((one) => /^path=/i.test(one))?.slice(5) ?? '/'
     this.#cookies = this.#cookies.filter(
       (cookie) => cookie.name !== name || cookie.path !== path || cookie.host !== host,

@@ -36,7 +36,7 @@ export const DATABASES: readonly DatabaseKind[] = [PGLITE, POSTGRES]
 /** PostgreSQL alone; both in `npm run test:long`. For tests of what Holdfast does with a database. */
 export const SAMPLED_DATABASES: readonly DatabaseKind[] = isLong ? DATABASES : [POSTGRES]
 
-/** For tests that need a database, whichever it is: a test on PGlite takes about four times the processor time. */
+/** For tests that need a database, whichever it is: a test on PGlite takes about four times the CPU time. */
 export const ANY_DATABASE: DatabaseKind = isLong ? PGLITE : POSTGRES
 
 async function copyPglite(file: string): Promise<Database> {

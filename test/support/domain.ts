@@ -10,7 +10,7 @@ import type { ApplyOrigin } from '../../src/platform/imports/apply-origin.ts'
 import type { Apply } from '../../src/platform/imports/applies.ts'
 import { allChanges, allRows, type Plan } from '../../src/plan/plan.ts'
 import { NO_SETTINGS, type Acknowledgement, type Settings } from '../../src/records/settings.ts'
-import { ensureDomain } from '../../src/store/domains.ts'
+import { ensureDomain, raiseAccessVersion } from '../../src/store/domains.ts'
 import { validPlan } from './valid-plan.ts'
 
 const now = () => new Date()
@@ -62,15 +62,18 @@ const TABLES = [
   'ended_artifacts',
   'sign_in_failures',
   'sign_in_places',
-  'access_versions',
   'signing_keys',
   'password_links',
 ]
 
-/** Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. */
+/**
+ * Removes everything that belongs to a domain: cheaper than a new database for each of thousands of cases. Versions never
+ * go back: something may be remembered by them.
+ */
 export async function emptyDomain({ database, domain }: DomainContext): Promise<void> {
   const deletes = TABLES.map((table) => `delete from ${table} where domain_id = ${domain.id};`)
   await database.script(`${deletes.join('\n')} update domains set managed_types = '{}' where id = ${domain.id}`)
+  await database.transaction((sql) => raiseAccessVersion(sql, domain.id))
 }
 
 /** Acknowledges every guard that stops this plan. */

@@ -116,7 +116,7 @@ export class FakeRepository {
       return { status: 200, body: found.map((pull) => pullRequestJson('pull-request-simple', pull)) }
     },
     'issues/list-for-repo': (request) => {
-      const [label = '', state = 'open'] = [request.query.get('labels') ?? '', request.query.get('state') ?? 'open']
+      const [label, state] = [request.query.get('labels') ?? '', request.query.get('state') ?? 'open']
       const found = this.#issues.filter((one) => one.labels.includes(label) && (state === 'all' || one.state === state))
       return page(
         found.map((one) => issueJson(one, this.repository)),

@@ -73,7 +73,7 @@ export function requestProblems(operation: Operation, query: URLSearchParams, bo
   const unknown = [...query.keys()].filter((name) => !known.has(name)).map((name) => `unknown parameter ${name}`)
   const wrong = [...query].flatMap(([name, text]) => {
     const schema = known.get(name)?.schema
-    return schema === undefined ? [] : problemsOf(`${name}`, schema, readValue(text, schema))
+    return schema === undefined ? [] : problemsOf(name, schema, readValue(text, schema))
   })
   return [...unknown, ...wrong, ...bodyProblems(object.requestBody, body)]
 }

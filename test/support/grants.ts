@@ -7,7 +7,7 @@ import { canonicalRecord } from '../../src/records/canonical.ts'
 import { keyOf } from '../../src/records/identity.ts'
 import { ACCESS } from '../../src/records/record-type.ts'
 import { recordType } from '../../src/records/registry.ts'
-import { raiseModelVersion, writeDomain } from '../../src/store/domains.ts'
+import { raiseAccessVersion, raiseModelVersion, writeDomain } from '../../src/store/domains.ts'
 import { insertRecords } from '../../src/store/model/records.ts'
 
 /** From now on a domain has these grants and no others. */
@@ -19,16 +19,17 @@ export async function setGrants(
   const records = grants.map((input) => {
     const { body } = canonicalRecord(type, input as unknown as JsonObject, () => undefined)
     return {
-      type: ACCESS as typeof ACCESS,
+      type: ACCESS,
       key: keyOf(type, body),
       uuid: randomUUID(),
       body,
       digest: digestOf(JSON.stringify(body)),
-    }
+    } as const
   })
   await writeDomain(database, domain.id, async (sql) => {
     await raiseModelVersion(sql, domain.id)
     await sql.query(`delete from records where domain_id = $1 and type = $2`, [domain.id, ACCESS])
     await insertRecords(sql, domain.id, records, new Date())
+    await raiseAccessVersion(sql, domain.id)
   })
 }

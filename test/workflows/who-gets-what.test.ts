@@ -120,7 +120,7 @@ describe('nobody else gets anything', LONG, () => {
     expect(job(merged, 'apply/apply').result).toBe('failure')
     expect(job(merged, 'apply/apply').log).toContain('this one has only model:plan')
     expect(world.github.comments(pull.number).at(-1)?.body).toMatch(/^### Not applied/)
-    await world.revert()
+    world.revert()
   })
 
   it('the workflows do nothing on pull_request_target', async () => {

@@ -48,7 +48,7 @@ export class IntegerRules implements ValueRules {
   }
 
   show(stored: StoredValue): Json {
-    return typeof stored === 'bigint' ? String(stored) : (stored as number)
+    return typeof stored === 'bigint' ? String(stored) : stored
   }
 
   #check(value: number): number | Violation {

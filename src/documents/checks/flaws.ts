@@ -63,7 +63,7 @@ const NONE: ReadonlySet<string> = new Set()
  */
 export function soundRecord(type: RecordType, record: Json, flaw: Flaw | undefined, depth: number): SoundRecord | null {
   if (!isObject(record)) return null
-  const body = record as JsonObject
+  const body = record
   if (flaw === undefined) return { body, dropped: NONE, isNamed: true, isWhole: true }
   const lists = listsOf(type, depth)
   const dropped = new Set(
@@ -91,6 +91,6 @@ function listsOf({ tree, embedded = [] }: RecordType, depth: number): string[] {
 /** An item of an embedded list without its members of a wrong shape; null where it is not an object. */
 export function soundItem(item: Json, flaw: Flaw | undefined): JsonObject | null {
   if (!isObject(item)) return null
-  if (flaw === undefined) return item as JsonObject
-  return Object.fromEntries(Object.entries(item as JsonObject).filter(([name]) => !flaw.inside.has(name)))
+  if (flaw === undefined) return item
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !flaw.inside.has(name)))
 }

@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import type { JsonObject } from '../../lib/json.ts'
 import { recordType } from '../../records/registry.ts'
 import { documentOf, type Parts } from '../read/merge.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from './metadata-rules.ts'
@@ -9,6 +8,6 @@ import type { RewrittenMetadata } from '../read/rewritten-numbers.ts'
 export function untypedFindings(rewritten: readonly RewrittenMetadata[], parts: Parts): Diagnostic[] {
   if (rewritten.length === 0) return []
   const ruling = [...parts].filter(([type]) => recordType(type).metadataRule !== undefined)
-  const { dataTypes } = metadataTypesOf(documentOf(new Map(ruling)) as JsonObject, NO_METADATA_RULES)
+  const { dataTypes } = metadataTypesOf(documentOf(new Map(ruling)), NO_METADATA_RULES)
   return rewritten.filter(({ entity, key }) => dataTypes(entity, key) === undefined).map(({ diagnostic }) => diagnostic)
 }

@@ -52,5 +52,5 @@ export function authorOf(field: string, { fields = {}, actor, at }: Drift): Auth
 function withBase(after: RecordBody, base: RecordBody | null, open: readonly string[]): RecordBody {
   const rest = Object.entries(after).filter(([name]) => !open.includes(name))
   const kept = open.flatMap((name) => (base?.[name] === undefined ? [] : [[name, base[name]] as const]))
-  return Object.fromEntries([...rest, ...kept]) as RecordBody
+  return Object.fromEntries([...rest, ...kept])
 }

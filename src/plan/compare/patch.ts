@@ -1,5 +1,4 @@
 import jsonPatch from 'fast-json-patch'
-import type { Json } from '../../lib/json.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { PatchOperation } from '../plan.ts'
 
@@ -12,7 +11,7 @@ export function patchBetween(before: RecordBody | null, after: RecordBody | null
   return jsonPatch.compare(before, after).flatMap((operation): PatchOperation[] => {
     if (operation.op === 'remove') return [{ op: 'remove', path: operation.path }]
     if (operation.op === 'add' || operation.op === 'replace') {
-      return [{ op: operation.op, path: operation.path, value: operation.value as Json }]
+      return [{ op: operation.op, path: operation.path, value: operation.value }]
     }
     return []
   })

@@ -25,14 +25,18 @@ export function parseAllow(text: string, option = '--allow'): Acknowledgement {
   const bad = (why: string) => new HoldfastError('BAD_USER_INPUT', `${option} ${JSON.stringify(text)}: ${why}`)
   const [, code = '', type = '', key] = /^([^:]*):([^/]*)(?:\/(.*))?$/s.exec(text) ?? []
   if (type === '') throw bad('write CODE:type/key, or CODE:type for a guard on a whole record type')
-  if (!Object.hasOwn(GUARDS, code)) {
+  if (!isGuardCode(code)) {
     const codes = Object.keys(GUARDS)
     throw bad(`there is no guard ${JSON.stringify(code)}.${didYouMean(code, codes)} The guards are ${codes.join(', ')}`)
   }
   if (!isRecordTypeName(type)) {
     throw bad(`there is no record type ${JSON.stringify(type)}.${didYouMean(type, PLANNED_TYPE_NAMES)}`)
   }
-  return acknowledgement(bad, code as GuardCode, type, key)
+  return acknowledgement(bad, code, type, key)
+}
+
+function isGuardCode(code: string): code is GuardCode {
+  return Object.hasOwn(GUARDS, code)
 }
 
 function acknowledgement(

@@ -20,7 +20,7 @@ export function diffFields(before: Maybe, after: Maybe, path = ''): FieldChange[
   if (before === undefined) return after === undefined ? [] : [{ kind: 'added', path, after }]
   if (after === undefined) return [{ kind: 'removed', path, before }]
   if (canonicalText(before) === canonicalText(after)) return []
-  if (isObject(before) && isObject(after)) return diffMembers(before as JsonObject, after as JsonObject, path)
+  if (isObject(before) && isObject(after)) return diffMembers(before, after, path)
   if (Array.isArray(before) && Array.isArray(after)) return diffLists(before, after, path)
   if (typeof before === 'string' && typeof after === 'string' && `${before}${after}`.includes('\n')) {
     return diffLines(before.split('\n'), after.split('\n'), path)

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 
 /** The fields that may name the items of a list, in order of preference. They hold for every list of the model. */
 const KEY_FIELDS = ['key', 'code', 'name'] as const
@@ -19,7 +19,7 @@ function isUniqueKey(list: readonly Json[], field: string): boolean {
 
 /** The items by their keys, without the key field. An item of which only a `value` is left becomes that value. */
 export function itemsByKey(list: readonly Json[], field: string): ReadonlyMap<string, Json> {
-  return new Map(list.map((item) => [String((item as JsonObject)[field]), withoutKey(item as JsonObject, field)]))
+  return new Map(list.filter(isJsonObject).map((item) => [String(item[field]), withoutKey(item, field)]))
 }
 
 function withoutKey(item: JsonObject, field: string): Json {

@@ -82,6 +82,6 @@ function summaryText(value: Json): string {
 /** `40001` for `{integer: 40001}`: the tag matters in a comparison, but not in a summary. */
 function onlyMember(value: Json): Json {
   if (!isObject(value)) return value
-  const [only, ...others] = Object.values(value as JsonObject)
-  return only === undefined || others.length > 0 ? flowText(value as JsonObject) : only
+  const [only, ...others] = Object.values(value)
+  return only === undefined || others.length > 0 ? flowText(value) : only
 }

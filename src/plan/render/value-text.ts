@@ -48,7 +48,7 @@ function charactersOf(value: Json): string[] {
 /** Writes a value as in YAML's flow style: `{label: Automatic, meta: []}`. */
 export function flowText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`
-  if (isObject(value)) return flowObject(value as JsonObject)
+  if (isObject(value)) return flowObject(value)
   return typeof value === 'string' ? flowString(value) : JSON.stringify(value)
 }
 

@@ -2,6 +2,7 @@ import { decodeChunk, generationAt } from '../../datapoints/chunks/chunk.ts'
 import { pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 import {
   countChunkPointsAfter,
   countHotPointsOf,
@@ -116,7 +117,7 @@ export class FlushReader {
 function runsOfHot(points: readonly HotPoint[]): Run[] {
   const runs: Run[] = []
   for (let start = 0, end = 0; start < points.length; start = end) {
-    const first = points[start] as HotPoint
+    const first = present(points[start])
     const { generation, seriesId } = first
     while (points[end]?.generation === generation && points[end]?.seriesId === seriesId) end++
     const part = points.slice(start, end)

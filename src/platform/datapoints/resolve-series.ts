@@ -3,12 +3,13 @@ import { KINDS } from '../../datapoints/chunks/flush.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { present } from '../../lib/present.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
 import { ensureSeries, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
 import { fetchModelVersion, readDomain, writeData } from '../../store/domains.ts'
 import { boundTo } from '../../store/model/units.ts'
 import { fetchKeysByUuid } from '../../store/model/records.ts'
-import { fetchRetentions } from '../../store/datapoints/retention.ts'
+import { fetchKept } from '../../store/datapoints/retention.ts'
 import { Retentions } from '../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
 import { unknownComponent, type KeyRefusal, type PointKey } from './read-batch.ts'
@@ -35,7 +36,7 @@ export async function resolveSeries(
     const known = rules.get(pair) ?? compileRules(pair.characteristicBody)
     rules.set(pair, known)
     const keep = found.retentions.keepOf(pair.characteristicUuid)
-    const key = missing.get(text) as PointKey
+    const key = present(missing.get(text))
     return { text, key, unitUuid: found.units.get(text) ?? null, rules: known, isSetting: isSetting(pair), keep }
   })
   const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
@@ -123,7 +124,7 @@ export async function lookUp(
   missing: ReadonlyMap<string, PointKey>,
 ): Promise<Found> {
   const version = await fetchModelVersion(sql, domainId)
-  const retentions = new Retentions(await fetchRetentions(sql, domainId))
+  const retentions = new Retentions(await fetchKept(sql, domainId))
   const components = [...new Set([...missing.values()].map(({ component }) => component))]
   const visible = (await fetchSupport(sql, domainId, components)).filter(({ unitUuid }) => isWithin(reach, unitUuid))
   const support = new Map(visible.map((one) => [one.componentUuid, one]))

@@ -5,7 +5,6 @@ import { readDocument, type DocumentReading } from '../../documents/read/read-do
 import { settingsOf } from '../../documents/read/settings.ts'
 import { hasErrors } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { JsonSchema } from '../../records/json-schema.ts'
 import type { LiveState } from '../../plan/live-state.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
@@ -43,8 +42,8 @@ export function readSettings(settings: unknown, isPartial = settings === undefin
 function readDecisions(settings: unknown): Settings {
   if (settings === undefined || settings === null) return NO_SETTINGS
   if (!validators.settings(settings)) {
-    const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema as JsonSchema)
+    const details = schemaDiagnostics(validators.settings.errors ?? [], settings, schema)
     throw new HoldfastError('BAD_USER_INPUT', 'the settings are not valid', { details })
   }
-  return settingsOf(settings as Partial<Settings>)
+  return settingsOf(settings)
 }

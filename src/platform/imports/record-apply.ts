@@ -86,7 +86,5 @@ function sameManaged(a: ManagedTypes, b: ManagedTypes): boolean {
 }
 
 function withoutNulls(origin: object): JsonObject {
-  return Object.fromEntries(
-    Object.entries(origin).filter(([, value]) => value !== null && value !== undefined),
-  ) as JsonObject
+  return Object.fromEntries(Object.entries(origin).filter(([, value]) => value !== null && value !== undefined))
 }

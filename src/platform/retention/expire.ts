@@ -8,7 +8,7 @@ import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/da
 import { holdHotPoints } from '../../store/datapoints/points.ts'
 import { listDomainIds, readDomain } from '../../store/domains.ts'
 import {
-  fetchRetentions,
+  fetchKept,
   fetchSeriesAfter,
   type SeriesLimit,
   type SeriesOfCharacteristic,
@@ -44,7 +44,7 @@ async function expireDomain(
   now: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchRetentions(sql, domainId)))
+  const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchKept(sql, domainId)))
   if (retentions.isEndless) return
   const pages = seriesPages((after) =>
     readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
@@ -62,7 +62,7 @@ function limitsOf(
   now: number,
 ): (sql: Sql) => Promise<SeriesLimit[]> {
   return async (sql) => {
-    const current = new Retentions(await fetchRetentions(sql, domainId))
+    const current = new Retentions(await fetchKept(sql, domainId))
     return page
       .map(({ seriesId, characteristicUuid }) => ({ seriesId, before: current.earliestOf(characteristicUuid, now) }))
       .filter(({ before }) => before > 0)

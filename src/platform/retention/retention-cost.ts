@@ -4,7 +4,7 @@ import { readDomainFrom } from '../../store/domains.ts'
 import {
   countChunkPoints,
   countHotDays,
-  fetchRetentions,
+  fetchKept,
   fetchSeriesAfter,
   type HotDay,
   type SeriesRange,
@@ -36,7 +36,7 @@ export function retentionCost(
     domainId,
     holdHotPoints,
     async (sql) => {
-      const current = new Retentions(await fetchRetentions(sql, domainId))
+      const current = new Retentions(await fetchKept(sql, domainId))
       const changed = change(current)
       return { current, changed, hot: await countHotDays(sql, changed.lastLimit(now)) }
     },

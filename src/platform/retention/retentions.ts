@@ -1,7 +1,5 @@
 import { earliestKept } from '../../datapoints/retention-time.ts'
-import type { StoredRetention } from '../../store/datapoints/retention.ts'
-
-type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
+import type { Kept } from '../../store/datapoints/retention.ts'
 
 /** How long the points of each characteristic of a domain are kept: its own retention wins over that of the domain. */
 export class Retentions {

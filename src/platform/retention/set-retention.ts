@@ -7,29 +7,19 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { raiseModelVersion, readDomain, writeDomain } from '../../store/domains.ts'
 import {
   deleteRetention,
-  fetchNamedRetentions,
+  fetchKept,
   fetchRetentions,
   findCharacteristic,
   saveRetention,
   type FoundCharacteristic,
-  type NamedRetention,
+  type StoredRetention,
 } from '../../store/datapoints/retention.ts'
 import type { DomainContext } from '../domain-context.ts'
+import type { EntityOf } from '../../records/entity.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'
 
-/** How long points are kept, of one characteristic or of all that have no retention of their own. */
-export interface Retention {
-  /** Null: of the domain. */
-  readonly characteristic: FoundCharacteristic | null
-  /** ISO 8601; null: for ever. */
-  readonly keep: string | null
-  /** The first time that is kept today, in microseconds since 1970; null: all is. */
-  readonly earliest: number | null
-  /** Null where nobody has ever set it. */
-  readonly actor: string | null
-  readonly changedAt: Date | null
-}
+export type Retention = EntityOf<'Retention'>
 
 export interface RetentionChange {
   readonly retention: Retention
@@ -50,23 +40,30 @@ type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 
 /** That of the domain first, then those of characteristics, by key. */
 export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
-  const stored = await readDomain(database, domain.id, (sql) => fetchNamedRetentions(sql, domain.id))
+  const stored = await readDomain(database, domain.id, (sql) => fetchRetentions(sql, domain.id))
   const at = microsecondsOf(now())
   const ofDomain = stored.some(({ characteristicUuid }) => characteristicUuid === null) ? [] : [UNSET]
   return [...ofDomain, ...stored.map((one) => toRetention(one, at))]
 }
 
-const UNSET: Retention = { characteristic: null, keep: null, earliest: null, actor: null, changedAt: null }
+const UNSET: Retention = {
+  characteristicUuid: null,
+  characteristic: null,
+  keep: null,
+  earliest: null,
+  changedBy: null,
+  changedAt: null,
+}
 
 /** Sets how long points are kept. Where that costs points, only if this is acknowledged. */
 export async function setRetention(context: DomainContext, wanted: WantedRetention): Promise<RetentionChange> {
-  const { domain, actor, now } = context
+  const { domain, actor: changedBy, now } = context
   const keep = wanted.keep === null ? null : parseKeep(wanted.keep)
   const characteristic = await characteristicOf(context, wanted.characteristic)
-  const stored = { characteristicUuid: characteristic?.uuid ?? null, keep, actor, changedAt: now() }
+  const stored = { characteristicUuid: characteristic?.uuid ?? null, keep, changedBy, changedAt: now() }
   const change = (current: Retentions) => current.with(stored)
   const datapoints = await write(context, change, wanted.acknowledge, (sql) => saveRetention(sql, domain.id, stored))
-  const named = { ...stored, characteristicKey: characteristic?.key ?? null }
+  const named = { ...stored, characteristic: characteristic?.key ?? null }
   return { retention: toRetention(named, microsecondsOf(now())), datapoints }
 }
 
@@ -95,7 +92,7 @@ async function write(
     const cost = await retentionCost(database, domain.id, change, microsecondsOf(now()))
     if (cost.datapoints > 0 && !acknowledge) throw notAcknowledged(cost)
     const isSaved = await writeDomain(database, domain.id, async (sql) => {
-      const current = new Retentions(await fetchRetentions(sql, domain.id))
+      const current = new Retentions(await fetchKept(sql, domain.id))
       if (!current.equals(cost.current)) return false
       await save(sql)
       // Servers look up anew what they take.
@@ -125,13 +122,6 @@ async function requireCharacteristic({ database, domain }: Context, name: string
   throw new HoldfastError('NOT_FOUND', `there is no characteristic ${JSON.stringify(name)}`)
 }
 
-function toRetention(stored: NamedRetention, now: number): Retention {
-  const { characteristicUuid: uuid, characteristicKey: key, keep, actor, changedAt } = stored
-  return {
-    characteristic: uuid === null || key === null ? null : { uuid, key },
-    keep,
-    earliest: keep === null ? null : earliestKept(keep, now),
-    actor,
-    changedAt,
-  }
+function toRetention(stored: StoredRetention, now: number): Retention {
+  return { ...stored, earliest: stored.keep === null ? null : earliestKept(stored.keep, now) }
 }

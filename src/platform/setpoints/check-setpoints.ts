@@ -2,6 +2,7 @@ import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
 import { isViolation } from '../../datapoints/rules/violation.ts'
 import type { Sql } from '../../db/sql.ts'
+import { present } from '../../lib/present.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import type { SupportedPair } from '../../store/systems/component-support.ts'
 import type { SetpointSeries } from '../../store/setpoints/setpoints.ts'
@@ -46,7 +47,7 @@ export async function checkSetpoints(
     const { key, value } = one
     if (systemUuid !== null && key.system !== systemUuid) return { field: 'system', ...NOT_ALLOWED }
     const pair = pairs.get(keyText(key))
-    if (pair === undefined) return refused.get(keyText(key)) as KeyRefusal
+    if (pair === undefined) return present(refused.get(keyText(key)))
     if (!isSetting(pair)) return notSettable(pair)
     const rules = rulesOf(pair)
     const accepted = rules.accept(value, budget)

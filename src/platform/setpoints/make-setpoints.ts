@@ -1,5 +1,6 @@
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
+import { present } from '../../lib/present.ts'
 import {
   findSentBefore,
   insertSetpoints,
@@ -52,7 +53,7 @@ export async function makeSetpoints(
   await supersedeSetpoints(
     sql,
     domainId,
-    [...lastOf.values()].map((place) => fresh[place] as WantedSetpoint),
+    [...lastOf.values()].map((place) => present(fresh[place])),
     now,
   )
   const change = await insertSetpoints(sql, domainId, made, { actor: context.actor, now, expiresAt })

@@ -1,4 +1,4 @@
-import type { Json } from '../../lib/json.ts'
+import { parseJson, type Json } from '../../lib/json.ts'
 import type { StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 
 export interface Setpoint extends Omit<StoredSetpoint, 'value'> {
@@ -7,5 +7,5 @@ export interface Setpoint extends Omit<StoredSetpoint, 'value'> {
 }
 
 export function toSetpoint({ value, ...stored }: StoredSetpoint): Setpoint {
-  return { ...stored, value: JSON.parse(value) as Json }
+  return { ...stored, value: parseJson(value) }
 }

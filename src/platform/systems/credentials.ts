@@ -5,7 +5,7 @@ import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
 import { revokeAccount } from '../../store/access/artifacts.ts'
-import { readDomain, writeSystems } from '../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeSystems } from '../../store/domains.ts'
 import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
   bindCredential,
@@ -58,6 +58,7 @@ export async function revokeSystemCredential(
     const gone = await deleteCredential(sql, domain.id, accountUuid)
     if (gone === null) throw await whyNot(systemOfAccount(sql, domain.id, accountUuid), accountUuid)
     await revokeAccount(sql, domain.id, accountUuid)
+    await raiseAccessVersion(sql, domain.id)
     return gone
   })
 }

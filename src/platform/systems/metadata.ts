@@ -1,8 +1,9 @@
 import type { MetadataItem } from '../../../generated/import-document.ts'
 import type { Sql } from '../../db/sql.ts'
 import { metadataRules, notUnique, valueProblem, type MetadataRules } from '../../documents/checks/metadata-rules.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { isObject, type Json } from '../../lib/json.ts'
+import { isJsonObject, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { DataEntity } from '../../records/entity.ts'
 import { fitsDataType, METADATA_TAGS, plainValue, taggedValue, type MetadataDataType } from '../../records/metadata.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
@@ -61,7 +62,7 @@ function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataIt
     checkedLine(key, 'a metadata key')
     if (items.has(key)) throw wrong(key, 'it is given twice; keep one')
     const dataType = rules.dataTypes(entity, key)
-    const tagged = tag(key, value, dataType)
+    const tagged = tag(key, toJson(value), dataType)
     const problem = valueProblem(tagged, dataType)
     if (problem !== null) throw wrong(key, problem)
     items.set(key, tagged)
@@ -69,10 +70,10 @@ function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataIt
   return items
 }
 
-function tag(key: string, value: unknown, dataType: MetadataDataType | undefined): Json {
-  const plain = plainValue(value as Json)
+function tag(key: string, value: Json, dataType: MetadataDataType | undefined): Json {
+  const plain = plainValue(value)
   if (typeof plain === 'string') checkedText(plain, `metadata ${JSON.stringify(key)}`)
-  if (isObject(value) && !isTagged(value))
+  if (isJsonObject(value) && !isTagged(value))
     throw wrong(
       key,
       `an object must have exactly one member, named ${Object.values(METADATA_TAGS).join(', ')}, and a value of that kind`,
@@ -86,17 +87,22 @@ function tag(key: string, value: unknown, dataType: MetadataDataType | undefined
     isInteger(value, dataType)
   )
     throw wrong(key, `the number ${plain} cannot be stored exactly; write it as {integer: "…"}, its digits as a text`)
-  return taggedValue(value as Json, dataType)
+  return taggedValue(value, dataType)
+}
+
+/** A copy has the type of its members, which an interface does not promise to have. */
+function toJson(value: MetadataItem['value']): Json {
+  return typeof value === 'object' && value !== null ? { ...value } : value
 }
 
 function isInteger(value: unknown, dataType: MetadataDataType | undefined): boolean {
   return isObject(value) ? 'integer' in value : dataType !== 'FLOAT'
 }
 
-function isTagged(value: { readonly [name: string]: unknown }): boolean {
+function isTagged(value: JsonObject): boolean {
   const [[name, plain] = [], ...more] = Object.entries(value)
-  const kinds = Object.entries(METADATA_TAGS) as [MetadataDataType, string][]
-  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain as Json, dataType))
+  const kinds = entriesOf(METADATA_TAGS)
+  return more.length === 0 && kinds.some(([dataType, known]) => known === name && fitsDataType(plain ?? null, dataType))
 }
 
 function wrong(key: string, problem: string): HoldfastError {
@@ -111,9 +117,9 @@ export async function keepUnique(
   holders: readonly { readonly uuid: string; readonly metadataKeyValueStore: readonly MetadataItem[] }[],
 ): Promise<void> {
   const values = holders.flatMap(({ uuid, metadataKeyValueStore }) =>
-    (metadataKeyValueStore as readonly { key: string; value: Json }[])
+    metadataKeyValueStore
       .filter(({ key, value }) => value !== null && rules.isUnique(entity, key))
-      .map(({ key, value }): HeldValue => ({ entity, key, value, holder: uuid })),
+      .map(({ key, value }): HeldValue => ({ entity, key, value: toJson(value), holder: uuid })),
   )
   const uuids = holders.map(({ uuid }) => uuid)
   const [taken] = await noteUniqueValues(sql, domainId, uuids, values)

@@ -84,9 +84,9 @@ export function writtenForm(document: JsonObject): JsonObject {
 function writtenRecord(record: Json, secretField: string | undefined): Json {
   if (!isObject(record) || secretField === undefined) return escapeTexts(record)
   const secret = record[secretField]
-  const written = escapeTexts(record as JsonObject)
+  const written = escapeTexts(record)
   if (typeof secret !== 'string' || !isUnresolvedReference(secret) || !isObject(written)) return written
-  return { ...(written as JsonObject), [secretField]: secret }
+  return { ...written, [secretField]: secret }
 }
 
 function escapeTexts(value: Json): Json {
@@ -97,12 +97,12 @@ function escapeTexts(value: Json): Json {
 function holdsReference(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${')
   if (Array.isArray(value)) return value.some(holdsReference)
-  return isObject(value) && Object.values(value as JsonObject).some(holdsReference)
+  return isObject(value) && Object.values(value).some(holdsReference)
 }
 
 function escaped(value: Json): Json {
   if (typeof value === 'string') return escapeReferences(value)
   if (Array.isArray(value)) return value.map(escaped)
   if (!isObject(value)) return value
-  return Object.fromEntries(Object.entries(value as JsonObject).map(([key, member]) => [key, escaped(member)]))
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, escaped(member)]))
 }

@@ -1,6 +1,7 @@
 import type { Entity, EntityName } from '../entity.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
+import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
 import { SYSTEM } from './system.ts'
 
@@ -10,6 +11,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Component: COMPONENT,
   Event: EVENT,
   Setpoint: SETPOINT,
+  Retention: RETENTION,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

@@ -133,7 +133,7 @@ function checkPlace({ role, within, withinOwnOrganization, everyone, user }: Gra
 
 function checkClaims({ claims }: Identities, report: Report): void {
   for (const [claim, values] of Object.entries(claims)) {
-    const list = [values].flat() as unknown[]
+    const list = [values].flat()
     if (list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')) continue
     const message = `the claim ${JSON.stringify(claim)} must be a text that is not empty, or a list of such texts`
     report('error', 'grant-claims', ['identities', 'claims', claim], message)

@@ -37,7 +37,7 @@ class Counter {
   spend(schema: Json | undefined, value: Json): void {
     this.#budget.spend(typeof value === 'string' ? 1 + value.length / CHARACTERS_A_STEP : 1)
     if (!isObject(schema)) return
-    for (const keyword of Object.keys(schema)) this.#spendOn(keyword, (schema as JsonObject)[keyword] as Json, value)
+    for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] as Json, value)
   }
 
   #spendOn(keyword: string, inside: Json, value: Json): void {
@@ -65,7 +65,7 @@ class Counter {
         return membersOf(inside).forEach((schema) => this.spend(schema, value))
       default:
         if (Array.isArray(value)) this.#spendOnItems(keyword, inside, value as readonly Json[])
-        else if (isObject(value)) this.#spendOnMembers(keyword, inside, value as JsonObject)
+        else if (isObject(value)) this.#spendOnMembers(keyword, inside, value)
     }
   }
 

@@ -76,7 +76,7 @@ function inheritedName(value: Json, budget: WorkBudget): string | null {
   for (const [name, member] of Object.entries(value)) {
     if (name in Object.prototype && !Array.isArray(value))
       return `no member can be called ${name} where unevaluatedProperties is used`
-    const inside = inheritedName(member as Json, budget)
+    const inside = inheritedName(member, budget)
     if (inside !== null) return inside
   }
   return null

@@ -94,7 +94,7 @@ function usedBeside(node: JsonObject, root: Json): readonly Beside[] {
     for (const branch of [...listed(one['anyOf']), ...listed(one['oneOf'])]) visit(branch, true)
     for (const keyword of ['if', 'then', 'else']) visit(one[keyword], true)
     for (const branch of Object.values(isObject(one['dependentSchemas']) ? one['dependentSchemas'] : {}))
-      visit(branch as Json, true)
+      visit(branch, true)
     const key = `${String(reference)} ${depends}`
     if (typeof reference !== 'string' || seen.has(key)) return
     seen.add(key)

@@ -73,7 +73,7 @@ class Survey {
   #weigh(schema: Json, path: Path): number {
     if (Array.isArray(schema)) return this.#sum(schema, path)
     if (!isObject(schema)) return 1
-    const node = schema as JsonObject
+    const node = schema
     const known = this.#weights.get(node)
     if (known !== undefined) return known ?? 0
     this.#weights.set(node, null)
@@ -95,14 +95,14 @@ class Survey {
       for (const pattern of Object.keys(value)) this.#tryPattern(pattern, [...path, pattern])
     if (keyword === 'enum' && Array.isArray(value) && value.length === 0) this.#report(path, 'its enum is empty')
     if (DATA.has(keyword)) return countParts(value)
-    if (MAPS.has(keyword) && isObject(value)) return this.#sum(value as JsonObject, path)
+    if (MAPS.has(keyword) && isObject(value)) return this.#sum(value, path)
     return typeof value === 'object' && value !== null ? this.weigh(value, path) : 0
   }
 
   #weighReference(reference: Json, path: Path): number {
     const steps = referencePath(reference)
     const target = steps === undefined ? undefined : schemaAt(this.#root, steps)
-    if (isObject(target) && this.#weights.get(target as JsonObject) === null) this.#report(path, 'it refers to itself')
+    if (isObject(target) && this.#weights.get(target) === null) this.#report(path, 'it refers to itself')
     if (steps !== undefined && target !== undefined) return this.weigh(target, steps)
     this.#report(path, `its $ref ${JSON.stringify(reference)} names nothing inside of it`)
     return 0
@@ -131,5 +131,5 @@ class Survey {
 
 function countParts(value: Json): number {
   if (typeof value !== 'object' || value === null) return 1
-  return Object.values(value).reduce<number>((sum, part) => sum + countParts(part as Json), 1)
+  return Object.values(value).reduce<number>((sum, part) => sum + countParts(part), 1)
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isObject, type Json } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
 import { LISTS, MAPS, SINGLE } from './schema-keywords.ts'
 
@@ -30,7 +30,7 @@ export function schemaAt(root: Json, steps: readonly string[]): Json | undefined
 function memberOf(value: Json | undefined, name: string | undefined): Json | undefined {
   if (name === undefined) return undefined
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
-  return isObject(value) && Object.hasOwn(value, name) ? (value as JsonObject)[name] : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** Decodes a step of a reference, because the fragment of a URI may be percent-encoded. */

@@ -1,5 +1,4 @@
-import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
 import {
   clearRetention,
   listRetentions,
@@ -8,45 +7,20 @@ import {
   type RetentionChange,
 } from '../../platform/retention/set-retention.ts'
 import { checkText } from '../checked-arguments.ts'
+import { RETENTION } from '../../records/entities/retention.ts'
 import type { GraphqlContext } from './call.ts'
+import { entityType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
-import { DATE_TIME, INTEGER } from './scalars.ts'
+import { INTEGER } from './scalars.ts'
 import { defaulting, list, nonNull, optional, required } from './typed.ts'
 
-const RETENTION = new GraphQLObjectType<Retention, GraphqlContext>({
-  name: 'Retention',
-  description: 'How long datapoints are kept. What is older is not accepted, not shown, and deleted.',
-  fields: {
-    characteristicUuid: {
-      type: GraphQLID,
-      description: 'Of this characteristic; null: of all that have no retention of their own.',
-      resolve: ({ characteristic }) => characteristic?.uuid ?? null,
-    },
-    characteristic: {
-      type: GraphQLString,
-      description: 'The record key of the characteristic.',
-      resolve: ({ characteristic }) => characteristic?.key ?? null,
-    },
-    keep: { type: GraphQLString, description: 'ISO 8601, in whole days and more; null: for ever.' },
-    earliest: {
-      type: DATE_TIME,
-      description: 'The first time that is kept today: the beginning of a day (UTC). Null: all is.',
-      resolve: ({ earliest }) => (earliest === null ? null : timestampText(earliest)),
-    },
-    changedBy: {
-      type: GraphQLString,
-      description: 'Who set it; null for roles within an organization.',
-      resolve: ({ actor }) => actor,
-    },
-    changedAt: { type: DATE_TIME, description: 'When it was set; null: never.' },
-  },
-})
+const RETENTION_TYPE = entityType<Retention>(RETENTION)
 
 const RETENTION_CHANGE = new GraphQLObjectType<RetentionChange, GraphqlContext>({
   name: 'RetentionChange',
   description: 'How long datapoints are kept from now on.',
   fields: {
-    retention: { type: nonNull(RETENTION), description: 'What holds now.' },
+    retention: { type: nonNull(RETENTION_TYPE), description: 'What holds now.' },
     datapoints: {
       type: nonNull(INTEGER),
       description: 'How many stored datapoints that costs. They are not shown any more, and deleted within the hour.',
@@ -62,21 +36,21 @@ const ACKNOWLEDGE = defaulting(
 
 export const RETENTION_QUERIES: OperationFields = {
   retention: operation({
-    right: 'data:read',
+    right: RETENTION.rights.read,
     keepsWithin: true,
-    type: nonNull(list(RETENTION)),
+    type: nonNull(list(RETENTION_TYPE)),
     description: 'How long datapoints are kept: of the domain first, then those of single characteristics, by key.',
     async resolve({ context, actor: { units } }) {
       const retentions = await listRetentions(context)
       // A caller with a role within an organization may not know of the account that has set it.
-      return units === null ? retentions : retentions.map((retention) => ({ ...retention, actor: null }))
+      return units === null ? retentions : retentions.map((retention) => ({ ...retention, changedBy: null }))
     },
   }),
 }
 
 export const RETENTION_MUTATIONS: OperationFields = {
   setRetention: operation({
-    right: 'model:write',
+    right: RETENTION.rights.write,
     type: nonNull(RETENTION_CHANGE),
     description: 'Sets how long datapoints are kept.',
     args: {
@@ -96,7 +70,7 @@ export const RETENTION_MUTATIONS: OperationFields = {
     },
   }),
   clearRetention: operation({
-    right: 'model:write',
+    right: RETENTION.rights.write,
     type: nonNull(RETENTION_CHANGE),
     description: 'Takes the retention of a characteristic away: from now on that of the domain holds for it.',
     args: { characteristic: required(GraphQLString, 'Uuid or record key.'), acknowledge: ACKNOWLEDGE },

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../lib/errors.ts'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { Topic } from '../../platform/changes/change-signals.ts'
@@ -40,7 +41,7 @@ export interface HeavyAnswer {
 
 /** An HttpError, as it travels. */
 export interface HeavyRefusal {
-  readonly code: string
+  readonly code: ErrorCode
   readonly status: number
   readonly title: string
   readonly message: string

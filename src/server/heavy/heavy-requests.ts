@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads'
-import type { ErrorCode } from '../../lib/errors.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
@@ -123,7 +122,7 @@ function ended(cause: Error): HoldfastError {
 }
 
 function httpError({ code, status, title, message, headers }: HeavyRefusal): HttpError {
-  return new HttpError(code as ErrorCode, status, title, message, headers)
+  return new HttpError(code, status, title, message, headers)
 }
 
 function asError(error: unknown): Error {

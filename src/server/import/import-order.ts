@@ -1,4 +1,4 @@
-import type { Digest } from '../../lib/digest.ts'
+import { isDigest, type Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { parseAllow } from '../../plan/guards/allow.ts'
@@ -6,6 +6,7 @@ import type { Acknowledgement } from '../../records/settings.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import { checkQuery, parameter, query, type Parameter } from '../openapi/operation.ts'
 import { HttpError } from '../requests/error-response.ts'
+import { readMediaType } from '../requests/media-type.ts'
 
 /** What a request to /rest/v1/import asks for, beside its document. */
 export interface ImportOrder {
@@ -63,12 +64,7 @@ export function readImportOrder(search: URLSearchParams, headers: Headers): Impo
 
 /** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
 function formOf(header: string | undefined): ImportOrder['form'] {
-  const [type, ...parameters] = (header ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim())
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.replaceAll('"', '')
-  const isUtf8 = charset === undefined || charset === 'charset=utf-8'
+  const { type, isUtf8 } = readMediaType(header)
   if (isUtf8 && type === 'application/json') return 'json'
   if (isUtf8 && type === 'application/yaml') return 'yaml'
   const message = `the document must be ${DOCUMENT_TYPES.join(' or ')}, in UTF-8`
@@ -78,7 +74,7 @@ function formOf(header: string | undefined): ImportOrder['form'] {
 }
 
 function readDigest(digest: string | null): Digest | null {
-  if (digest === null || /^sha256:[0-9a-f]{64}$/.test(digest)) return digest as Digest | null
+  if (digest === null || isDigest(digest)) return digest
   throw wrong('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
 }
 

@@ -12,6 +12,10 @@ const PROBLEMS = {
 
 export type ProblemWord = keyof typeof PROBLEMS
 
+function isProblemWord(word: string): word is ProblemWord {
+  return Object.hasOwn(PROBLEMS, word)
+}
+
 export function problemText(word: string | null): string | undefined {
-  return word !== null && Object.hasOwn(PROBLEMS, word) ? PROBLEMS[word as ProblemWord] : undefined
+  return word !== null && isProblemWord(word) ? PROBLEMS[word] : undefined
 }

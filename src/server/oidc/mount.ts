@@ -23,12 +23,24 @@ export async function mount(context: Context<AppEnv>, provider: Provider, state:
   const { pathname, search } = new URL(context.req.url)
   // A request line can hold a whole address (RFC 9112, section 3.2.2); its host must not end up in an answer.
   incoming.url = pathname + search
+  speakAs(incoming, provider.issuer)
   keepState(incoming, state)
   const answer = new Answer(incoming)
   answer.setHeader('content-security-policy', POLICY)
   askForBody(context)
   await handleOf(provider)(incoming, answer)
   return answer.toResponse()
+}
+
+/**
+ * Every address that an answer holds is the issuer's, whatever host or protocol the request claims: a provider that is
+ * behind a proxy takes them from these.
+ */
+function speakAs({ headers }: IncomingMessage, issuer: string): void {
+  const { protocol, host } = new URL(issuer)
+  headers.host = host
+  headers['x-forwarded-host'] = host
+  headers['x-forwarded-proto'] = protocol.slice(0, -1)
 }
 
 /** Keeps what is written instead of sending it. The library writes everything at once, by `end`. */

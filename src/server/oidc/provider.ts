@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { errors, Provider } from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import type { Database } from '../../db/sql.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import { signingKeys, type SigningKeys } from '../../platform/access/keys/signing-keys.ts'
 import { answerFailures } from './answers/answer-failures.ts'
 import { prepareAuthorization } from './authorization-request.ts'
 import { TOKEN_EXCHANGE } from './clients/clients.ts'
-import { guardedClientSecret } from './clients/client-secret-guard.ts'
+import { adaptClients } from './clients/adapt-clients.ts'
 import { configurationFor } from './configuration.ts'
 import { advertiseWhatWorks } from './discovery.ts'
 import { listenForFailures } from './answers/failures.ts'
@@ -36,6 +36,11 @@ export async function providerOf(access: AccessContext, issuer: string): Promise
   return provider
 }
 
+/** Fails where oidc-provider is not what this platform needs: before anybody wants to sign in. */
+export async function checkProvider(access: AccessContext): Promise<void> {
+  makeProvider(access, 'http://localhost', await signingKeys(access))
+}
+
 function cacheOf(database: Database): LRUCache<string, Provider> {
   const known = caches.get(database)
   if (known !== undefined) return known
@@ -55,43 +60,8 @@ function makeProvider(access: AccessContext, issuer: string, keys: SigningKeys):
   provider.use(advertiseWhatWorks(access))
   provider.on('authorization.success', markWhatPersists)
   listenForFailures(provider)
-  speakAs(provider, issuer)
-  takeTokensFromHeaderOnly(provider)
+  // What a request was sent to is said by `mount`, whatever host or protocol it claims.
+  provider.proxy = true
   adaptClients(provider, access)
   return provider
-}
-
-function adaptClients({ Client }: Provider, access: AccessContext): void {
-  Client.prototype.compareClientSecret = function (secret: string) {
-    return guardedClientSecret(access, this.clientId, secret)
-  }
-  // It would want other kinds of applications for other schemes, and then compare less exactly: see clients.ts.
-  const { Schema } = Client as unknown as { readonly Schema: { readonly prototype: { redirectUris(): void } } }
-  Schema.prototype.redirectUris = () => undefined
-}
-
-/** Every address that an answer holds is the issuer's, whatever host or protocol the request claims. */
-function speakAs({ request }: Provider, issuer: string): void {
-  const { protocol, host, hostname, origin } = new URL(issuer)
-  Object.defineProperties(request, {
-    protocol: { get: () => protocol.slice(0, -1) },
-    host: { get: () => host },
-    hostname: { get: () => hostname },
-    origin: { get: () => origin },
-    href: {
-      get(this: { readonly originalUrl: string }) {
-        return origin + this.originalUrl
-      },
-    },
-  })
-}
-
-/** RFC 6750, section 2.2, allows it in a form; but forms get logged and sent on, and nobody needs it. */
-function takeTokensFromHeaderOnly({ OIDCContext }: Provider): void {
-  const original = OIDCContext.prototype.getAccessToken
-  OIDCContext.prototype.getAccessToken = function (options) {
-    if (this.body?.['access_token'] !== undefined)
-      throw new errors.InvalidRequest('access tokens are only taken from the Authorization header')
-    return original.call(this, options)
-  }
 }

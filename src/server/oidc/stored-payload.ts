@@ -20,7 +20,7 @@ export function withoutBearerValues(payload: AdapterPayload): JsonObject {
 /** The payload as the library knows it, for whoever came with the value. */
 export function withBearerValues(kind: string, id: string, stored: JsonObject, issuer: string): AdapterPayload {
   const payload = { ...stored, jti: id }
-  return (kind === 'Interaction' ? { ...payload, returnTo: `${issuer}/authenticate/${id}` } : payload) as AdapterPayload
+  return kind === 'Interaction' ? { ...payload, returnTo: `${issuer}/authenticate/${id}` } : payload
 }
 
 function without(value: unknown, member: string): object | undefined {

@@ -3,6 +3,7 @@ import { AGGREGATIONS } from '../../datapoints/buckets/aggregate.ts'
 import { ANSWERS } from '../../datapoints/setpoint-state.ts'
 import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
+import { present } from '../../lib/present.ts'
 import { toSnake } from '../../lib/snake-case.ts'
 import type { Limits } from '../requests/limits.ts'
 
@@ -227,7 +228,7 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     PartlyStored: object('What became of a batch with `Prefer: handling=lenient`.', {
       stored: { type: 'integer', minimum: 0, description: 'How many elements are stored.' },
       ...BATCH_ERRORS,
-      traceId: PROBLEM['traceId'] as Json,
+      traceId: present(PROBLEM['traceId']),
     }),
     ImportDocument: {
       type: 'object',

@@ -7,7 +7,7 @@ export interface Logger {
 /** Of an unexpected error: what happened and where, but no other member, since drivers hang statements and rows on theirs. */
 export function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { error: { message: typeof error } }
-  const code = (error as { code?: unknown }).code
+  const code = 'code' in error ? error.code : undefined
   const { name, message, stack } = error
   return {
     error: {

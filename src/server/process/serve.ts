@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import { readConfig, type Config, type Environment } from '../../config.ts'
-import { signingKeys } from '../../platform/access/keys/signing-keys.ts'
 import { accessContext } from '../access-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
@@ -55,18 +54,18 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   })
   try {
     // Routes load these when they need them; a server will, and its first client shall not wait for it.
-    const [started] = await Promise.all([
+    const [started, { checkProvider }] = await Promise.all([
       startPlatform(config),
+      import('../oidc/provider.ts'),
       import('../graphql/handler.ts'),
       import('../graphql/subscriptions/subscriptions.ts'),
-      import('../oidc/provider.ts'),
       import('../oidc/mount.ts'),
     ])
     platform = started
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
     const access = accessContext(started, started.domain)
-    // Sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
-    await signingKeys(access)
+    // Its keys are sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
+    await checkProvider(access)
     credentials = bootstrapText(await bootstrap(access, config))
   } catch (error) {
     for (const one of [server, observed]) {

@@ -32,13 +32,16 @@ function format({ clientId, clientSecret, username, password }: Credentials): st
 
 function parse(path: string, text: string): Credentials {
   const { client_id: clientId, client_secret: clientSecret, username, password } = parseObject(text)
-  if ([clientId, clientSecret, username, password].every((part) => typeof part === 'string' && part !== '')) {
-    return { clientId, clientSecret, username, password } as Credentials
-  }
+  if (isFilled(clientId) && isFilled(clientSecret) && isFilled(username) && isFilled(password))
+    return { clientId, clientSecret, username, password }
   throw new HoldfastError(
     'CONFLICT',
     `${path} does not hold client_id, client_secret, username and password; restore it, or remove it to have new ones made`,
   )
+}
+
+function isFilled(part: unknown): part is string {
+  return typeof part === 'string' && part !== ''
 }
 
 function parseObject(text: string): { [name: string]: unknown } {

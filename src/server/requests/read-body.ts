@@ -28,7 +28,7 @@ export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Pr
   const incoming = context.env.incoming
   if (waitsToBeAsked(context) && Number(incoming?.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
   askForBody(context)
-  if (incoming !== undefined) return collect(incoming as IncomingMessage, limit)
+  if (incoming !== undefined) return collect(incoming, limit)
   const body = new Uint8Array(await context.req.raw.arrayBuffer())
   if (body.length > limit.bytes) throw tooLarge(limit)
   return [body]

@@ -12,11 +12,11 @@ type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promi
 
 /** Content codings (RFC 9110, section 8.4.1); `deflate` is what RFC 1950 describes. */
 const CODINGS: { readonly [coding: string]: Decode } = {
-  gzip: promisify(gunzip) as Decode,
-  'x-gzip': promisify(gunzip) as Decode,
-  deflate: promisify(inflate) as Decode,
-  br: promisify(brotliDecompress) as Decode,
-  zstd: promisify(zstdDecompress) as Decode,
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
 }
 
 /** The body of a request that may be compressed. The limit is for what comes out, which is to be given back to `memory`. */

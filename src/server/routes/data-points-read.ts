@@ -1,5 +1,6 @@
 import type { Context, Handler } from 'hono'
 import { ReadableStream } from 'node:stream/web'
+import { keysOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
@@ -28,7 +29,7 @@ import { ref } from '../openapi/schemas.ts'
 import type { RestRoute, RestServices } from './rest-route.ts'
 
 const JSON_TYPE = 'application/json'
-const FILE_TYPES = Object.keys(FILE_NAMES) as FileType[]
+const FILE_TYPES = keysOf(FILE_NAMES)
 
 const FILE_SCHEMAS: JsonObject = Object.fromEntries(
   Object.keys(FILE_NAMES).map((type) => [type, { schema: type.endsWith('parquet') ? {} : { type: 'string' } }]),

@@ -1,8 +1,8 @@
-import type { Aggregation } from '../../datapoints/buckets/aggregate.ts'
 import type { Bucket } from '../../datapoints/buckets/fill.ts'
 import type { Run } from '../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
+import { entriesOf } from '../../lib/entries.ts'
 import { valueJson } from '../../platform/datapoints/export/export-ndjson.ts'
 import type { ReadableSeries } from '../../platform/datapoints/reading/find-series.ts'
 import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
@@ -52,10 +52,7 @@ function nextOf({ points, hasNextPage }: Extract<Reading, { form: 'page' }>): st
 }
 
 function bucketJson({ from, to, count, cells }: Bucket, rules: ValueRules) {
-  const figures = Object.entries(cells).map(([name, cell]) => [
-    toSnake(name),
-    shownFigure(name as Aggregation, cell ?? null, rules),
-  ])
+  const figures = entriesOf(cells).map(([name, cell]) => [toSnake(name), shownFigure(name, cell ?? null, rules)])
   return { from: timestampText(from), to: timestampText(to), count, ...Object.fromEntries(figures) }
 }
 

@@ -11,9 +11,7 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
     const address = context.env.incoming?.socket.remoteAddress ?? ''
     const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(address)
     const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined)
-    return isLocal && !isForwarded
-      ? Promise.resolve(metrics.answer(context.req.header('accept')))
-      : (next() as Promise<never>)
+    return isLocal && !isForwarded ? Promise.resolve(metrics.answer(context.req.header('accept'))) : next()
   })
 }
 

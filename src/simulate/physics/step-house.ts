@@ -1,3 +1,4 @@
+import { present } from '../../lib/present.ts'
 import { chargerPower, solarOutput, stepBattery } from './electricity.ts'
 import { decide, loadFor, outputOf, sourceTemperature, type Demand, type HeatPumpOutput } from './heat-pump.ts'
 import type { HouseFigures, HouseHabits, HousePlan, HouseState } from './house.ts'
@@ -89,7 +90,7 @@ function stepRooms(
   { time, hours, weather, flow }: Moment & { readonly weather: Weather; readonly flow: number },
 ) {
   return state.rooms.map((room, index) => {
-    const { people, airing, forgotten } = habits.rooms[index] as HouseHabits['rooms'][number]
+    const { people, airing, forgotten } = present(habits.rooms[index])
     const set = settings.rooms[index]
     const around = {
       weather,

@@ -1,3 +1,4 @@
+import { present } from '../../lib/present.ts'
 import { DAY, HOUR, MINUTE } from '../physics/local-time.ts'
 import { humidityOf, type RoomState } from '../physics/room.ts'
 import { each, sensed, slow, type Readings, type View } from './reading.ts'
@@ -40,7 +41,7 @@ export const ROOM_READINGS: { readonly [model: string]: Readings } = {
 }
 
 function roomOf({ state, room }: View): RoomState {
-  return state.rooms[room] as RoomState
+  return present(state.rooms[room])
 }
 
 const BATTERY_LIFE = 700 * DAY

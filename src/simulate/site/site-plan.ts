@@ -1,3 +1,4 @@
+import { present } from '../../lib/present.ts'
 import type { HousePlan } from '../physics/house.ts'
 import type { RoomKind } from '../physics/habits.ts'
 
@@ -87,7 +88,7 @@ const HOUSES: readonly HouseKind[] = [
  * The plan of the house with this number, from 0. There are three kinds of houses, which repeat under other names.
  */
 export function sitePlan(seed: number, index: number): SitePlan {
-  const kind = HOUSES[index % HOUSES.length] as HouseKind
+  const kind = present(HOUSES[index % HOUSES.length])
   const round = Math.floor(index / HOUSES.length)
   const { name, organizationUnit, heatPump, rooms, solarPeak, battery, size, zonesPerRoom } = kind
   const house: HousePlan = {

@@ -2,25 +2,32 @@ import type { Database } from '../../db/sql.ts'
 import type { RecordBody, RecordTypeName } from '../../records/record-type.ts'
 import type { StoredMethod } from './authentication-methods.ts'
 
-/** What an access token is and stands for, as it is at this moment. */
-export interface Bearer {
+/** An access token, as it is at this moment. */
+export interface AccessToken {
+  readonly domainId: number
   readonly scope: string | null
   /** RFC 3339. */
   readonly expiresAt: string
   readonly isConsumed: boolean
   readonly accountUuid: string | null
-  readonly account: AccountSigner | null
   readonly clientId: string | null
-  /** The record with the key in that client_id; its uuid may be another one. */
-  readonly client: Signer | null
   readonly methodUuid: string | null
+  /** The subjects of grants to identities that fitted when its owner signed in. */
+  readonly fits: readonly string[]
+  /** Of the same moment: see `fetchRightsVersion`. */
+  readonly rightsVersion: number
+}
+
+/** What stands behind an access token and decides with it what it is good for. */
+export interface Backing {
+  readonly account: AccountSigner | null
+  /** The record with the key in the client_id; its uuid may be another one. */
+  readonly client: Signer | null
   readonly method: Pick<StoredMethod, 'kind' | 'status' | 'configuration'> | null
   /** Where the account is a device's: of its system. */
   readonly systemUuid: string | null
-  /** The subjects of grants to identities that fitted when its owner signed in. */
-  readonly fits: readonly string[]
-  /** Of the same moment: which grants count. */
-  readonly modelVersion: number
+  /** Of the same moment. */
+  readonly rightsVersion: number
 }
 
 /** A record that signs in, without its secret. */
@@ -41,35 +48,51 @@ export interface BearerKey {
   readonly tokenHash: Uint8Array
 }
 
-/** Of each of these tokens, in one statement. */
-export async function findBearers(
+// The functions are in the migrations (0017-bearer.sql).
+
+/** Null where the domain has no such token, or not any more. */
+export async function findToken(database: Database, { domainId, tokenHash }: BearerKey): Promise<AccessToken | null> {
+  const [row] = await database.statement<{ token: AccessToken | null }>(`select find_token($1, $2) as token`, [
+    domainId,
+    tokenHash,
+  ])
+  return row?.token ?? null
+}
+
+/** Each of these tokens, in one statement. */
+export async function findTokens(
   database: Database,
   keys: readonly BearerKey[],
-  clientType: RecordTypeName,
-): Promise<readonly (Bearer | null)[]> {
-  const rows = await database.statement<{ bearer: Bearer | null }>(
-    `select find_bearer(wanted.domain_id, decode(wanted.hash, 'hex'), $3) as bearer
+): Promise<readonly (AccessToken | null)[]> {
+  const rows = await database.statement<{ token: AccessToken | null }>(
+    `select find_token(wanted.domain_id, decode(wanted.hash, 'hex')) as token
      from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place) order by place`,
+    [keys.map(({ domainId }) => String(domainId)), keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'))],
+  )
+  return rows.map(({ token }) => token)
+}
+
+/** Of a token, what names all that stands behind it. */
+type Named = Pick<AccessToken, 'domainId' | 'accountUuid' | 'clientId' | 'methodUuid'>
+
+/** What stands behind each of these tokens, in one statement. `clientType`: the record type of consumers. */
+export async function findBackings(
+  database: Database,
+  tokens: readonly Named[],
+  clientType: RecordTypeName,
+): Promise<readonly Backing[]> {
+  const rows = await database.statement<{ backing: Backing }>(
+    `select find_backing(wanted.domain_id, nullif(wanted.account, '')::uuid, nullif(wanted.client, ''),
+       nullif(wanted.method, '')::uuid, $5) as backing
+     from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])
+       with ordinality wanted (domain_id, account, client, method, place) order by place`,
     [
-      keys.map(({ domainId }) => String(domainId)),
-      keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex')),
+      tokens.map(({ domainId }) => String(domainId)),
+      tokens.map(({ accountUuid }) => accountUuid ?? ''),
+      tokens.map(({ clientId }) => clientId ?? ''),
+      tokens.map(({ methodUuid }) => methodUuid ?? ''),
       clientType,
     ],
   )
-  return rows.map(({ bearer }) => bearer)
-}
-
-/** Null where nobody has ever seen this token, or not for long. See the function in the migrations. */
-export async function findBearer(
-  database: Database,
-  domainId: number,
-  tokenHash: Uint8Array,
-  clientType: RecordTypeName,
-): Promise<Bearer | null> {
-  const [row] = await database.statement<{ bearer: Bearer | null }>(`select find_bearer($1, $2, $3) as bearer`, [
-    domainId,
-    tokenHash,
-    clientType,
-  ])
-  return row?.bearer ?? null
+  return rows.map(({ backing }) => backing)
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { raisesAccessVersion } from '../domains.ts'
+import { raisesForTokens } from '../domains.ts'
 
 // Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an upsert
 // would make it anew. So what is deleted before its time leaves a mark here, and whoever saves one looks for it. Saving
@@ -32,7 +32,7 @@ export async function endArtifacts(
        select $1, kind, hash, now() + ${KEPT} from gone where kind <> 'AccessToken'
        on conflict (domain_id, kind, hash) do nothing
      )
-     ${raisesAccessVersion(`select where exists (select from gone where kind = 'AccessToken')`)}`,
+     ${raisesForTokens(`select where exists (select from gone where kind = 'AccessToken')`)}`,
     [domainId, ...values],
   )
 }

@@ -98,7 +98,7 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
   return rows.map(({ uuid }) => uuid)
 }
 
-/** Accounts that nobody has any more, with all that they were given. */
+/** Accounts that nobody has any more, with all that they were given. To be followed by `raiseAccessVersion`. */
 export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   await sql.query(`delete from platform_records where domain_id = $1 and uuid = any ($2::uuid[])`, [domainId, uuids])

@@ -1,57 +1,55 @@
+import { nullable, TEXT, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DAY } from '../../datapoints/chunks/pack-series.ts'
+import { RETENTION } from '../../records/entities/retention.ts'
+import type { EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { selectEntities } from '../entities.ts'
 import { beginOfMonth } from './partitions.ts'
 
 /** Stands for all characteristics that have no retention of their own: a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
-const CHARACTERISTIC = `nullif(characteristic_uuid, '${ALL_OTHERS}') as "characteristicUuid"`
+const CHARACTERISTIC = `nullif(e.characteristic_uuid, '${ALL_OTHERS}')`
 
-/** How long the points of a characteristic are kept. */
-export interface StoredRetention {
-  /** Null: of all characteristics that have none of their own. */
-  readonly characteristicUuid: string | null
-  /** Null: for ever. */
-  readonly keep: string | null
-  readonly actor: string
+/** A characteristic of null stands for all that have no retention of their own. */
+export type StoredRetention = Omit<EntityOf<'Retention'>, 'earliest'>
+
+export type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
+
+export async function fetchKept(sql: Sql, domainId: number): Promise<Kept[]> {
+  return sql.rows(
+    { characteristicUuid: nullable(UUID), keep: nullable(TEXT) },
+    `select ${CHARACTERISTIC} as "characteristicUuid", e.keep from retentions e where e.domain_id = $1`,
+    [domainId],
+  )
+}
+
+/**
+ * The retention of the domain comes first, then those of characteristics by key. Those whose characteristic is gone are
+ * left out.
+ */
+export function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
+  return selectEntities<'Retention', StoredRetention>(sql, RETENTION, {
+    rest: `where e.domain_id = $1 and (e.characteristic_uuid = '${ALL_OTHERS}' or characteristic.uuid is not null)
+     order by characteristic.key nulls first`,
+    values: [domainId],
+    reading: { expressions: { characteristicUuid: CHARACTERISTIC } },
+  })
+}
+
+export interface WrittenRetention extends Kept {
+  readonly changedBy: string
   readonly changedAt: Date
 }
 
-export interface NamedRetention extends StoredRetention {
-  /** Of the characteristic. */
-  readonly characteristicKey: string | null
-}
-
-export async function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
-  return sql.query<StoredRetention>(
-    `select ${CHARACTERISTIC}, keep, actor, changed_at as "changedAt"
-     from retentions where domain_id = $1`,
-    [domainId],
-  )
-}
-
-/** That of the domain first, the others by the keys of their characteristics; without those whose characteristic is gone. */
-export async function fetchNamedRetentions(sql: Sql, domainId: number): Promise<NamedRetention[]> {
-  return sql.query<NamedRetention>(
-    `select ${CHARACTERISTIC}, r.key as "characteristicKey", x.keep, x.actor,
-       x.changed_at as "changedAt"
-     from retentions x
-     left join records r on r.domain_id = $1 and r.uuid = x.characteristic_uuid
-       and r.type = '${DATA_TYPES.characteristic}'
-     where x.domain_id = $1 and (x.characteristic_uuid = '${ALL_OTHERS}' or r.uuid is not null)
-     order by r.key nulls first`,
-    [domainId],
-  )
-}
-
-export async function saveRetention(sql: Sql, domainId: number, retention: StoredRetention): Promise<void> {
-  const { characteristicUuid, keep, actor, changedAt } = retention
+export async function saveRetention(sql: Sql, domainId: number, retention: WrittenRetention): Promise<void> {
+  const { characteristicUuid, keep, changedBy, changedAt } = retention
   await sql.query(
     `insert into retentions (domain_id, characteristic_uuid, keep, actor, changed_at)
      values ($1, $2::uuid, $3, $4, $5::timestamptz)
      on conflict (domain_id, characteristic_uuid) do update
        set keep = excluded.keep, actor = excluded.actor, changed_at = excluded.changed_at`,
-    [domainId, characteristicUuid ?? ALL_OTHERS, keep, actor, changedAt.toISOString()],
+    [domainId, characteristicUuid ?? ALL_OTHERS, keep, changedBy, changedAt.toISOString()],
   )
 }
 

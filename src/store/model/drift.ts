@@ -2,7 +2,7 @@ import { isMapOf, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ } from '../..
 import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { sortKeys } from '../../lib/json.ts'
-import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { keyLines, RECORD_KEY } from './records.ts'
 
@@ -24,7 +24,7 @@ export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]
     `select type, key, base, actor, changed_at as "changedAt", fields from record_drift where domain_id = $1`,
     [domainId],
   )
-  return rows.map((row) => ({ ...row, base: row.base === null ? null : (sortKeys(row.base) as RecordBody) }))
+  return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
 /** Remembers what the last apply left: the body before the first change since then. Later changes are noted with the name of who made them. */

@@ -2,6 +2,7 @@ import { jsonb, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { Json } from '../../lib/json.ts'
+import { ENTITIES } from '../../records/entities/registry.ts'
 import { fromLines, toLines } from '../lines.ts'
 
 // Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are noted
@@ -54,23 +55,19 @@ function nameOf({ entity, key, holder }: ValueName): string {
 }
 
 /** The tables of the entities that have metadata and are no records. */
-const TABLES: { readonly [entity: string]: string } = {
-  SYSTEM: 'systems',
-  COMPONENT: 'components',
-  EVENT: 'events',
-}
+const TABLES = ENTITIES.flatMap(({ metadataEntity, table }) =>
+  metadataEntity ? [{ entity: metadataEntity, table }] : [],
+)
 
 export function isHeldByData(entity: string): boolean {
-  return TABLES[entity] !== undefined
+  return TABLES.some((one) => one.entity === entity)
 }
 
-const ALL_VALUES = Object.entries(TABLES)
-  .map(
-    ([entity, table]) =>
-      `select '${entity}' as entity, item ->> 'key' as key, item -> 'value' as value, t.uuid as holder
+const ALL_VALUES = TABLES.map(
+  ({ entity, table }) =>
+    `select '${entity}' as entity, item ->> 'key' as key, item -> 'value' as value, t.uuid as holder
        from ${table} t cross join lateral jsonb_array_elements(t.metadata) item where t.domain_id = $1`,
-  )
-  .join(' union all ')
+).join(' union all ')
 
 /** All values of these keys. It reads all metadata of these entities, so it is for the moment when a rule changes. */
 export async function fetchHeldValues(

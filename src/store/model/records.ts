@@ -93,7 +93,7 @@ export async function fetchRecordsWithMetadata(
 
 /** jsonb orders keys by length; the canonical form orders them by code unit. */
 export function inCanonicalOrder<Row extends { readonly body: RecordBody }>(row: Row): Row {
-  return { ...row, body: sortKeys(row.body) as RecordBody }
+  return { ...row, body: sortKeys(row.body) }
 }
 
 /** The keys under which the records with these uuids live now. */

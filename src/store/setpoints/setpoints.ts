@@ -1,7 +1,9 @@
 import type { SetpointState } from '../../../generated/entities.ts'
+import { INT8, TEXT } from '../../db/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
-import { columnsOf, tablesOf, type Expressions, type Stored } from '../entities.ts'
+import { selectEntities, type Stored } from '../entities.ts'
+import type { Reading } from '../entity-columns.ts'
 import type { Selection } from '../entity-pages.ts'
 import { instant } from '../sql-times.ts'
 
@@ -28,13 +30,14 @@ export const isExpired = (now: string) =>
 export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIRED' else e.state end`
 
 /** `now` is a parameter: setpoints expire by themselves. */
-const readingAt = (now: string): Expressions => ({
-  state: stateAt(now),
-  changedAt: `case when ${isExpired(now)} then e.expires_at else e.changed_at end`,
-  change: 'e.change',
+const readingAt = (now: string): Reading => ({
+  expressions: {
+    state: stateAt(now),
+    changedAt: `case when ${isExpired(now)} then e.expires_at else e.changed_at end`,
+    change: 'e.change',
+  },
+  shape: { value: TEXT, change: INT8 },
 })
-const columns = (now: string) => columnsOf(SETPOINT, readingAt(now))
-const FROM = tablesOf(SETPOINT)
 
 /** Those of these that there are, in the order in which they are named. */
 export async function fetchSetpoints(
@@ -44,12 +47,12 @@ export async function fetchSetpoints(
   now: Date,
 ): Promise<StoredSetpoint[]> {
   if (uuids.length === 0) return []
-  return sql.query<StoredSetpoint>(
-    `select ${columns('$3')} from ${FROM}
-     join unnest($2::uuid[]) with ordinality as named (uuid, place) on named.uuid = e.uuid
+  return selectEntities<'Setpoint', StoredSetpoint>(sql, SETPOINT, {
+    rest: `join unnest($2::uuid[]) with ordinality as named (uuid, place) on named.uuid = e.uuid
      where e.domain_id = $1 order by named.place`,
-    [domainId, uuids, now.toISOString()],
-  )
+    values: [domainId, uuids, now.toISOString()],
+    reading: readingAt('$3'),
+  })
 }
 
 /** Of these components; null: of all. Of this system; null: of any. Of systems of these units; null: of any. */
@@ -71,12 +74,12 @@ export async function fetchUnacknowledged(
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
 ): Promise<StoredSetpoint[]> {
-  return sql.query<StoredSetpoint>(
-    `select ${columns('$4')} from ${FROM}
-     where ${AT_PLACE} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
+  return selectEntities<'Setpoint', StoredSetpoint>(sql, SETPOINT, {
+    rest: `where ${AT_PLACE} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by e.state, e.created_at, e.uuid limit $5 offset $6`,
-    [domainId, system, components, now.toISOString(), first, offset, units],
-  )
+    values: [domainId, system, components, now.toISOString(), first, offset, units],
+    reading: readingAt('$4'),
+  })
 }
 
 /** Where something waits to be given to a device, of these systems and components. One statement. */
@@ -123,6 +126,6 @@ export function setpointsMeant(filter: SetpointFilter, now: Date): Selection {
     matches: MATCHES,
     values: [now.toISOString(), ...places, states ?? null, from ?? null, to ?? null],
     units,
-    instead: readingAt('$3'),
+    reading: readingAt('$3'),
   }
 }

@@ -1,15 +1,18 @@
 import type { Sql } from '../../db/sql.ts'
 import { EVENT } from '../../records/entities/event.ts'
-import { fetchEntities, type Expressions, type Stored } from '../entities.ts'
+import { fetchEntities, type Stored } from '../entities.ts'
+import type { Reading } from '../entity-columns.ts'
 import type { Selection } from '../entity-pages.ts'
 import { instant, microseconds } from '../sql-times.ts'
 
 export type StoredEvent = Stored<'Event'>
 
-const READING: Expressions = {
-  message: `coalesce(e.message, "eventModel".body ->> 'message')`,
-  // A single point in time is stored as a range that ends when it begins.
-  endAt: `case when "eventModel".body ->> 'eventType' = 'SINGLE_POINT' then null else ${microseconds('e.ends_at')} end`,
+const READING: Reading = {
+  expressions: {
+    message: `coalesce(e.message, "eventModel".body ->> 'message')`,
+    // A single point in time is stored as a range that ends when it begins.
+    endAt: `case when "eventModel".body ->> 'eventType' = 'SINGLE_POINT' then null else ${microseconds('e.ends_at')} end`,
+  },
 }
 
 export function fetchEvents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<StoredEvent[]> {
@@ -61,6 +64,6 @@ export function eventsMeant(filter: EventFilter): Selection {
     matches: MATCHES,
     values: [...places, ...kinds, from ?? null, to ?? null, isOpen ?? null],
     units,
-    instead: READING,
+    reading: READING,
   }
 }

@@ -37,7 +37,7 @@ describe(`${RUNS.numRuns} plans as comments`, () => {
         const markdown = renderMarkdown(plan, { budget, title: plan.domain, sourceLink })
         const page = readPage(htmlOf(markdown))
         if (Buffer.byteLength(markdown) > budget) throw new Error('too long')
-        if (page.comments.length > 0) throw new Error(`comments: ${page.comments}`)
+        if (page.comments.length > 0) throw new Error(`comments: ${page.comments.join(', ')}`)
         expect(page.tags.filter((name) => !ALLOWED.has(name))).toEqual([])
         expect(page.links.filter((address) => !address.startsWith(ADDRESS))).toEqual([])
         expect(ALIVE.exec(page.prose)).toBeNull()

@@ -12,9 +12,9 @@ import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.t
 import { MARKDOWN_BUDGET, renderMarkdown } from '../../../src/plan/render/markdown/render-markdown.ts'
 import { renderText } from '../../../src/plan/render/text/render-text.ts'
 import { changeName } from '../../../src/plan/render/text/text-change.ts'
+import { runsOf } from '../../support/runs.ts'
 import { outsideCode } from './markdown-reader.ts'
 import { randomPlan } from './random-plans.ts'
-import { runsOf } from '../../support/runs.ts'
 
 const MANY = { numRuns: runsOf('LAW_RUNS', { sample: 40, long: 250 }) }
 const SOME = { numRuns: runsOf('LAW_RUNS', { sample: 15, long: 60 }) }

@@ -3,14 +3,14 @@ import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
 import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
 import { CLIENT_TYPE } from '../../../src/platform/access/clients/clients.ts'
 import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
-import { findBearer } from '../../../src/store/access/bearers.ts'
+import { findBackings, findToken } from '../../../src/store/access/bearers.ts'
 import type { Domain } from '../../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { DATABASES } from '../../support/databases.ts'
 import { applyAll, makeDomain } from '../../support/domain.ts'
 import { oneDomain } from '../one-domain.ts'
 
-// A bearer token is looked up by a function of the database. Each of two walls keeps it inside of its domain, so each is
+// A bearer token is looked up by functions of the database. Each of two walls keeps it inside of its domain, so each is
 // looked at with the other one taken away.
 
 function rowSecurity(how: 'enable' | 'disable'): string {
@@ -29,14 +29,24 @@ describe.each(DATABASES)('the look-up of a bearer token on $name', (kind) => {
 
   test('names its domain in the question itself', async () => {
     const other = await makeDomain(domain().database, 'other')
-    const token = await giveToken(domain(), await makeMachine(domain(), 'gateway'))
-    const find = ({ id }: Domain) => findBearer(domain().database, id, tokenHash(token), CLIENT_TYPE.name)
+    const { database } = domain()
+    const { uuid: accountUuid } = await makeMachine(domain(), 'gateway')
+    const token = await giveToken(domain(), { uuid: accountUuid })
+    const find = async ({ id: domainId }: Domain) => {
+      const found = await findToken(database, { domainId, tokenHash: tokenHash(token) })
+      const named = { domainId, accountUuid, clientId: null, methodUuid: null }
+      const [backing] = await findBackings(database, [named], CLIENT_TYPE.name)
+      return [found?.accountUuid, backing?.account?.key]
+    }
     const found = await withTables(
       rowSecurity('disable'),
       async () => [await find(domain().domain), await find(other.domain)],
       rowSecurity('enable'),
     )
-    expect(found).toMatchObject([{ account: { key: 'gateway' } }, null])
+    expect(found).toStrictEqual([
+      [accountUuid, 'gateway'],
+      [undefined, undefined],
+    ])
   })
 
   test.each(['artifacts', 'platform_records'])(

@@ -109,7 +109,7 @@ it(
         await follow(processes[0])
         await follow(processes[1])
         for (const { who, what, count } of steps) {
-          const one = processes[who] as TestProcess
+          const one = processes[who]
           const { datapoints } = one
           if (what === 'send') running.push(send(one, count).then((times) => stored.push(...times)))
           if (what === 'fold') running.push(datapoints.compactor.compact().catch(tolerateMeeting))

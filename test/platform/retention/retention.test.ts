@@ -72,7 +72,14 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
 
   it('is for ever, until somebody says otherwise', async () => {
     expect(await listRetentions(context)).toStrictEqual([
-      { characteristic: null, keep: null, earliest: null, actor: null, changedAt: null },
+      {
+        characteristicUuid: null,
+        characteristic: null,
+        keep: null,
+        earliest: null,
+        changedBy: null,
+        changedAt: null,
+      },
     ])
     await sendDays('temperature', 0, 400, 19_000)
     await datapoints.expire()
@@ -88,7 +95,7 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
       details: [{ code: 'deletes-data', datapoints: 3, before: '2026-11-10T00:00:00.000Z' }],
     })
     expect(await listRetentions(context)).toMatchObject([{ keep: null }])
-    expect(await set(null, 'P10D')).toMatchObject({ datapoints: 3, retention: { keep: 'P10D', actor: 'tester' } })
+    expect(await set(null, 'P10D')).toMatchObject({ datapoints: 3, retention: { keep: 'P10D', changedBy: 'tester' } })
     // Nothing is left to lose, so nothing is to be acknowledged.
     expect(await set(null, 'P10D', false)).toMatchObject({ datapoints: 0 })
     expect(await set(null, 'P20D', false)).toMatchObject({ datapoints: 0 })
@@ -103,9 +110,9 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     expect(await storedDays('temperature')).toHaveLength(4)
     expect(await storedDays('percent')).toHaveLength(3)
     expect(await storedDays('count')).toHaveLength(2)
-    const names = (await listRetentions(context)).map(({ characteristic, keep }) => [characteristic?.key, keep])
+    const names = (await listRetentions(context)).map(({ characteristic, keep }) => [characteristic, keep])
     expect(names).toStrictEqual([
-      [undefined, 'P10D'],
+      [null, 'P10D'],
       ['percent', 'P3W'],
       ['temperature', null],
     ])
@@ -116,7 +123,7 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     const { retention } = await set('temperature', null)
     await sendDays('temperature', 0, 15, 25)
     const clear = (acknowledge: boolean) =>
-      clearRetention(context, { characteristic: retention.characteristic?.uuid ?? '', acknowledge })
+      clearRetention(context, { characteristic: retention.characteristicUuid ?? '', acknowledge })
     await expect(clear(false)).rejects.toMatchObject({ code: 'BLOCKED', details: [{ datapoints: 2 }] })
     expect(await clear(true)).toMatchObject({ datapoints: 2, retention: { characteristic: null, keep: 'P10D' } })
     await datapoints.expire()

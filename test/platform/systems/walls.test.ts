@@ -22,7 +22,6 @@ import { COMPONENT } from '../../../src/records/entities/component.ts'
 import { EVENT } from '../../../src/records/entities/event.ts'
 import { SETPOINT } from '../../../src/records/entities/setpoint.ts'
 import { SYSTEM } from '../../../src/records/entities/system.ts'
-import type { EntityOf } from '../../../src/records/entity.ts'
 import { fetchUnitsWithin } from '../../../src/store/access/grants.ts'
 import { fetchSupport } from '../../../src/store/systems/component-support.ts'
 import { fetchChunkStarts } from '../../../src/store/datapoints/chunk-starts.ts'
@@ -139,32 +138,12 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         await writeSystems(bound, context.domain.id, (sql) =>
           updateEntities(sql, context.domain.id, SYSTEM, [{ ...system, uuid, name: 'mine' }]),
         )
-        const part = {
-          uuid: randomUUID(),
-          systemUuid: uuid,
-          componentModel: 'boiler',
-          name: 'x',
-          status: 'ACTIVATED',
-          isPrototype: false,
-          metadataKeyValueStore: [],
-          createdAt: now,
-          updatedAt: now,
-        } satisfies EntityOf<'Component'>
+        const made = { uuid: randomUUID(), systemUuid: uuid, createdAt: now }
+        const part = { ...system, ...made, componentModel: 'boiler' }
         expect(await write((sql, id) => insertEntities(sql, id, COMPONENT, [part]))).toEqual([])
-        const event = {
-          uuid: randomUUID(),
-          eventModel: 'restart',
-          eventType: 'SINGLE_POINT',
-          eventLevel: 'INFO',
-          message: null,
-          systemUuid: uuid,
-          componentUuid: null,
-          at: 0,
-          endAt: 0,
-          metadataKeyValueStore: [],
-          actor: 'x',
-          createdAt: now,
-        } satisfies EntityOf<'Event'>
+        const kind = { eventModel: 'restart', eventType: 'SINGLE_POINT', eventLevel: 'INFO' } as const
+        const told = { message: null, componentUuid: null, at: 0, endAt: 0, metadataKeyValueStore: [], actor: 'x' }
+        const event = { ...made, ...kind, ...told }
         expect(await write((sql, id) => insertEntities(sql, id, EVENT, [event]))).toEqual([])
         expect(await write((sql, id) => endStoredEvent(sql, id, alarm, LATER))).toBe(false)
         expect(await write((sql, id) => lockSetpoints(sql, id, [setpoint], now))).toStrictEqual([])

@@ -64,7 +64,7 @@ describe('export writes models', () => {
   it('a plan of an export finds no changes', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(modelArbitrary(), async (document) => {
-        const platform = new FakePlatform(document as JsonObject)
+        const platform = new FakePlatform(document)
         const exported = await holdfast('export', { cwd: workspace(), platform })
         const cwd = workspace({ 'models/all.yaml': exported.stdout })
         const { stdout } = await holdfast('plan --format json', { cwd, platform })
@@ -83,7 +83,7 @@ describe('export writes models', () => {
                 characteristic('2026-01-01'),
                 characteristic('8e763569'),
               ],
-            } as never,
+            },
           ],
         ],
       },

@@ -10,7 +10,7 @@ const codes = (start: number, count: number) => Array.from({ length: count }, (_
 
 test('a brief plan with the files of its creations reads like the whole plan with their positions', async () => {
   const loaded = loadFiles({ 'a.json': models(...codes(1000, 90)), 'b.json': models(...codes(2000, 70)) })
-  const plan = await planAgainst({}, loaded.document as Parameters<typeof planAgainst>[1])
+  const plan = await planAgainst({}, loaded.document)
   const pointers = new Map(plan.changes.map(({ type, key }, index) => [`${type}/${key}`, `/${type}/${index}`]))
   const [whole, brief] = [{ plan, pointers }, expandPlan(briefPlan({ plan, pointers }))].map((shown) =>
     renderText(locatePlan(shown, loaded), { color: false, width: 100, next: null }),

@@ -166,7 +166,7 @@ it('every answer has the headers of all answers, and nothing that it may load', 
     ['/logout/success', 'GET'],
   ] as const) {
     const answer = await get(path, {}, { method })
-    expectHeadersOfEveryAnswer({ headers: answer.headers as never })
+    expectHeadersOfEveryAnswer({ headers: answer.headers })
     expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'.*frame-ancestors 'none'/)
   }
 })

@@ -131,7 +131,7 @@ it('has what is granted to identities by the claims of the other one, until that
   expect(await systems(intern)).toContain('FORBIDDEN')
   expect(await systems(staff)).toContain('"totalCount":0')
   await database.script(`delete from records where type = 'access' and key like 'viewer/identities%';
-    update domains set model_version = model_version + 1`)
+    update access_versions set version = version + 1`)
   expect(await systems(staff)).toContain('FORBIDDEN')
 })
 

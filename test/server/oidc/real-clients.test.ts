@@ -89,7 +89,7 @@ describe('signs people in, and knows their name and address', () => {
           },
         ],
       }
-      return answerWith(url, (request) => Auth(request, config as AuthConfig) as Promise<Response>)
+      return answerWith(url, (request) => Auth(request, config as AuthConfig))
     })
     const browser = new CookieClient()
     const csrf = await browser.get(`${application.url}/auth/csrf`)

@@ -11,9 +11,10 @@ import { bootstrap, bootstrapText, type BootstrapOptions } from '../../../src/se
 import { readCredentials, writeCredentials, type Credentials } from '../../../src/server/requests/credentials.ts'
 import { oneDomain } from '../../platform/one-domain.ts'
 import { giveToken } from '../../support/access.ts'
-import { PGLITE, POSTGRES, SAMPLED_DATABASES } from '../../support/databases.ts'
+import { PGLITE, POSTGRES } from '../../support/databases.ts'
 import { applyAll, plan } from '../../support/domain.ts'
 import { dumpTables } from '../../support/table-dump.ts'
+import { SAMPLED_DATABASES } from '../../support/databases.ts'
 
 const FROM_OUTSIDE = {
   bootstrapSecret: 'a secret from the environment',

@@ -12,8 +12,8 @@ import { openEmbedded } from '../../../src/server/process/embedded.ts'
 import { readCredentials } from '../../../src/server/requests/credentials.ts'
 import { runningServer } from '../../../src/server/process/running-server.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
-import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { operatorToken } from '../../support/password-token.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { COMPILED } from '../../support/server-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('../serve-program.ts', import.meta.url))

@@ -1,6 +1,6 @@
 import type { Claims } from '../../../auth/federation-rules.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { readDomain, writeAccess, writeDomain } from '../../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeAccess, writeDomain } from '../../../store/domains.ts'
 import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../store/access/ended-identities.ts'
 import {
   bindIdentity,
@@ -135,4 +135,5 @@ async function leave(sql: Sql, domainId: number, known: KnownIdentity): Promise<
   if (known.accountUuid === null) return
   await loosenIdentities(sql, domainId, [known])
   await deletePlatformAccounts(sql, domainId, await fetchAbandoned(sql, domainId, [known.accountUuid]))
+  await raiseAccessVersion(sql, domainId)
 }

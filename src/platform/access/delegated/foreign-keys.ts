@@ -106,7 +106,7 @@ async function fetchKeySet(fetch: GuardedFetch, issuer: string): Promise<LocalJW
   if (!Array.isArray(keys) || !keys.every(isObject)) throw unavailable(issuer, 'its keys are not a JSON Web Key Set')
   // The library is loaded when the first token of another provider arrives.
   const { createLocalJWKSet } = await import('jose')
-  return createLocalJWKSet({ keys: keys.filter(({ kty }) => typeof kty === 'string' && kty !== 'oct') } as never)
+  return createLocalJWKSet({ keys: keys.filter(({ kty }) => typeof kty === 'string' && kty !== 'oct') })
 }
 
 async function fetchObject(fetch: GuardedFetch, issuer: string, address: string): Promise<{ [key: string]: unknown }> {

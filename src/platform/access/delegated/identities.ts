@@ -1,5 +1,5 @@
 import { HoldfastError } from '../../../lib/errors.ts'
-import { writeDomain, readDomain } from '../../../store/domains.ts'
+import { raiseAccessVersion, readDomain, writeDomain } from '../../../store/domains.ts'
 import { deletePlatformAccounts, fetchAbandoned, loosenIdentities } from '../../../store/access/ended-identities.ts'
 import {
   fetchIdentityPage,
@@ -43,6 +43,7 @@ export async function unbindIdentity({ database, domain, now }: AccessContext, u
     else await loosenIdentities(sql, domain.id, [stored], now())
     const abandoned = await fetchAbandoned(sql, domain.id, accountUuid === null ? [] : [accountUuid])
     await deletePlatformAccounts(sql, domain.id, abandoned)
+    await raiseAccessVersion(sql, domain.id)
     return toIdentity(stored)
   })
 }

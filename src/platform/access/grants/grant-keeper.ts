@@ -1,8 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { HeldRole } from '../../../auth/roles.ts'
 import type { Database } from '../../../db/sql.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
 import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
-import { fetchModelVersion, readDomain } from '../../../store/domains.ts'
+import { fetchRightsVersion, readDomain } from '../../../store/domains.ts'
+import type { Actor } from './actor.ts'
 import { GrantBook } from './grant-book.ts'
 
 interface Kept {
@@ -12,35 +14,41 @@ interface Kept {
   readonly units: Map<string, Promise<readonly string[]>>
 }
 
+/** Those who come back most seldom are looked up again. */
+const MOST_ACTORS = 20_000
+
 /**
- * Keeps the grants of each domain in memory as long as its model does not change. The caller passes the version of
- * the model that its token was looked up with. So a revoked grant no longer counts on the next request, in every
- * process, and a request without news reads nothing.
+ * Keeps the grants of each domain in memory as long as its rights do not change. The caller passes the version of the
+ * rights that its token was looked up with. So a revoked grant no longer counts on the next request, in every process,
+ * and a request without news reads nothing.
  */
 export class GrantKeeper {
+  /** Actors by everything that they are made of: see sessions/bearer.ts. */
+  readonly actors: LRUCache<string, Actor>
   readonly #database: Database
   readonly #kept = new Map<number, Promise<Kept>>()
 
-  constructor(database: Database) {
+  constructor(database: Database, mostActors = MOST_ACTORS) {
     this.#database = database
+    this.actors = new LRUCache({ max: mostActors })
   }
 
-  async rolesOf(domainId: number, modelVersion: number, grantee: Grantee): Promise<readonly HeldRole[]> {
-    const { book } = await this.#at(domainId, modelVersion)
+  async rolesOf(domainId: number, rightsVersion: number, grantee: Grantee): Promise<readonly HeldRole[]> {
+    const { book } = await this.#at(domainId, rightsVersion)
     return book.heldBy(grantee)
   }
 
   /** The uuids of the organizations and units with these keys, and of all below them. */
-  async unitsWithin(domainId: number, modelVersion: number, keys: readonly string[]): Promise<readonly string[]> {
+  async unitsWithin(domainId: number, rightsVersion: number, keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return []
-    const { units } = await this.#at(domainId, modelVersion)
+    const { units } = await this.#at(domainId, rightsVersion)
     const found = await Promise.all(keys.map((key) => units.get(key) ?? this.#readUnits(domainId, units, key)))
     return [...new Set(found.flat())]
   }
 
-  async #at(domainId: number, modelVersion: number): Promise<Kept> {
+  async #at(domainId: number, rightsVersion: number): Promise<Kept> {
     const known = await this.#kept.get(domainId)
-    if (known?.version === modelVersion) return known
+    if (known?.version === rightsVersion) return known
     const read = this.#read(domainId)
     this.#kept.set(domainId, read)
     read.catch(() => this.#kept.delete(domainId))
@@ -50,7 +58,7 @@ export class GrantKeeper {
   /** Reads grants and version at the same moment. */
   #read(domainId: number): Promise<Kept> {
     return readDomain(this.#database, domainId, async (sql) => ({
-      version: await fetchModelVersion(sql, domainId),
+      version: await fetchRightsVersion(sql, domainId),
       book: new GrantBook(await fetchGrants(sql, domainId)),
       units: new Map(),
     }))

@@ -1,6 +1,6 @@
 import { rulesOf } from '../../../auth/method-configuration.ts'
 import { rightsInDomain } from '../../../auth/roles.ts'
-import { fetchModelVersion, readDomain } from '../../../store/domains.ts'
+import { fetchRightsVersion, readDomain } from '../../../store/domains.ts'
 import { fetchFormerEditors } from '../../../store/access/lost-rights.ts'
 import type { AccessContext } from '../access-context.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
@@ -24,7 +24,7 @@ async function formerEditors(context: AccessContext): Promise<LostRight[]> {
   const { database, domain, grants } = context
   const [former, version] = await readDomain(database, domain.id, async (sql) => [
     await fetchFormerEditors(sql, domain.id, ACCOUNT_TYPES),
-    await fetchModelVersion(sql, domain.id),
+    await fetchRightsVersion(sql, domain.id),
   ])
   const byRule = new Set((await listImpliedGrants(context)).map(({ machineUser }) => machineUser))
   const lost: LostRight[] = []

@@ -1,7 +1,7 @@
 import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
-import type { AccountSigner, Bearer } from '../../../store/access/bearers.ts'
+import type { AccessToken, AccountSigner, Backing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Actor } from './actor.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
@@ -14,9 +14,8 @@ export interface GoodBearer {
   readonly account: Account
   /** The scopes that the application and the method behind the token still allow. */
   readonly scopes: readonly string[]
-  readonly bearer: Pick<Bearer, 'clientId' | 'systemUuid' | 'fits' | 'modelVersion' | 'method'> & {
-    readonly account: AccountSigner
-  }
+  readonly bearer: Pick<AccessToken, 'clientId' | 'fits'> &
+    Pick<Backing, 'systemUuid' | 'rightsVersion' | 'method'> & { readonly account: AccountSigner }
 }
 
 const ADMINISTRATOR: readonly HeldRole[] = [{ role: 'administrator', within: null }]
@@ -31,7 +30,7 @@ export async function makeActor(grants: GrantKeeper, good: GoodBearer): Promise<
   const roles = await rolesOf(grants, good)
   const allowed = rightsOf(scopes)
   const rights = allowed.intersection(rightsInDomain(roles).union(new Set(OWN_RIGHTS)))
-  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.modelVersion, keys)
+  const unitsOf = (keys: readonly string[]) => grants.unitsWithin(good.domainId, bearer.rightsVersion, keys)
   const rightsWithin = await unitsByRight(roles, allowed.difference(rights), unitsOf)
   return { ...common, grantee: granteeOf(account, bearer), roles, rights, rightsWithin, isDevice: false, units: null }
 }
@@ -73,7 +72,7 @@ export function isStandingOperator({ kind, login }: Pick<Account, 'kind' | 'logi
  */
 function rolesOf(grants: GrantKeeper, { domainId, account, bearer }: GoodBearer): Promise<readonly HeldRole[]> {
   if (isStandingOperator(account, bearer.account.isOfModel)) return Promise.resolve(ADMINISTRATOR)
-  return grants.rolesOf(domainId, bearer.modelVersion, granteeOf(account, bearer))
+  return grants.rolesOf(domainId, bearer.rightsVersion, granteeOf(account, bearer))
 }
 
 function granteeOf({ kind, login }: Account, { account, fits }: GoodBearer['bearer']): Grantee {

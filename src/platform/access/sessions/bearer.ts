@@ -1,12 +1,8 @@
-import { scopesAtMost, type DelegatedConfiguration } from '../../../auth/method-configuration.ts'
-import { findBearer, findBearers, type Bearer, type BearerKey } from '../../../store/access/bearers.ts'
+import { findBackings, findToken, findTokens, type AccessToken, type BearerKey } from '../../../store/access/bearers.ts'
 import type { AccessContext } from '../access-context.ts'
-import type { Account } from '../accounts/account.ts'
-import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
+import { CLIENT_TYPE } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
-import { CLIENT_TYPE, toClient } from '../clients/clients.ts'
-import type { GrantKeeper } from '../grants/grant-keeper.ts'
-import { makeActor } from '../grants/make-actor.ts'
+import { actorOf } from './token-actor.ts'
 import { tokenHash } from './token-hash.ts'
 
 /**
@@ -30,72 +26,61 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
 
 /** Finds a remembered token; undefined where it has not been seen, or has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
-  const bearer = await findBearer(database, domain.id, tokenHash(token), CLIENT_TYPE.name)
-  return bearer === null || hasExpired(bearer, now()) ? undefined : actorOf(grants, domain.id, bearer)
+  const found = await findToken(database, { domainId: domain.id, tokenHash: tokenHash(token) })
+  if (found === null || hasExpired(found, now())) return undefined
+  return (await actorsOf({ database, grants }, [found])).get(found) ?? null
 }
+
+type Parts = Pick<AccessContext, 'database' | 'grants'>
 
 /**
  * Tells whether tokens that were valid still are, and what they allow now. Tokens of other providers were stored like
  * our own when they were first seen.
  */
 export async function identifyAgain(
-  { database, grants }: Pick<AccessContext, 'database' | 'grants'>,
+  parts: Parts,
   keys: readonly BearerKey[],
   now: Date,
 ): Promise<readonly (Actor | null)[]> {
-  const bearers = await findBearers(database, keys, CLIENT_TYPE.name)
-  return Promise.all(
-    bearers.map((bearer, index) =>
-      bearer === null || hasExpired(bearer, now) ? null : actorOf(grants, keys[index]!.domainId, bearer),
-    ),
-  )
+  const tokens = await findTokens(parts.database, keys)
+  const good = tokens.filter((token) => token !== null).filter((token) => !hasExpired(token, now))
+  const actors = await actorsOf(parts, good)
+  return tokens.map((token) => (token === null ? null : (actors.get(token) ?? null)))
 }
 
-function hasExpired({ expiresAt }: Bearer, now: Date): boolean {
+function hasExpired({ expiresAt }: AccessToken, now: Date): boolean {
   return Date.parse(expiresAt) <= now.getTime()
 }
 
-/** The actor of a token. Its account, consumer and authentication method must all be ACTIVATED. */
-async function actorOf(grants: GrantKeeper, domainId: number, bearer: Bearer): Promise<Actor | null> {
-  const { account: signer } = bearer
-  const account = accountOf(bearer)
-  if (bearer.isConsumed || signer === null || account?.status !== 'ACTIVATED') return null
-  const allowed = scopesAllowed(bearer, account)
-  if (allowed === null) return null
-  const scopes = (bearer.scope ?? '').split(' ').filter((scope) => scope !== '' && allowed(scope))
-  return makeActor(grants, { domainId, account, scopes, bearer: { ...bearer, account: signer } })
-}
-
-/** The account of a token. A uuid may belong to any record, but only persons and machine users act. */
-function accountOf({ account }: Bearer): Account | null {
-  const types: readonly string[] = ACCOUNT_TYPES
-  return account !== null && types.includes(account.type) ? toAccount(account) : null
-}
-
 /**
- * Tells which scopes the application and the method behind a token allow now, even if they allowed more before; null
- * where they allow nothing.
+ * Whom tokens stand for that have not expired. An actor is remembered by everything that it is made of: what its token
+ * says, which was just read, and the version of the rights at that moment (docs/decisions/0027). What is not good is not
+ * remembered.
  */
-function scopesAllowed(bearer: Bearer, account: Account): ((scope: string) => boolean) | null {
-  const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer, account)]
-  return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
+async function actorsOf(parts: Parts, tokens: readonly AccessToken[]): Promise<ReadonlyMap<AccessToken, Actor | null>> {
+  const { actors } = parts.grants
+  const known = new Map(tokens.map((token) => [token, token.isConsumed ? null : actors.get(keyOf(token))]))
+  const unknown = tokens.filter((token) => known.get(token) === undefined)
+  const made = await lookUp(parts, unknown)
+  return new Map(tokens.map((token) => [token, known.get(token) ?? made.get(token) ?? null]))
 }
 
-function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) => boolean) | null {
-  if (clientId === null) return () => true
-  const consumer = client === null ? null : toClient(client)
-  if (consumer?.identifier === clientId)
-    return consumer.status === 'ACTIVATED' ? (scope) => consumer.allowedScopes.includes(scope) : null
-  // In a token exchange, the client is named as the other provider names us (RFC 8693).
-  return method?.configuration['clientId'] === clientId ? () => true : null
+function keyOf({ domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits }: AccessToken): string {
+  return JSON.stringify([domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits])
 }
 
-/** A token without a method did not come by one that could be switched off. */
-function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account): ((scope: string) => boolean) | null {
-  if (methodUuid === null) return () => true
-  if (method?.status !== 'ACTIVATED') return null
-  if (method.kind === 'internal') return () => true
-  const machineUser = kind === 'machine' ? login : null
-  const most = scopesAtMost(method.configuration as unknown as DelegatedConfiguration, machineUser)
-  return (scope) => most.includes(scope)
+/** In one statement. The version may have risen since a token was read: its actor is then of the later one. */
+async function lookUp(
+  { database, grants }: Parts,
+  tokens: readonly AccessToken[],
+): Promise<ReadonlyMap<AccessToken, Actor | null>> {
+  if (tokens.length === 0) return new Map()
+  const backings = await findBackings(database, tokens, CLIENT_TYPE.name)
+  const actors = tokens.map(async (token, index) => {
+    const bearer = { ...token, ...backings[index]! }
+    const actor = await actorOf(grants, bearer)
+    if (actor !== null) grants.actors.set(keyOf(bearer), actor)
+    return [token, actor] as const
+  })
+  return new Map(await Promise.all(actors))
 }

@@ -57,7 +57,7 @@ export class Folder {
       if (folded !== undefined) asked?.resolve(folded)
       else asked?.reject(error ?? new Error('the thread gave no answer'))
     })
-    worker.on('error', (error) => this.#fail(worker, error as Error))
+    worker.on('error', (error: Error) => this.#fail(worker, error))
     worker.on('exit', () => this.#fail(worker, new Error('the thread that folds points has ended')))
     worker.unref()
     return worker

@@ -14,7 +14,7 @@ import {
 import { readDomain } from '../../../store/domains.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
-import { fetchRetentions } from '../../../store/datapoints/retention.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
 import type { SeriesReference } from './point-reader.ts'
@@ -101,7 +101,7 @@ async function withEarliest(
   { domain, now }: Context,
   series: readonly ReadableSeries[],
 ): Promise<ReadableSeries[]> {
-  const retentions = new Retentions(await fetchRetentions(sql, domain.id))
+  const retentions = new Retentions(await fetchKept(sql, domain.id))
   const at = microsecondsOf(now())
   const earliest = new Map<string, number>()
   return series.map((one) => {

@@ -9,7 +9,7 @@ import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points-behind.ts'
 import { fetchHotValues, type StoredHotPoint, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
-import { fetchRetentions } from '../../../store/datapoints/retention.ts'
+import { fetchKept } from '../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
@@ -92,7 +92,7 @@ async function answersOf(
           haste,
           left,
           // Values that are not kept any more are not looked at, whether or not they are deleted yet.
-          earliestOf: earliest(new Retentions(await fetchRetentions(sql, domain.id)), microsecondsOf(now())),
+          earliestOf: earliest(new Retentions(await fetchKept(sql, domain.id)), microsecondsOf(now())),
         })
   const counts = new Map(behind.map((count) => [recordId(count), count]))
   return new Map(

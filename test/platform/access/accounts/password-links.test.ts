@@ -7,10 +7,10 @@ import {
   setPassword,
 } from '../../../../src/platform/access/accounts/password-links.ts'
 import { sweepExpired } from '../../../../src/platform/access/sessions/sweep.ts'
-import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const DAY = 24 * 3_600_000
 const ADA = 'ada@example.org'

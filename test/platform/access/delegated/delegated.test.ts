@@ -11,10 +11,10 @@ import { createDelegatedMethod, deleteMethod, updateMethod } from '../../../../s
 import { HoldfastError } from '../../../../src/lib/errors.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { giveToken } from '../../../support/access.ts'
-import { ANY_DATABASE, SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { AUDIENCE, makeIssuer, withIssuers, type ForeignIssuer } from '../../../support/foreign-issuer.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES, ANY_DATABASE } from '../../../support/databases.ts'
 
 const ISSUER = 'https://login.example.com'
 const NOW = new Date('2026-03-01T12:00:00Z')

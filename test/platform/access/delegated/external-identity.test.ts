@@ -6,8 +6,8 @@ import { personOfIdentity } from '../../../../src/platform/access/delegated/exte
 import { listIdentities } from '../../../../src/platform/access/delegated/identities.ts'
 import { createDelegatedMethod, type DelegatedMethod } from '../../../../src/platform/access/methods/methods.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const ISSUER = 'https://login.example.com'
 

@@ -4,9 +4,9 @@ import type { AccessContext } from '../../../../src/platform/access/access-conte
 import { rotateSigningKey, signingKeys, type PrivateJwk } from '../../../../src/platform/access/keys/signing-keys.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import { DataKey } from '../../../../src/platform/data-key.ts'
-import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600_000

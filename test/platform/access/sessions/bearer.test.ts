@@ -12,13 +12,13 @@ import { consumeArtifact, deleteArtifact, revokeAccount, revokeGrant } from '../
 import { writeAccess } from '../../../../src/store/domains.ts'
 import { giveToken, makeMachine, type TokenOptions } from '../../../support/access.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
-import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { applyAll, makeDomain } from '../../../support/domain.ts'
 import { storedRecords } from '../../../support/plan-parts.ts'
 import { dumpTables } from '../../../support/table-dump.ts'
 import { DEFAULT_GRANTS } from '../../../../src/records/types/grant.ts'
 import { setGrants } from '../../../support/grants.ts'
 import { oneDomain } from '../../one-domain.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 
 const ADA = 'ada@example.org'
 const MODEL = {
@@ -86,11 +86,23 @@ describe.each(SAMPLED_DATABASES)('a bearer token on $name', (kind) => {
     expect((await identify(await give(ADA, { scope: null })))?.rights.size).toBe(0)
   })
 
-  test('is looked up by one statement', async () => {
-    const token = await ofPortal()
+  test('is looked up by one statement, and by a second one where its rights are not remembered', async () => {
+    const [token, another, narrower] = [await ofPortal(), await ofPortal(), await give('gateway')]
     const database = countingDatabase(domain().database)
-    expect(await identifyBearer({ ...domain(), database }, token)).not.toBeNull()
-    expect(database.statements).toHaveLength(1)
+    const statementsFor = async (one: string) => {
+      const before = database.statements.length
+      expect(await identifyBearer({ ...domain(), database }, one)).not.toBeNull()
+      return database.statements.length - before
+    }
+    expect([await statementsFor(token), await statementsFor(token), await statementsFor(another)]).toStrictEqual([
+      2, 1, 1,
+    ])
+    expect(await statementsFor(narrower)).toBe(2)
+    await inDomain((sql) => deleteArtifact(sql, id(), 'AccessToken', tokenHash(another)))
+    expect(await statementsFor(token)).toBe(1)
+    await changeGateway({ status: 'DEACTIVATED' })
+    await changeGateway({ status: 'ACTIVATED' })
+    expect(await statementsFor(token)).toBe(2)
   })
 
   test.each(['', 'made up', 'x'.repeat(20_000), '\0', 'ünicode', 'undefined'])(

@@ -135,7 +135,7 @@ describe('Parquet', () => {
   async function readBack(parts: ExportedPart[], rowsPerGroup: number) {
     const kinds = new Set(parts.map(({ rules }) => rules.kind))
     const bytes = await buffer(exportParquet(inParts(...parts), { kinds, rowsPerGroup }))
-    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
     return { rows: await parquetReadObjects({ file, parsers }), metadata: parquetMetadata(file) }
   }
 

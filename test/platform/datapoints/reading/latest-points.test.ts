@@ -39,7 +39,7 @@ function valueOf(code: CharacteristicCode, index: number): number | string | boo
 }
 
 function stored(value: number | string | boolean, code: CharacteristicCode): unknown {
-  return code === 'count' ? BigInt(value as string) : value
+  return code === 'count' ? BigInt(value) : value
 }
 
 function expected(writes: readonly Write[], before: number): unknown {

@@ -7,10 +7,10 @@ import { createApp } from '../../../../src/server/app.ts'
 import { Lifecycle } from '../../../../src/server/process/lifecycle.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { CookieClient } from '../../../support/cookie-client.ts'
-import { ANY_DATABASE } from '../../../support/databases.ts'
 import { post } from '../application.ts'
 import { CALLBACK, makeConsumer, makePerson, type Consumer, type Person } from '../people.ts'
 import { startSignIn, type SignInServer } from '../sign-in-server.ts'
+import { ANY_DATABASE } from '../../../support/databases.ts'
 
 let database: Database
 let server: SignInServer

@@ -1,0 +1,53 @@
+import { referenceName, type JsonSchema } from '../records/json-schema.ts'
+import type { Emitter } from './emitter.ts'
+import { cell, typeText } from './record-types-table.ts'
+import { ENTITIES_SCHEMA, listedDefinitions } from './schemas.ts'
+
+export const entitiesTable: Emitter = { path: 'generated/entities.md', emit }
+
+const HEAD = `<!-- Generated from schemas/entities.schema.json by "npm run types". Do not edit. -->
+
+# Entities
+
+${ENTITIES_SCHEMA.description}
+`
+
+async function emit(): Promise<string> {
+  const entities = listedDefinitions(ENTITIES_SCHEMA)
+  const names = entities.map(([, name]) => name)
+  const parts = Object.entries(ENTITIES_SCHEMA.$defs ?? {}).filter(([name]) => !names.includes(name))
+  return [
+    HEAD,
+    ...names.map((name) => `## ${name}\n\n${entityText(ENTITIES_SCHEMA.$defs?.[name] ?? {})}`),
+    ...parts.map(([name, node]) => `## ${name}\n\n${node.description}\n\n${membersText(node)}`),
+  ].join('\n')
+}
+
+function entityText({ description, properties = {} }: JsonSchema): string {
+  const rows = Object.entries(properties).map(([name, field]) => {
+    const cells = [`\`${name}\``, typeText(field, link) || 'any', newText(field), changeText(field)]
+    return `| ${cells.join(' | ')} | ${cell(field.description ?? '')} |\n`
+  })
+  return `${description}\n\n| field | type | when it is made | later | |\n|---|---|---|---|---|\n${rows.join('')}`
+}
+
+function newText({ create }: JsonSchema): string {
+  if (create === undefined) return ''
+  const given = create.required === true ? 'must be given' : 'can be given'
+  return create.name === undefined ? given : `${given}, as \`${create.name}\``
+}
+
+function changeText({ patch }: JsonSchema): string {
+  return patch === undefined ? '' : 'can be changed'
+}
+
+function membersText({ oneOf = [] }: JsonSchema): string {
+  const rows = oneOf.map(({ const: value, description = '' }) => `| \`${String(value)}\` | ${cell(description)} |\n`)
+  return `| value | |\n|---|---|\n${rows.join('')}`
+}
+
+/** Definitions of the import document are described with the record types. */
+function link($ref: string): string {
+  const name = referenceName({ $ref }) ?? ''
+  return `[${name}](${$ref.startsWith('#') ? '' : 'record-types.md'}#${name.toLowerCase()})`
+}

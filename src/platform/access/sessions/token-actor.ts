@@ -1,0 +1,56 @@
+import { scopesAtMost, storedConfiguration } from '../../../auth/method-configuration.ts'
+import type { AccessToken, Backing } from '../../../store/access/bearers.ts'
+import type { Account } from '../accounts/account.ts'
+import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
+import { toClient } from '../clients/clients.ts'
+import type { Actor } from '../grants/actor.ts'
+import type { GrantKeeper } from '../grants/grant-keeper.ts'
+import { makeActor } from '../grants/make-actor.ts'
+
+/** An access token with what stands behind it. */
+export type Bearer = AccessToken & Backing
+
+/**
+ * Whom a token stands for that has not expired and is not consumed. Everything behind it must be ACTIVATED: account,
+ * consumer, authentication method.
+ */
+export async function actorOf(grants: GrantKeeper, bearer: Bearer): Promise<Actor | null> {
+  const { domainId, account: signer } = bearer
+  const account = accountOf(bearer)
+  if (signer === null || account?.status !== 'ACTIVATED') return null
+  const allowed = scopesAllowed(bearer, account)
+  if (allowed === null) return null
+  const scopes = (bearer.scope ?? '').split(' ').filter((scope) => scope !== '' && allowed(scope))
+  return makeActor(grants, { domainId, account, scopes, bearer: { ...bearer, account: signer } })
+}
+
+/** A uuid is of any record; only a person or a machine user acts. */
+function accountOf({ account }: Bearer): Account | null {
+  const types: readonly string[] = ACCOUNT_TYPES
+  return account !== null && types.includes(account.type) ? toAccount(account) : null
+}
+
+/** What application and method behind a token allow now, also where it was more before; null where they allow nothing. */
+function scopesAllowed(bearer: Bearer, account: Account): ((scope: string) => boolean) | null {
+  const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer, account)]
+  return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
+}
+
+function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) => boolean) | null {
+  if (clientId === null) return () => true
+  const consumer = client === null ? null : toClient(client)
+  if (consumer?.identifier === clientId)
+    return consumer.status === 'ACTIVATED' ? (scope) => consumer.allowedScopes.includes(scope) : null
+  // In a token exchange the other provider's name for us is the client (RFC 8693).
+  return method?.configuration['clientId'] === clientId ? () => true : null
+}
+
+/** A token that names no method came from none that could be switched off. */
+function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account): ((scope: string) => boolean) | null {
+  if (methodUuid === null) return () => true
+  if (method?.status !== 'ACTIVATED') return null
+  if (method.kind === 'internal') return () => true
+  const machineUser = kind === 'machine' ? login : null
+  const most = scopesAtMost(storedConfiguration(method.configuration), machineUser)
+  return (scope) => most.includes(scope)
+}

@@ -1,0 +1,96 @@
+import {
+  BOOL,
+  FLOAT8,
+  INT8,
+  isListOf,
+  jsonb,
+  JSONB_OBJECT,
+  nullable,
+  oneOf,
+  TEXT,
+  TIMESTAMPTZ,
+  UUID,
+  type Column,
+} from '../db/columns.ts'
+import type { RowShape } from '../db/row-shape.ts'
+import { storedFields, type Entity, type EntityField } from '../records/entity.ts'
+import { resolveNode } from '../records/shape.ts'
+import { instant, microseconds } from './sql-times.ts'
+
+// How the fields of an entity are stored. In all statements `e` is the table of the entity, `new` the rows that are given,
+// and a record or system that a field refers to has the name of this field.
+
+/** How an entity is read where that is not simply what is stored. */
+export interface Reading {
+  readonly expressions: { readonly [column: string]: string }
+  /** The columns that are no fields, or that are not of the type of their field. */
+  readonly shape?: RowShape
+}
+
+/** The columns of a select list. */
+export function columnsOf(entity: Entity, reading?: Reading): string {
+  const simply = storedFields(entity).map((field) => [field.name, readingOf(field)])
+  const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }
+  const all = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
+  return Object.entries(all)
+    .map(([name, expression]) => `${expression} as "${name}"`)
+    .join(', ')
+}
+
+function readingOf({ name, column, record, node, inheritedBy }: EntityField): string {
+  if (inheritedBy !== null) return `"${inheritedBy}".body ->> '${name}'`
+  if (record !== null) return `"${name}".key`
+  return node.precision === 'microseconds' ? microseconds(`e.${column}`) : `e.${column}`
+}
+
+/** What is written into the column of a field. */
+export function writingOf({ name, record, node }: EntityField): string {
+  if (record !== null) return `"${name}".uuid`
+  return node.precision === 'microseconds' ? instant(`new."${name}"`) : `new."${name}"`
+}
+
+/** The rows that these columns give. */
+export function shapeOf(entity: Entity, reading?: Reading): RowShape {
+  const fields = storedFields(entity).map((field) => {
+    const { column } = kindOf(field)
+    return [field.name, field.nullable ? nullable(column) : column]
+  })
+  const unit = entity.system === null ? {} : { unitUuid: nullable(UUID) }
+  return { ...Object.fromEntries(fields), ...unit, ...reading?.shape }
+}
+
+/** The type in SQL of what is given for a field. */
+export function sqlTypeOf(field: EntityField): string {
+  return kindOf(field).type
+}
+
+interface Kind {
+  readonly type: string
+  readonly column: Column<unknown>
+}
+
+const KINDS: { readonly [type: string]: Kind } = {
+  array: { type: 'jsonb', column: jsonb(isListOf((item): item is unknown => item !== undefined)) },
+  boolean: { type: 'boolean', column: BOOL },
+  integer: { type: 'int8', column: INT8 },
+  number: { type: 'float8', column: FLOAT8 },
+  object: { type: 'jsonb', column: JSONB_OBJECT },
+  string: { type: 'text', column: TEXT },
+}
+
+const FORMATS: { readonly [format: string]: Kind } = {
+  'date-time': { type: 'timestamptz', column: TIMESTAMPTZ },
+  uuid: { type: 'uuid', column: UUID },
+}
+
+/** A value that may be of any type is stored as its JSON. */
+const ANY: Kind = { type: 'jsonb', column: jsonb((value): value is unknown => value !== undefined) }
+
+function kindOf({ node }: EntityField): Kind {
+  if (node.precision === 'microseconds') return { type: 'int8', column: INT8 }
+  const { type, format = '', enum: values = [], oneOf: members = [] } = resolveNode(node).node
+  const closed = [...values, ...members.map((member) => member.const)]
+  if (closed.length > 0) return { type: 'text', column: oneOf(closed) }
+  const [only = '', ...others] = [type ?? []].flat().filter((one) => one !== 'null')
+  return FORMATS[format] ?? (others.length === 0 ? KINDS[only] : undefined) ?? ANY
+}
