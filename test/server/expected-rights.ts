@@ -107,6 +107,9 @@ export function allowedByScopes(given: readonly string[]): ReadonlySet<string> {
 
 /** What a role, or none, allows with a token for everything. */
 export function allowedByRole(held: Role | null): ReadonlySet<string> {
-  const rank = (role: Role | null) => (role === null ? -1 : ROLES.indexOf(role))
-  return operationsOf(({ role }) => rank(held) >= rank(role))
+  return operationsOf(({ role }) => rankOf(held) >= rankOf(role))
+}
+
+function rankOf(role: Role | null): number {
+  return role === null ? -1 : ROLES.indexOf(role)
 }
