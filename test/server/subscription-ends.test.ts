@@ -13,8 +13,8 @@ import type { Database } from '../../src/db/sql.ts'
 import { deleteArtifact } from '../../src/store/access/artifacts.ts'
 import { raiseAccessVersion, writeAccess } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
-import { countingDatabase, type CountingDatabase } from '../support/counting-database.ts'
-import { ANY_DATABASE } from '../support/databases.ts'
+import { countingDatabase } from '../support/counting-database.ts'
+import { ANY_DATABASE, PGLITE } from '../support/databases.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
@@ -45,7 +45,6 @@ const within = async (followed: Followed<unknown>, change: () => Promise<unknown
 }
 
 describe('a subscription', () => {
-  let database: CountingDatabase
   let server: TestServer
   let context: DomainContext
   let site: Site
@@ -53,8 +52,7 @@ describe('a subscription', () => {
   const open: Followed<unknown>[] = []
 
   beforeAll(async () => {
-    database = countingDatabase(await ANY_DATABASE.openMigrated())
-    server = await startTestServer(database, { streamBacklog: BACKLOG })
+    server = await startTestServer(await ANY_DATABASE.openMigrated(), { streamBacklog: BACKLOG })
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
     context = { ...access, actor: 'tester' }
@@ -212,8 +210,15 @@ describe('a subscription', () => {
   )
 
   it('costs two small statements a second where nothing happens, however many there are', async () => {
-    const followed = await Promise.all([begin(TOKEN), begin(TOKEN), begin(await giveToken(context, account))])
-    await begin(TOKEN, 'subscription { events { cursor } }').catch(() => undefined)
+    // A server that shares its database asks more, for the others.
+    const database = countingDatabase(await PGLITE.openMigrated())
+    const own = await startTestServer(database)
+    const [access] = own.access
+    if (access === undefined) throw new Error('there is no domain')
+    const other = await giveToken(access, await makeMachine(access, 'other'))
+    const followed = [TOKEN, TOKEN, other].map((token) => follow<NewDatapoints>(own, QUERY, { token }))
+    open.push(...followed, follow(own, 'subscription { events { cursor } }'))
+    await Promise.all(open.map(({ until }) => until((changes) => changes.length > 0)))
     const [looks, checks] = ['pg_current_snapshot', 'find_token'].map(
       (what) => () => database.statements.filter((text) => text.includes(what)).length,
     ) as [() => number, () => number]
@@ -230,6 +235,7 @@ describe('a subscription', () => {
     // What is slow makes them fewer.
     expect(Math.max(looks(), checks())).toBeLessThanOrEqual(seconds + 1)
     expect(followed.every(({ changes }) => changes.length === 1)).toBe(true)
+    await own.close()
   })
 
   it('ends when the server does, and does not hold that up', async () => {
