@@ -34,7 +34,7 @@ const IS_FULL = /^the disk of the (database|database server) is full.*free some 
 const IS_NOT_NOTICED = 'not noticed: '
 const REFUSED = new RegExp(`${IS_FULL.source}|^${IS_NOT_NOTICED}far enough$`)
 /** FAULT_RUNS: at every statement. */
-const STEP = isLong || process.env['FAULT_RUNS'] !== undefined ? 1 : 5
+const STEP = isLong || process.env['FAULT_RUNS'] !== undefined ? 1 : 12
 const MIGRATIONS = new URL('../../src/db/migrations/', import.meta.url)
 const MIB = 1_048_576
 /** More than fits into what is left of the pages that there are. */

@@ -53,13 +53,13 @@ interface PlaceKind {
 const KINDS: readonly PlaceKind[] = [
   {
     name: 'PGlite in a directory',
-    step: 8,
+    step: 12,
     make: makeDirectory,
     open: (address) => openPglite(address),
   },
   {
     name: 'PostgreSQL',
-    step: 3,
+    step: 6,
     make: async () => {
       const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
       return { address: url, remove: drop }

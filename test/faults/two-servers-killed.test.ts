@@ -21,7 +21,7 @@ import { runsOf } from '../support/runs.ts'
 // are writing points at that moment, are killed. FAULT_RUNS asks for another number of kills.
 
 const PROGRAM = fileURLToPath(new URL('../server/serve-program.ts', import.meta.url))
-const KILLS = runsOf('FAULT_RUNS', { sample: 2, long: 10 })
+const KILLS = runsOf('FAULT_RUNS', { sample: 3, long: 10 })
 const CLIENTS = 6
 const NOON = 1_760_000_000_000
 

@@ -12,6 +12,8 @@ import { acknowledging, applyAll, plan } from '../support/domain.ts'
 import { oneDomain } from './one-domain.ts'
 import { runsOf } from '../support/runs.ts'
 
+const RUNS = runsOf('FAULT_RUNS', { sample: 20, long: 40 })
+
 // A reviewed plan is out of date if and only if something that it changes, or that its changes refer to, is not as it was:
 // of every type, with units, grants, and the metadata types that rule over what is changed, or would if they were there.
 
@@ -206,7 +208,7 @@ it('an apply is refused as STALE_PLAN if and only if something that the plan tou
       if (isStale) outcomes.STALE_PLAN += 1
       else outcomes.applied += 1
     }),
-    { numRuns: runsOf('FAULT_RUNS', { sample: 10, long: 40 }), endOnFailure: true },
+    { numRuns: RUNS, endOnFailure: true },
   )
-  expect(Math.min(outcomes.STALE_PLAN, outcomes.applied)).toBeGreaterThan(5)
+  expect(Math.min(outcomes.STALE_PLAN, outcomes.applied)).toBeGreaterThan(RUNS / 40)
 }, 60_000)

@@ -8,9 +8,9 @@ import { createUser, listIdentities, startWorld, type World } from './identities
 import { post } from './oidc/application.ts'
 import { runsOf } from '../support/runs.ts'
 
-// Two servers, and everything at once. HOLDFAST_RACES=200 looks harder.
+// Two servers, and everything at once. RACE_RUNS=200 looks harder.
 
-const ROUNDS = runsOf('HOLDFAST_RACES', { sample: 2, long: 4 })
+const ROUNDS = runsOf('RACE_RUNS', { sample: 2, long: 4 })
 
 let database: Database
 let world: World

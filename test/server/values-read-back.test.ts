@@ -7,8 +7,9 @@ import type { Json } from '../../src/lib/json.ts'
 import { DATA_TYPES, sampleOf } from '../datapoints/values.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { readCsv } from '../support/csv.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { HOSTS, startTestServer, TOKEN, type TestServer } from './test-server.ts'
+import { runsOf } from '../support/runs.ts'
 
 // Whatever is accepted is read back as it was sent: in whichever form it came, wherever it is kept, and however it is read.
 
@@ -74,7 +75,7 @@ const SPECIAL: readonly (readonly [code: string, value: Json])[] = [
 
 const special: Point[] = SPECIAL.map(([code, value], index) => ({ code, value, at: START - 1_000_000 - index }))
 
-describe.each(DATABASES)('values on $name', ({ name, openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('values on $name', ({ openMigrated }) => {
   let server: TestServer
   /** The first component is sent JSON, the second one MessagePack. */
   let site: AnySite
@@ -227,7 +228,7 @@ describe.each(DATABASES)('values on $name', ({ name, openMigrated }) => {
         await server.datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
         await expectAll(all)
       })
-      await fc.assert(property, { numRuns: name === 'PGlite' ? 2 : 4, endOnFailure: true })
+      await fc.assert(property, { numRuns: runsOf('LAW_RUNS', { sample: 2, long: 4 }), endOnFailure: true })
     },
   )
 

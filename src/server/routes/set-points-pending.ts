@@ -1,7 +1,6 @@
 import type { Handler } from 'hono'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Json } from '../../lib/json.ts'
 import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
@@ -36,8 +35,8 @@ export const TAKE_SETPOINTS: RestRoute = {
       ...json(ref('PendingSetpoints')),
       ...Object.fromEntries(MESSAGE_PACK_TYPES.map((type) => [type, { schema: ref('PendingSetpoints') }])),
     }),
-    404: READ_PROBLEMS['404'] as Json,
-    406: READ_PROBLEMS['406'] as Json,
+    404: READ_PROBLEMS[404],
+    406: READ_PROBLEMS[406],
   },
   handle: takePending,
 }

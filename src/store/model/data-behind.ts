@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { PARTS_OF_SYSTEMS } from '../systems/systems.ts'
 import { fromLines } from '../lines.ts'
 import { keyLines } from './records.ts'
 
@@ -63,7 +64,7 @@ async function leaveUnits(sql: Sql, domainId: number, keys: readonly RecordKey[]
        order by p.uuid for update
      ), of_setpoints as (
        update setpoints t set unit_uuid = null from locked where t.domain_id = $1 and t.uuid = locked.uuid
-     ), ${['components', 'events', 'series'].map(leftAlone).join(', ')}
+     ), ${PARTS_OF_SYSTEMS.map(leftAlone).join(', ')}
      select`,
     [domainId, ...keyLines(keys)],
   )

@@ -3,7 +3,7 @@ import { identifierOf } from '../../../src/platform/access/clients/clients.ts'
 import type { Json, JsonObject } from '../../../src/lib/json.ts'
 import { typeThatSignsIn } from '../../../src/records/registry.ts'
 import { Secret } from '../../../src/records/secret.ts'
-import { writeAccess } from '../../../src/store/domains.ts'
+import { raiseAccessVersion, writeAccess } from '../../../src/store/domains.ts'
 import { makeModelRecord } from '../../support/access.ts'
 
 // Whoever takes part in a sign-in, made without an import: how they come about is tested elsewhere.
@@ -64,13 +64,15 @@ export async function makeMachineUser(access: AccessContext): Promise<Person> {
 
 /** Changes fields of a person, machine user or consumer. */
 export async function change({ database, domain }: AccessContext, uuid: string, fields: object): Promise<void> {
-  await writeAccess(database, domain.id, (sql) =>
-    sql.query(`update records set body = body || $3::jsonb where domain_id = $1 and uuid = $2::uuid`, [
+  await writeAccess(database, domain.id, async (sql) => {
+    await sql.query(`update records set body = body || $3::jsonb where domain_id = $1 and uuid = $2::uuid`, [
       domain.id,
       uuid,
       JSON.stringify(fields),
-    ]),
-  )
+    ])
+    // As all do that change who may do what (docs/decisions/0027).
+    await raiseAccessVersion(sql, domain.id)
+  })
 }
 
 type Role = Parameters<typeof typeThatSignsIn>[0]
