@@ -40,7 +40,7 @@ export interface SecretQuestion extends RecordKey {
 
 export interface SecretAnswer {
   readonly state: SecretState
-  /** Given where the state is `not compared`. */
+  /** Present only where the state is `not compared`. */
   readonly notCompared?: WhyNotCompared
   /** Stands for the secret in the record's digest. It reveals nothing about the secret without the platform's key. */
   readonly fingerprint: string

@@ -44,7 +44,7 @@ export function comparedKey({ comparedPart }: RecordType, written: string): stri
   return joinKey(splitKey(written).map((part, index, parts) => comparedPart(part, index, parts)))
 }
 
-/** The same body under another key. For a node of a tree only the last part of the key is in its body. */
+/** Returns the body with another key. In a tree, a body only has the last part of its key. */
 export function renamed(type: RecordType, body: RecordBody, key: string): RecordBody {
   const parts = type.tree ? splitKey(key).slice(-1) : splitKey(key)
   if (type.rename) return type.rename(body, parts)

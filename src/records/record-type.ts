@@ -103,7 +103,7 @@ export interface RecordType {
   identify?(body: JsonObject): readonly string[]
   /** The canonical form of one part of a key, where people may write it in several ways. */
   comparedPart?(part: string, index: number, parts: readonly string[]): string
-  /** The same body under another key, where setting the identity fields is not enough. */
+  /** Returns the body with another key, where setting the identity fields is not enough. */
   rename?(body: RecordBody, parts: readonly string[]): RecordBody
   readonly references?: readonly ReferenceField[]
   readonly embedded?: readonly EmbeddedList[]

@@ -29,8 +29,8 @@ const OPERATOR: Actor = {
 }
 
 /**
- * Knows only the token of the process that it is part of, and nothing of the database. Whoever runs the process may
- * do everything.
+ * Knows only the token of its own process, and does not ask the database. The operator of the process may do
+ * everything.
  */
 export function operatorAuthenticator(operatorToken: string): Authenticate {
   const expected = sha256(operatorToken)

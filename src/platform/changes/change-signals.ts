@@ -4,8 +4,8 @@ export type Topic = 'datapoints' | 'setpoints' | 'events' | 'applies'
 type Listener = (domainId: number, topic: Topic) => void
 
 /**
- * Wakes those who wait in this process for a change in a domain. A signal is only a hint: whoever wakes up reads the
- * database, and also reads it from time to time without a signal, because other processes write too and send none.
+ * Wakes the parts of this process that wait for a change in a domain. A signal is only a hint to read the database.
+ * They must also read it from time to time without a signal, because other processes write too and send none.
  */
 export class ChangeSignals {
   readonly #waiting = new Map<string, Set<() => void>>()

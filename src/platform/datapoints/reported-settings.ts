@@ -45,7 +45,7 @@ export class ReportedSettings {
     return this.#next
   }
 
-  /** Of the same value of a series, only the last time matters. */
+  /** Collects a reported value. If a series reports the same value several times, only the last time matters. */
   #collect(domainId: number, { entry, at, value }: ReportedSetting): void {
     const text = valueText(entry.rules, value)
     const key = `${entry.id} ${text}`

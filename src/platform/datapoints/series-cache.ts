@@ -17,7 +17,7 @@ export interface SeriesEntry {
   /** Whether people set it, so that a reported value may fulfil a setpoint. */
   readonly isSetting: boolean
   readonly kept: KeptTime
-  /** Its uuids as literals of a body, in the order of UUID_FIELDS. */
+  /** The uuids of the series as literals of a request body, in the order of UUID_FIELDS. */
   readonly written: readonly JsonLiteral[]
   /** The next entry with the same component and characteristic. */
   readonly next: SeriesEntry | undefined

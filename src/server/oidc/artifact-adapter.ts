@@ -67,7 +67,7 @@ export class ArtifactAdapter implements Adapter {
     return Object.keys(payload).length === 0 ? undefined : payload
   }
 
-  /** There is no device flow. */
+  /** The platform has no device flow. */
   findByUserCode(): Promise<undefined> {
     return Promise.resolve(undefined)
   }

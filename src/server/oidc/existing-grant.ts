@@ -2,8 +2,8 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { SKIPS_CONSENT } from './clients/clients.ts'
 
 /**
- * What the application was already allowed, in this sign-in or before in the same session. A consumer that need not
- * ask gets everything that it requests.
+ * The grant that the application already has, from this sign-in or from before in the same session. A consumer that
+ * need not ask gets everything that it requests.
  */
 export async function existingGrant(context: KoaContextWithOIDC): Promise<Grant | undefined> {
   const found = await findGrant(context)

@@ -11,7 +11,7 @@ const SESSION_IN_ALL = 8 * HOUR
 
 export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
-/** In seconds. */
+/** The lifetimes of oidc-provider's artifacts in seconds. */
 export const LIFETIMES = {
   AccessToken: ACCESS_TOKEN_SECONDS,
   AuthorizationCode: MINUTE,
@@ -22,7 +22,7 @@ export const LIFETIMES = {
   Grant: grantSeconds,
 }
 
-/** From one use to the next, and never beyond the lifetime of the first token in its family. */
+/** A refresh token lasts from one use to the next, and never beyond the lifetime of the first token in its family. */
 function refreshTokenSeconds(_: unknown, token: { totalLifetime(): number }): number {
   return atLeastOne(Math.min(REFRESH_IDLE, REFRESH_IN_ALL - token.totalLifetime()))
 }

@@ -6,7 +6,7 @@ import type { Domain } from '../../../store/domains.ts'
 // expiry.
 
 export const SHORTEST_PASSWORD = 12
-/** In UTF-8. Longer passwords would cost work without adding security. */
+/** The longest password, in UTF-8. Longer ones would cost work without adding security. */
 export const LONGEST_PASSWORD_BYTES = 1_024
 
 export function isPossiblePassword(password: string): boolean {

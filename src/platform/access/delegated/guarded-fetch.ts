@@ -25,7 +25,7 @@ export interface GuardedInit {
   readonly redirect?: unknown
 }
 
-/** The reason why a request was given up. The message may be shown to whoever caused the request. */
+/** The reason why a request was given up. The message may be shown to the user who caused the request. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }

@@ -14,7 +14,7 @@ interface Kept {
   readonly units: Map<string, Promise<readonly string[]>>
 }
 
-/** Those who come back most seldom are looked up again. */
+/** The most actors that are kept. Those that were not used for the longest time are looked up again. */
 const MOST_ACTORS = 20_000
 
 /**

@@ -69,7 +69,10 @@ function keyOf({ domainId, rightsVersion, accountUuid, clientId, methodUuid, sco
   return JSON.stringify([domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits])
 }
 
-/** In one statement. The version may have risen since a token was read: its actor is then of the later one. */
+/**
+ * Looks up the actors of tokens in one statement. Where the version has risen since a token was read, its actor has
+ * the later version.
+ */
 async function lookUp(
   { database, grants }: Parts,
   tokens: readonly AccessToken[],

@@ -30,8 +30,8 @@ interface Rate {
 /** One account from one address or with one device: an owner who forgot the password, or an attacker. */
 const ACCOUNT: Rate = { burst: 10, each: 60_000 }
 /**
- * The same where that account has signed in before. Programs sign in that often at once, and an attempt counts as
- * failed until it is done.
+ * Attempts on an account from an address or device where it has signed in before. Programs sign in so often at once,
+ * and an attempt counts as failed until it is done.
  */
 const KNOWN: Rate = { burst: 50, each: 60_000 }
 /** One address with any accounts: an office behind one address, or one password tried on everyone. */
