@@ -1,4 +1,5 @@
 import { packSeries } from '../src/datapoints/chunks/pack-series.ts'
+import { INT8, nullable } from '../src/db/columns.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { openPostgres } from '../src/db/postgres.ts'
 import { readMigrations } from '../src/db/read-migrations.ts'
@@ -121,7 +122,8 @@ try {
   const count = (await fill(database, context.domain.id)) + (await fillSite(context, datapoints))
   print(`${count.toLocaleString('en-US')} points, ${(SHORT * HOT).toLocaleString('en-US')} of them not in chunks`)
   await fillPlain(database)
-  const [size] = await database.statement<{ chunks: number; plain: number }>(
+  const [size] = await database.rows(
+    { chunks: nullable(INT8), plain: INT8 },
     `select (select sum(pg_total_relation_size(i.inhrelid))::int8 from pg_inherits i
        where i.inhparent = 'datapoint_chunks'::regclass) as chunks, pg_total_relation_size('plain') as plain`,
   )

@@ -1,3 +1,4 @@
+import { INT8 } from '../src/db/columns.ts'
 import type { Database } from '../src/db/sql.ts'
 import { send, toHoldfast, type Load } from './datapoints-client.ts'
 import type { InfluxServer } from './datapoints-influx.ts'
@@ -97,7 +98,8 @@ async function taken(
 
 /** Bytes on disk for a point, with indexes. */
 export async function storedSize(database: Database): Promise<number> {
-  const [row] = await database.statement<{ points: number; bytes: number }>(
+  const [row] = await database.rows(
+    { points: INT8, bytes: INT8 },
     `select sum(count)::bigint as points, (select sum(pg_total_relation_size(inhrelid))::bigint
        from pg_inherits where inhparent = 'datapoint_chunks'::regclass) as bytes from datapoint_chunks`,
   )
@@ -109,7 +111,7 @@ export async function settle(database: Database): Promise<void> {
   let [before, same] = [-1, 0]
   while (same < 3) {
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-    const [row] = await database.statement<{ chunks: number }>('select count(*) as chunks from datapoint_chunks')
+    const [row] = await database.rows({ chunks: INT8 }, 'select count(*) as chunks from datapoint_chunks')
     same = row?.chunks === before ? same + 1 : 0
     before = row?.chunks ?? 0
   }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Database, SqlValue } from '../src/db/sql.ts'
-import { identifyBearer } from '../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../src/platform/access/sessions/identify-bearer.ts'
 import { CLIENT_TYPE } from '../src/platform/access/clients/clients.ts'
 import { GrantKeeper } from '../src/platform/access/grants/grant-keeper.ts'
 import { externalProviders } from '../src/platform/access/delegated/external-providers.ts'
@@ -44,7 +44,7 @@ export async function lookUpsOf(database: Database, token: string): Promise<Look
   const context = contextOf(database, domain)
   const [values, client] = [[domain.id, tokenHash(token)] as const, CLIENT_TYPE.name]
   const first = async (text: string, more: readonly SqlValue[] = []): Promise<void> => {
-    const [found] = await database.statement<{ [column: string]: unknown }>(text, [...values, ...more])
+    const [found] = await database.statement(text, [...values, ...more])
     if (found === undefined || Object.values(found)[0] === null) throw new Error('the token was not found')
   }
   const check = async ({ grants }: Pick<typeof context, 'grants'>): Promise<void> => {

@@ -7,7 +7,7 @@ import type {EventLevel, EventType, MetadataItem, Status} from './import-documen
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
 
 /**
- * The three types of each entity.
+ * The types of each entity.
  */
 export interface Entities {
   System: {
@@ -23,17 +23,15 @@ export interface Entities {
   Event: {
     entity: Event
     created: NewEvent
-    patch: EventPatch
   }
   Setpoint: {
     entity: Setpoint
-    created: NewSetpoint
-    patch: SetpointPatch
   }
   Retention: {
     entity: Retention
-    created: NewRetention
-    patch: RetentionPatch
+  }
+  SystemCredential: {
+    entity: SystemCredential
   }
 }
 /**
@@ -72,60 +70,6 @@ export interface System {
    * When it was changed last.
    */
   updatedAt: Date
-}
-/**
- * A new system.
- */
-export interface NewSystem {
-  /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
-   */
-  uuid?: string | null
-  /**
-   * Name shown to people.
-   */
-  name: string
-  /**
-   * Left out: ACTIVATED.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
-   */
-  isPrototype?: boolean | null
-  /**
-   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: it belongs to nobody.
-   */
-  organizationUnit?: string | null
-  /**
-   * Its metadata. A key that is left out takes the default of its metadata type.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
-}
-/**
- * What to change of a system. A field that is left out stays as it is.
- */
-export interface SystemPatch {
-  /**
-   * The new name.
-   */
-  name?: string | null
-  /**
-   * The new status.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype from now on.
-   */
-  isPrototype?: boolean | null
-  /**
-   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: it belongs to nobody.
-   */
-  organizationUnit?: string | null
-  /**
-   * In place of all its metadata.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
 }
 /**
  * A device, gateway or virtual part of a system, made by a component model.
@@ -167,60 +111,6 @@ export interface Component {
    * When it was changed last.
    */
   updatedAt: Date
-}
-/**
- * A new component.
- */
-export interface NewComponent {
-  /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
-   */
-  uuid?: string | null
-  /**
-   * The uuid of the system that it is part of, for ever.
-   */
-  system: string
-  /**
-   * The record key of its component model, for ever.
-   */
-  componentModel: string
-  /**
-   * Name shown to people.
-   */
-  name: string
-  /**
-   * Left out: ACTIVATED.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
-   */
-  isPrototype?: boolean | null
-  /**
-   * Its metadata. A key that is left out takes the default of its metadata type.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
-}
-/**
- * What to change of a component. A field that is left out stays as it is.
- */
-export interface ComponentPatch {
-  /**
-   * The new name.
-   */
-  name?: string | null
-  /**
-   * The new status.
-   */
-  status?: Status | null
-  /**
-   * Whether it is a prototype from now on.
-   */
-  isPrototype?: boolean | null
-  /**
-   * In place of all its metadata.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
 }
 /**
  * Something that happened to a system or a component, of the kind that its event model says.
@@ -275,47 +165,6 @@ export interface Event {
    */
   createdAt: Date
 }
-/**
- * A new event.
- */
-export interface NewEvent {
-  /**
-   * Left out: a new one. Given, a call that is sent again makes nothing twice.
-   */
-  uuid?: string | null
-  /**
-   * The record key of its event model.
-   */
-  eventModel: string
-  /**
-   * In place of the message of the model.
-   */
-  message?: string | null
-  /**
-   * The uuid of the system, where the entityType of the model is SYSTEM.
-   */
-  system?: string | null
-  /**
-   * The uuid of the component, where the entityType of the model is COMPONENT.
-   */
-  component?: string | null
-  /**
-   * When it happened, or began, as RFC 3339. Left out: now.
-   */
-  at?: string | null
-  /**
-   * Of a range that is over: when it ended, as RFC 3339.
-   */
-  endAt?: string | null
-  /**
-   * Its metadata. A key that is left out takes the default of its metadata type.
-   */
-  metadataKeyValueStore?: MetadataItem[] | null
-}
-/**
- * What to change of a event. A field that is left out stays as it is.
- */
-export interface EventPatch {}
 /**
  * A value that a device shall set one of its characteristics to.
  */
@@ -384,14 +233,6 @@ export interface Setpoint {
   changedAt: Date
 }
 /**
- * A new setpoint.
- */
-export interface NewSetpoint {}
-/**
- * What to change of a setpoint. A field that is left out stays as it is.
- */
-export interface SetpointPatch {}
-/**
  * How long datapoints are kept. What is older is not accepted, not shown, and deleted.
  */
 export interface Retention {
@@ -421,10 +262,168 @@ export interface Retention {
   changedAt: Date | null
 }
 /**
- * A new retention.
+ * The machine user that a device of a system signs in as. No import document names it.
  */
-export interface NewRetention {}
+export interface SystemCredential {
+  /**
+   * Identifies the account.
+   */
+  uuid: string
+  /**
+   * The one system whose data it may touch.
+   */
+  systemUuid: string
+  /**
+   * What the device signs in with.
+   */
+  username: string
+  /**
+   * When it was created.
+   */
+  createdAt: Date
+}
 /**
- * What to change of a retention. A field that is left out stays as it is.
+ * A new system.
  */
-export interface RetentionPatch {}
+export interface NewSystem {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Left out: ACTIVATED.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
+   */
+  isPrototype?: boolean | null
+  /**
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Left out: it belongs to nobody.
+   */
+  organizationUnit?: string | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a system. A field that is left out stays as it is.
+ */
+export interface SystemPatch {
+  /**
+   * The new name.
+   */
+  name?: string | null
+  /**
+   * The new status.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype from now on.
+   */
+  isPrototype?: boolean | null
+  /**
+   * The record key of an organization or organization unit, such as `lindenhof/lindenhof-1`. Null: it belongs to nobody.
+   */
+  organizationUnit?: string | null
+  /**
+   * In place of all its metadata.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * A new component.
+ */
+export interface NewComponent {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * The uuid of the system that it is part of, for ever.
+   */
+  system: string
+  /**
+   * The record key of its component model, for ever.
+   */
+  componentModel: string
+  /**
+   * Name shown to people.
+   */
+  name: string
+  /**
+   * Left out: ACTIVATED.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype: see `limitToPrototypes` of event models. Left out: false.
+   */
+  isPrototype?: boolean | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * What to change of a component. A field that is left out stays as it is.
+ */
+export interface ComponentPatch {
+  /**
+   * The new name.
+   */
+  name?: string | null
+  /**
+   * The new status.
+   */
+  status?: Status | null
+  /**
+   * Whether it is a prototype from now on.
+   */
+  isPrototype?: boolean | null
+  /**
+   * In place of all its metadata.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}
+/**
+ * A new event.
+ */
+export interface NewEvent {
+  /**
+   * Left out: a new one. Given, a call that is sent again makes nothing twice.
+   */
+  uuid?: string | null
+  /**
+   * The record key of its event model.
+   */
+  eventModel: string
+  /**
+   * In place of the message of the model.
+   */
+  message?: string | null
+  /**
+   * The uuid of the system, where the entityType of the model is SYSTEM.
+   */
+  system?: string | null
+  /**
+   * The uuid of the component, where the entityType of the model is COMPONENT.
+   */
+  component?: string | null
+  /**
+   * When it happened, or began, as RFC 3339. Left out: now.
+   */
+  at?: string | null
+  /**
+   * Of a range that is over: when it ended, as RFC 3339.
+   */
+  endAt?: string | null
+  /**
+   * Its metadata. A key that is left out takes the default of its metadata type.
+   */
+  metadataKeyValueStore?: MetadataItem[] | null
+}

@@ -147,27 +147,27 @@ function issuerProblems(issuer: string, allowedOrigins: readonly string[]): stri
   return []
 }
 
-function ruleProblems(place: string, rule: FederationRule, issuer: string): string[] {
-  const claims = claimProblems(`${place}.claims`, rule.claims)
+function ruleProblems(path: string, rule: FederationRule, issuer: string): string[] {
+  const claims = claimProblems(`${path}.claims`, rule.claims)
   const github = claims.length === 0 ? githubRuleProblem(issuer, rule) : null
   return [
-    ...(rule.name.trim() === '' ? [`${place}.name must not be empty`] : []),
+    ...(rule.name.trim() === '' ? [`${path}.name must not be empty`] : []),
     ...claims,
-    ...scopeProblems(`${place}.scopes`, rule.scopes),
-    ...(rule.scopes.length === 0 ? [`${place}.scopes must name what such a token may do`] : []),
-    ...(rule.machineUser === '' ? [`${place}.machineUser must be a user name, or left out`] : []),
+    ...scopeProblems(`${path}.scopes`, rule.scopes),
+    ...(rule.scopes.length === 0 ? [`${path}.scopes must name what such a token may do`] : []),
+    ...(rule.machineUser === '' ? [`${path}.machineUser must be a user name, or left out`] : []),
     ...(github === null ? [] : [github]),
   ]
 }
 
-function claimProblems(place: string, claims: unknown): string[] {
+function claimProblems(path: string, claims: unknown): string[] {
   const entries = typeof claims === 'object' && claims !== null && !Array.isArray(claims) ? Object.entries(claims) : []
   if (entries.length === 0) {
-    return [`${place} must be an object with at least one claim, such as {"hd": "example.com"}`]
+    return [`${path} must be an object with at least one claim, such as {"hd": "example.com"}`]
   }
   return entries
     .filter(([, values]) => !isValues(values))
-    .map(([claim]) => `${place}.${claim} must be a text that is not empty, or a list of such texts`)
+    .map(([claim]) => `${path}.${claim} must be a text that is not empty, or a list of such texts`)
 }
 
 function isValues(values: unknown): boolean {
@@ -175,10 +175,10 @@ function isValues(values: unknown): boolean {
   return list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')
 }
 
-function scopeProblems(place: string, scopes: readonly string[]): string[] {
+function scopeProblems(path: string, scopes: readonly string[]): string[] {
   return scopes
     .filter((scope) => !isScope(scope))
-    .map((scope) => `${place}: there is no scope ${JSON.stringify(scope)}.${didYouMean(scope, Object.keys(SCOPES))}`)
+    .map((scope) => `${path}: there is no scope ${JSON.stringify(scope)}.${didYouMean(scope, Object.keys(SCOPES))}`)
 }
 
 function githubProblems(trust: GithubActionsTrust, issuer: string): string[] {

@@ -77,10 +77,10 @@ function runAt(text: string, start: number): number {
  */
 function runIn(row: string, text: string, start: number): number {
   let length = 0
-  let place = row.indexOf(text[start] ?? '\0')
-  while (place >= 0 && text[start + length] === row[place % row.length] && start + length < text.length) {
+  let at = row.indexOf(text[start] ?? '\0')
+  while (at >= 0 && text[start + length] === row[at % row.length] && start + length < text.length) {
     length += 1
-    place += 1
+    at += 1
   }
   return length
 }

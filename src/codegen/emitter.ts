@@ -3,7 +3,7 @@ import { isObject } from '../lib/json.ts'
 
 /** Makes the text of one committed file. The same sources must give the same bytes on every machine. */
 export interface Emitter {
-  /** Below the root of the repository, with `/`. */
+  /** The path from the root of the repository, with `/`. */
   readonly path: string
   emit(): Promise<string>
 }

@@ -46,7 +46,7 @@ function membersText({ oneOf = [] }: JsonSchema): string {
   return `| value | |\n|---|---|\n${rows.join('')}`
 }
 
-/** Definitions of the import document are described with the record types. */
+/** Definitions of the import document are described on the page of the record types. */
 function link($ref: string): string {
   const name = referenceName({ $ref }) ?? ''
   return `[${name}](${$ref.startsWith('#') ? '' : 'record-types.md'}#${name.toLowerCase()})`

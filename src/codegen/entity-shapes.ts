@@ -2,65 +2,67 @@ import { referenceName, type InputNote, type JsonSchema } from '../records/json-
 import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
-// From each definition of `entities.schema.json` the compiler of types gets three: the entity as the platform has it, what
-// is given to make a new one, and what is given to change one.
+// A definition of `entities.schema.json` becomes up to three TypeScript types: the entity as the platform has it, the
+// values for a new one, and the values for a change.
 
-/** A node whose TypeScript is said as it stands. */
+/** A schema node. `tsType` is used as its TypeScript type, unchanged. */
 type Shape = JsonSchema & { readonly tsType?: string }
 
+type Definitions = { readonly [name: string]: JsonSchema }
+
 export function entityShapes(schema: JsonSchema): JsonSchema {
-  const names = listedDefinitions(schema).map(([, name]) => name)
-  const shapes = names.flatMap((name): [string, JsonSchema][] => {
-    const node = schema.$defs?.[name] ?? {}
-    return [
-      [name, asStored(node)],
-      [`New${name}`, asGiven(`A new ${spoken({ definition: name })}.`, node, 'create')],
-      [
-        `${name}Patch`,
-        asGiven(
-          `What to change of a ${spoken({ definition: name })}. A field that is left out stays as it is.`,
-          node,
-          'patch',
-        ),
-      ],
-    ]
+  const entities = listedDefinitions(schema).map(([, name]) => shapesOf(name, schema.$defs?.[name] ?? {}))
+  return {
+    description: 'The types of each entity.',
+    type: 'object',
+    required: entities.map(({ name }) => name),
+    properties: Object.fromEntries(entities.map(({ name, shapes }) => [name, namesOf(shapes)])),
+    $defs: { ...schema.$defs, ...Object.assign({}, ...entities.map(({ shapes }) => shapes)) },
+  }
+}
+
+function shapesOf(name: string, node: JsonSchema): { readonly name: string; readonly shapes: Definitions } {
+  const what = spoken({ definition: name })
+  const created = asGiven(`A new ${what}.`, node, 'create')
+  const patch = asGiven(`What to change of a ${what}. A field that is left out stays as it is.`, node, 'patch')
+  return {
+    name,
+    shapes: {
+      [name]: asStored(node),
+      ...(created && { [`New${name}`]: created }),
+      ...(patch && { [`${name}Patch`]: patch }),
+    },
+  }
+}
+
+/** `{ entity: System, created: NewSystem, patch: SystemPatch }` */
+function namesOf(shapes: Definitions): JsonSchema {
+  const keys = Object.keys(shapes).map((name): [string, JsonSchema] => {
+    const key = name.startsWith('New') ? 'created' : name.endsWith('Patch') ? 'patch' : 'entity'
+    return [key, { $ref: `#/$defs/${name}` }]
   })
-  const others = Object.entries(schema.$defs ?? {}).filter(([name]) => !names.includes(name))
-  return {
-    description: 'The three types of each entity.',
-    type: 'object',
-    required: names,
-    properties: Object.fromEntries(names.map((name) => [name, typesOf(name)])),
-    $defs: { ...Object.fromEntries(others), ...Object.fromEntries(shapes) },
-  }
+  return { type: 'object', required: keys.map(([key]) => key), properties: Object.fromEntries(keys) }
 }
 
-function typesOf(name: string): JsonSchema {
-  const types = { entity: name, created: `New${name}`, patch: `${name}Patch` }
-  return {
-    type: 'object',
-    required: Object.keys(types),
-    properties: Object.fromEntries(Object.entries(types).map(([key, type]) => [key, { $ref: `#/$defs/${type}` }])),
-  }
-}
-
-/** With all fields: the platform leaves none out. */
+/** The shape of the stored entity, which has all fields. */
 function asStored({ properties = {}, ...node }: JsonSchema): JsonSchema {
   const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [name, storedField(field)])
   return { ...node, properties: Object.fromEntries(fields), required: Object.keys(properties) }
 }
 
-function storedField({ create: _, patch: __, ...field }: JsonSchema): Shape {
+function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema): Shape {
   if (field.format !== 'date-time') return field
   const type = field.precision === 'microseconds' ? 'number' : 'Date'
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
 }
 
-function asGiven(description: string, { properties = {} }: JsonSchema, when: 'create' | 'patch'): JsonSchema {
+/** The shape of the values that may be given; null where none may be. */
+function asGiven(description: string, { properties = {} }: JsonSchema, when: 'create' | 'patch'): JsonSchema | null {
   const given = Object.entries(properties).flatMap(([name, field]): [string, Shape, boolean][] => {
     const note = field[when]
     return note === undefined ? [] : [[note.name ?? name, givenField(field, note), note.required === true]]
   })
+  if (given.length === 0) return null
   return {
     description,
     type: 'object',
@@ -69,8 +71,8 @@ function asGiven(description: string, { properties = {} }: JsonSchema, when: 'cr
   }
 }
 
-/** What need not be given can also be given as null. */
-function givenField({ create: _, patch: __, default: ___, ...field }: JsonSchema, note: InputNote): Shape {
+/** The shape of a given value. Fields that are not required may also be null. */
+function givenField({ create: _, patch: __, rest: ___, default: ____, ...field }: JsonSchema, note: InputNote): Shape {
   const described = { ...field, description: note.description ?? field.description ?? '' }
   if (note.required === true) return described
   const name = referenceName(field)

@@ -27,7 +27,7 @@ export function generatedFiles(root: URL) {
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** Writes what is stale, or with `--check` only names it; gives the exit code. */
+/** Writes the stale files, or only names them with `--check`. Returns the exit code. */
 export async function generate(options: readonly string[], root: URL, print: (text: string) => void): Promise<number> {
   const unknown = options.find((option) => option !== '--check')
   if (unknown !== undefined) {

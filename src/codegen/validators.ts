@@ -58,7 +58,7 @@ async function emitTypes(): Promise<string> {
 
 export interface Validator {
   (data: unknown): boolean
-  /** What the last call found; each call overwrites it. */
+  /** The errors of the last call. Each call replaces them. */
   errors?: ErrorObject[] | null
 }
 

@@ -16,6 +16,10 @@ export const NEXT_STATES: { readonly [state in SetpointState]: readonly Setpoint
   SUPERSEDED: [],
 }
 
+export function isSetpointState(text: string): text is SetpointState {
+  return Object.hasOwn(NEXT_STATES, text)
+}
+
 /** The states that a device can report. */
 export const ANSWERS = ['ACKNOWLEDGED', 'APPLIED', 'REJECTED'] as const
 

@@ -23,9 +23,9 @@ export interface DirectoryLock {
 const BUSY_TIMEOUT_MS = 200
 
 /**
- * Makes this process the only owner of a data directory until it releases it or ends, however it ends.
- * The lock is the one that SQLite takes on `lock.sqlite`: the kernel holds it, so it cannot be left behind.
- * (POSIX drops it as soon as this process opens and closes that file by other means, so nothing else may touch the file.)
+ * Makes this process the only owner of a data directory until it releases it or ends, however it ends. The lock is the
+ * one that SQLite takes on `lock.sqlite`: the kernel holds it, so it cannot be left behind. (POSIX drops it as soon as
+ * this process opens and closes that file by other means, so nothing else may touch the file.)
  */
 export function lockDirectory(directory: string, { holder }: { readonly holder: Holder }): DirectoryLock {
   makeDirectory(directory)

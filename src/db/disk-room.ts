@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { storageError } from './storage-error.ts'
 
-// PGlite cannot go on once it could not write its log, where PostgreSQL would end and start again. So no work begins that
-// could fill the disk to the last byte.
+// PGlite cannot go on once it could not write its log, where PostgreSQL would end and start again. So no work begins
+// that could fill the disk to the last byte.
 
 const MIB = 1_048_576
 /** The room for two files of the log: one is begun while the other one is still written. */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { HoldfastError } from '../lib/errors.ts'
 import { assertRoomToOpen, assertRoomToWrite, faultOfDirectory } from './disk-room.ts'
 import { BEGIN_READ, BEGIN_WRITE, createNestingGuard, runTransaction } from './run-transaction.ts'
-import type { Connection, Guard } from './run-transaction.ts'
+import type { Connection, NestingGuard } from './run-transaction.ts'
 import { toRows } from './row-shape.ts'
 import type { Database, SqlValue } from './sql.ts'
 import { storageError } from './storage-error.ts'
@@ -42,7 +42,9 @@ async function reopen(directory: string): Promise<PGlite> {
   }
 }
 
-/** The caller has made sure that the disk has room and can be written, so that nothing but damage is left as a cause. */
+/**
+ * The caller has made sure that the disk has room and can be written, so that nothing but damage is left as a cause.
+ */
 function damaged(directory: string, cause: unknown): HoldfastError {
   const message = `the database in ${directory} cannot be opened, though its disk has room and can be written: it is damaged. Restore it from a copy; to begin with an empty one, move it away and keep it`
   return new HoldfastError('UNAVAILABLE', message, { cause })
@@ -53,8 +55,8 @@ const OWN_VERSION = '18'
 const DISK = 'the disk of the database'
 
 /**
- * Makes the database beside its place and renames it when it is complete, so that a process that is killed half-way leaves
- * no unfinished database behind.
+ * Makes the database beside its place and renames it when it is complete, so that a process that is killed half-way
+ * leaves no unfinished database behind.
  */
 async function initialise(directory: string, options: PgliteOptions): Promise<void> {
   const unfinished = `${directory}.unfinished`
@@ -106,8 +108,7 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
     transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
     rows: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await connection.query(text, values), text)),
-    statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      exclusively(async () => (await connection.query(text, values)).rows as Row[]),
+    statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
     copyIn: (text, data) => exclusively(() => writing.copyIn(text, data)),
     script: (text) => exclusively(() => runScript(writing, text)),
     close: () => exclusively(() => closeOnce(pglite)),
@@ -142,7 +143,7 @@ async function runScript(connection: Connection, text: string): Promise<void> {
 }
 
 /** Runs one piece of work after another, since there is one connection. */
-function createQueue(guard: Guard): Guard {
+function createQueue(guard: NestingGuard): NestingGuard {
   let last: Promise<unknown> = Promise.resolve()
   return (work) =>
     guard(() => {

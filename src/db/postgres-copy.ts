@@ -16,13 +16,16 @@ interface Copy {
   reject(error: unknown): void
 }
 
-/** The messages of the protocol (PostgreSQL manual, "Message Formats"): the length of a message counts itself, not the letter. */
+/**
+ * The messages of the protocol (PostgreSQL manual, "Message Formats"): the length of a message counts itself, not the
+ * letter.
+ */
 const COPY_DATA = 'd'.charCodeAt(0)
 const COPY_DONE = Buffer.from('c\0\0\0\x04', 'latin1')
 
 /**
- * Sends the data along with the statement instead of waiting until the server asks for it, which saves a round trip. Where
- * the statement fails, the server drops the data that still comes ("COPY Operations").
+ * Sends the data along with the statement instead of waiting until the server asks for it, which saves a round trip.
+ * Where the statement fails, the server drops the data that still comes ("COPY Operations").
  */
 class CopyIn implements Submittable {
   readonly #copy: Copy

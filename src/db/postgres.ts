@@ -92,8 +92,7 @@ function createDatabase(pool: Pool, copying: Pool): Database {
     transaction: (work) =>
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(pool, text, values), text)),
-    statement: <Row extends object>(text: string, values: readonly SqlValue[] = []) =>
-      guard(async () => (await runAlone(pool, text, values)).rows as Row[]),
+    statement: (text, values = []) => guard(async () => (await runAlone(pool, text, values)).rows),
     copyIn: (text, data) => guard(() => withConnection(copying, (connection) => connection.copyIn(text, data))),
     script: (text) =>
       guard(() =>
@@ -148,8 +147,8 @@ function connect(client: PoolClient, discard: () => void): Connection {
 const names = new Map<string, string>()
 
 /**
- * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of them
- * costs more than to run it. A text without a name is planned each time.
+ * The name of the prepared statement for a text. Look-ups run the same few texts again and again, and to plan one of
+ * them costs more than to run it. A text without a name is planned each time.
  */
 function nameOf(text: string): string | undefined {
   const name = names.get(text) ?? `statement_${names.size}`

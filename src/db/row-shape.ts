@@ -12,6 +12,9 @@ export type RowOf<Shape extends RowShape> = {
   readonly [Name in keyof Shape]: Shape[Name] extends Column<infer Value> ? Value : never
 }
 
+/** The shape of the rows that have a type. */
+export type ShapeOf<Row extends object> = { readonly [Name in keyof Row]: Column<Row[Name]> }
+
 /** What PostgreSQL says of one column of a result; both drivers pass it on in this form. */
 export interface Field {
   readonly name: string
@@ -25,15 +28,15 @@ export interface Result {
 }
 
 /** The rows of a statement as a shape says they are, after the statement was found to give them so. */
-export function toRows<Shape extends RowShape>(shape: Shape, { rows, fields }: Result, text: string): RowOf<Shape>[] {
+export function toRows<Row extends object>(shape: ShapeOf<Row>, { rows, fields }: Result, text: string): Row[] {
   checkFields(shape, fields, text)
-  return rows as RowOf<Shape>[]
+  return rows as Row[]
 }
 
 /**
- * Compares the shape that a statement is read with to the columns that PostgreSQL gave. It costs less than a microsecond
- * a statement and nothing a row, so it is done every time: another process may change the database while this one runs.
- * The error is a plain one, of which clients see nothing.
+ * Compares the shape that a statement is read with to the columns that PostgreSQL gave. It costs less than a
+ * microsecond a statement and nothing a row, so it is done every time: another process may change the database while
+ * this one runs. The error is a plain one, of which clients see nothing.
  */
 function checkFields(shape: RowShape, given: readonly Field[], text: string): void {
   const wanted = fieldsOf(shape)

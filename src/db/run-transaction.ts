@@ -52,9 +52,9 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
       check()
       return toRows(shape, await connection.query(text, values), text)
     },
-    async query<Row extends object>(text: string, values: readonly SqlValue[] = []) {
+    async query(text, values = []) {
       check()
-      return (await connection.query(text, values)).rows as Row[]
+      return (await connection.query(text, values)).rows
     },
     async script(text) {
       check()
@@ -77,10 +77,10 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
   }
 }
 
-export type Guard = <T>(work: () => Promise<T>) => Promise<T>
+export type NestingGuard = <T>(work: () => Promise<T>) => Promise<T>
 
 /** Refuses work that is started from within other work of the same guard (see Database in sql.ts). */
-export function createNestingGuard(): Guard {
+export function createNestingGuard(): NestingGuard {
   const surrounding = new AsyncLocalStorage<{ running: boolean }>()
   return async (work) => {
     if (surrounding.getStore()?.running === true) {

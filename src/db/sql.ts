@@ -1,4 +1,4 @@
-import type { RowOf, RowShape } from './row-shape.ts'
+import type { ShapeOf } from './row-shape.ts'
 
 /** What a statement may be given; the store encodes everything else before it gets here. */
 export type SqlValue = null | boolean | number | string | Uint8Array | readonly string[]
@@ -8,12 +8,12 @@ export interface Sql {
   /**
    * Runs one statement with `$1`-style parameters and gives its rows, whose columns must be exactly those of the shape.
    * Values come out alike from every driver: int8 as number, timestamptz as Date, bytea as Uint8Array, json and jsonb
-   * parsed, text[] and uuid[] as string[], all else that JavaScript has no exact type for (uuid, numeric, date, interval)
-   * as text.
+   * parsed, text[] and uuid[] as string[], all else that JavaScript has no exact type for (uuid, numeric, date,
+   * interval) as text.
    */
-  rows<Shape extends RowShape>(shape: Shape, text: string, values?: readonly SqlValue[]): Promise<RowOf<Shape>[]>
+  rows<Row extends object>(shape: ShapeOf<Row>, text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs one statement of whose rows at most the number matters. */
-  query<Row extends object>(text: string, values?: readonly SqlValue[]): Promise<Row[]>
+  query(text: string, values?: readonly SqlValue[]): Promise<object[]>
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */

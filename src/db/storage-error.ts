@@ -1,8 +1,8 @@
 import { HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 
-// A full or failing disk has codes of PostgreSQL (manual, appendix A), of the operating system and of SQLite. The data is
-// not damaged by it, so no message may say that.
+// A full or failing disk has codes of PostgreSQL (manual, appendix A), of the operating system and of SQLite. The data
+// is not damaged by it, so no message may say that.
 
 const FULL = 'is full; free some space there and try again'
 const OUT_OF_FILES =

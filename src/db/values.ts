@@ -18,6 +18,7 @@ export const OID = {
   date: 1082,
   timestamp: 1114,
   timestamptz: 1184,
+  numeric: 1700,
   uuid: 2950,
   uuidArray: 2951,
   jsonb: 3802,
@@ -60,8 +61,8 @@ export function parserOf(oid: number): Parser {
 
 /**
  * The sessions of both drivers begin with these settings, so that the text of a value does not depend on the server's
- * configuration. JIT is off because it compiles a statement once for each partition that the statement names, which made
- * a minute out of a third of a second.
+ * configuration. JIT is off because it compiles a statement once for each partition that the statement names, which
+ * made a minute out of a third of a second.
  */
 export const SESSION_SETTINGS = `SET jit = off; SET TIME ZONE 'UTC'; SET DateStyle = 'ISO, MDY'; SET IntervalStyle = 'iso_8601';
   SET bytea_output = 'hex'; SET extra_float_digits = 1; SET standard_conforming_strings = on`

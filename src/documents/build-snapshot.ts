@@ -7,7 +7,7 @@ import { keyOf } from '../records/identity.ts'
 import type { RecordBody, RecordType, RecordTypeName } from '../records/record-type.ts'
 import { PLANNED_TYPES, RECORD_TYPES, recordType } from '../records/registry.ts'
 import { canonicalOf, DocumentRecord } from './document-record.ts'
-import { flawsIn, soundItem, soundRecord, type Flaw, type Flaws } from './checks/flaws.ts'
+import { flawsIn, soundItem, soundRecord, type Flaws, type Occurrence } from './checks/flaws.ts'
 import type { DesiredRecord, Snapshot } from './snapshot.ts'
 import { textProblem } from './checks/text-checks.ts'
 import { TypeBuilder } from './type-builder.ts'
@@ -57,12 +57,6 @@ export function buildSnapshot(
   return { snapshot: builder.snapshot(), nameless, diagnostics }
 }
 
-/** One occurrence of a record in the document: its JSON Pointer, and what is wrong with its shape. */
-interface Place {
-  readonly pointer: string
-  readonly flaw: Flaw | undefined
-}
-
 class SnapshotBuilder {
   readonly diagnostics: Diagnostic[] = []
   readonly nameless: NamelessRecord[] = []
@@ -79,17 +73,17 @@ class SnapshotBuilder {
     this.#of(type.name).all = true
   }
 
-  add(type: RecordType, record: Json, place: Place, parent: string | null = null, depth = 0): void {
-    const sound = soundRecord(type, record, place.flaw, depth)
+  add(type: RecordType, record: Json, occurrence: Occurrence, parent: string | null = null, depth = 0): void {
+    const sound = soundRecord(type, record, occurrence.flaw, depth)
     if (sound === null) return
     const { body: input, isNamed } = sound
-    const { pointer } = place
+    const { pointer } = occurrence
     if (!isNamed) {
       this.nameless.push({ type, body: input, written: record as JsonObject, pointer })
-      return this.#addEmbedded(type, null, input, place)
+      return this.#addEmbedded(type, null, input, occurrence)
     }
     const key = keyOf(type, input, parent)
-    if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, place)
+    if (LINK_TYPES.has(type.name)) return this.#addLink(type, key, input, occurrence)
     const first = this.#of(type.name).records.get(key)
     if (first !== undefined) {
       this.#duplicate(
@@ -101,8 +95,8 @@ class SnapshotBuilder {
       return
     }
     this.#set(type, key, input, pointer, depth)
-    this.#addChildren(type, key, input, place, depth)
-    this.#addEmbedded(type, key, input, place)
+    this.#addChildren(type, key, input, occurrence, depth)
+    this.#addEmbedded(type, key, input, occurrence)
   }
 
   snapshot(): Snapshot {
@@ -125,7 +119,7 @@ class SnapshotBuilder {
     this.#visit(type, record, body)
   }
 
-  #addChildren(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Place, depth: number): void {
+  #addChildren(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence, depth: number): void {
     if (type.tree === undefined) return
     const field = depth === 0 ? type.tree.root : type.tree.below
     const children = input[field]
@@ -146,7 +140,7 @@ class SnapshotBuilder {
   }
 
   /** Adds the records of the embedded lists. `key` is that of the owner; null where it is unknown. */
-  #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Place): void {
+  #addEmbedded(type: RecordType, key: string | null, input: JsonObject, { pointer, flaw }: Occurrence): void {
     for (const list of type.embedded ?? []) {
       const items = input[list.field]
       if (!Array.isArray(items)) continue
@@ -155,21 +149,21 @@ class SnapshotBuilder {
       this.#of(list.into).ownerIndex = target.identity.indexOf(list.ownerField)
       const flaws = flawsIn(flaw, list.field)
       items.forEach((item: Json, index) => {
-        const place = { pointer: `${pointer}/${list.field}/${index}`, flaw: flaws.get(String(index)) }
-        const sound = soundItem(item, place.flaw)
-        if (sound !== null) this.#addItem(target, list.toRecord(input, sound), place)
+        const occurrence = { pointer: `${pointer}/${list.field}/${index}`, flaw: flaws.get(String(index)) }
+        const sound = soundItem(item, occurrence.flaw)
+        if (sound !== null) this.#addItem(target, list.toRecord(input, sound), occurrence)
       })
     }
   }
 
-  #addItem(type: RecordType, link: JsonObject, place: Place): void {
+  #addItem(type: RecordType, link: JsonObject, occurrence: Occurrence): void {
     const isNamed = type.identity.every((field) => typeof link[field] === 'string')
-    if (isNamed) this.#addLink(type, keyOf(type, link), link, place)
-    else this.nameless.push({ type, body: link, written: link, pointer: place.pointer })
+    if (isNamed) this.#addLink(type, keyOf(type, link), link, occurrence)
+    else this.nameless.push({ type, body: link, written: link, pointer: occurrence.pointer })
   }
 
   /** A link may be written several times, as long as all spellings agree (semantics, section 3). */
-  #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Place): void {
+  #addLink(type: RecordType, key: string, input: JsonObject, { pointer, flaw }: Occurrence): void {
     const first = this.#of(type.name).records.get(key)
     if (first === undefined) return this.#set(type, key, input, pointer, 0)
     const again = canonicalRecord(type, input, this.#metadata)

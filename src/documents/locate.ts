@@ -2,14 +2,14 @@ import type { SourcePosition } from '../lib/diagnostic.ts'
 import { fromPointer } from '../lib/pointer.ts'
 import { ACCESS, isDocumentTypeName, type DocumentTypeName } from '../records/record-type.ts'
 import { NO_SETTINGS, type Settings } from '../records/settings.ts'
-import { placesOf, type FilePath, type SettingsPlace } from './read/file-places.ts'
+import { positionsOf, type ValueLocation, type SettingsLocation } from './read/file-positions.ts'
 import { lastNotAfter } from './checks/finding.ts'
 import type { Parts } from './read/merge.ts'
 
 /** The sources of the merged document, and the settings beside it. */
 export interface Sources {
   readonly parts: Parts
-  readonly settings?: (SettingsPlace & { readonly values: Settings }) | undefined
+  readonly settings?: (SettingsLocation & { readonly values: Settings }) | undefined
 }
 
 /**
@@ -26,14 +26,14 @@ export function locatePointers(
     const path = find(fromPointer(pointer))
     return path === null ? [] : [{ pointer, path }]
   })
-  const places = placesOf(
+  const found = positionsOf(
     known.map(({ path }) => path),
     maxDepth,
   )
   const positions = new Map<string, SourcePosition>()
   known.forEach(({ pointer }, index) => {
-    const place = places[index]
-    if (place) positions.set(pointer, place)
+    const position = found[index]
+    if (position) positions.set(pointer, position)
   })
   return positions
 }
@@ -44,7 +44,7 @@ export function fileFinder(sources: Sources): (pointer: string) => string | unde
   return (pointer) => find(fromPointer(pointer))?.file.path
 }
 
-function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => FilePath | null {
+function pathFinder({ parts, settings }: Sources): (path: readonly string[]) => ValueLocation | null {
   const starts = startsOf(parts)
   return (path) => {
     const [list = '', index] = path
@@ -70,7 +70,11 @@ type Starts = ReadonlyMap<DocumentTypeName, readonly number[]>
  * Finds the file of a record. The list as a whole, and an index beyond its end, are found at the type's key in the
  * first file that has it.
  */
-function inFile([type = '', index = '', ...rest]: readonly string[], parts: Parts, starts: Starts): FilePath | null {
+function inFile(
+  [type = '', index = '', ...rest]: readonly string[],
+  parts: Parts,
+  starts: Starts,
+): ValueLocation | null {
   if (!isDocumentTypeName(type)) return null
   const list = parts.get(type) ?? []
   const part = INDEX.test(index) ? list[lastNotAfter(starts.get(type) ?? [], Number(index))] : undefined

@@ -1,12 +1,12 @@
-/** A tree of the places that are asked for, so that a file is walked once and only into what is wanted. */
+/** A tree of the paths that are asked for. So a file is walked once, and only into what is wanted. */
 export interface Wanted {
   /** The offset in the text of the file, once it is found. */
-  place: number | null
+  offset: number | null
   readonly children: Map<string, Wanted>
 }
 
 export function wantedTree(): Wanted {
-  return { place: null, children: new Map() }
+  return { offset: null, children: new Map() }
 }
 
 export function want(root: Wanted, path: readonly string[]): void {
@@ -18,13 +18,13 @@ export function want(root: Wanted, path: readonly string[]): void {
   }
 }
 
-/** The place of `path`, or of its nearest ancestor that was found. */
-export function placeOf(root: Wanted, path: readonly string[]): number | null {
+/** The offset of `path`, or of its nearest ancestor that was found. */
+export function offsetOf(root: Wanted, path: readonly string[]): number | null {
   let node: Wanted | undefined = root
-  let nearest = root.place
+  let nearest = root.offset
   for (const part of path) {
     node = node?.children.get(part)
-    nearest = node?.place ?? nearest
+    nearest = node?.offset ?? nearest
   }
   return nearest
 }

@@ -20,10 +20,10 @@ export interface Diagnostic extends Partial<SourcePosition> {
   readonly message: string
   readonly pointer: string
   /** Other positions that the message is about, e.g. where an identity was used first. */
-  readonly related?: readonly RelatedPlace[]
+  readonly related?: readonly RelatedPosition[]
 }
 
-export interface RelatedPlace extends Partial<SourcePosition> {
+export interface RelatedPosition extends Partial<SourcePosition> {
   readonly pointer: string
 }
 

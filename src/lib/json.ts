@@ -10,7 +10,7 @@ export function isJsonObject(value: Json): value is JsonObject {
   return isObject(value)
 }
 
-/** Nothing but JSON comes out of JSON.parse. */
+/** Parses a text. What JSON.parse gives is always JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text)
 }

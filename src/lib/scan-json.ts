@@ -17,10 +17,10 @@ export interface JsonLimits {
 export type BrokenLimit = keyof JsonLimits
 
 /** Returns the key of the number's member, or its index in a list. */
-type Place = () => string
+type MemberName = () => string
 
 /** Is called with the bytes from `start` to `end` of each number that needs a closer look. */
-export type LookAtNumber = (start: number, end: number, place: Place) => void
+export type LookAtNumber = (start: number, end: number, memberName: MemberName) => void
 
 const LONGEST_EXACT = 15
 /** Up to this power of ten, every double of 15 digits is as exact as those near 1. */
@@ -34,7 +34,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
   let level = 0
   let count = 0
   let text = 0
-  const place = (): string => (isObject[level] === 1 ? keyAt(bytes, text) : String(commas[level]))
+  const memberName = (): string => (isObject[level] === 1 ? keyAt(bytes, text) : String(commas[level]))
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] as number
     if (byte === 0x22 /* " */) {
@@ -57,7 +57,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits, look?: LookAtNum
       at += 1
     } else if (isNumeric(byte)) {
       const end = behindNumber(bytes, at)
-      if (look !== undefined && !isSurelyExact(bytes, at, end)) look(at, end, place)
+      if (look !== undefined && !isSurelyExact(bytes, at, end)) look(at, end, memberName)
       at = end
     } else at += 1
     if (count > values) return 'values'

@@ -2,7 +2,7 @@ import { recordId } from '../records/record-id.ts'
 import type { Change, Plan } from './plan.ts'
 
 /** A plan, and the JSON Pointers into the import document of its changes, by `type/key`. */
-export interface PlacedPlan {
+export interface PlanWithPointers {
   readonly plan: Plan
   readonly pointers: ReadonlyMap<string, string>
 }
@@ -28,7 +28,7 @@ const MOST_WHOLE = 100
  * Makes a plan smaller for a reader who has the import document: most of a first plan is bodies of new records, which
  * come from that document.
  */
-export function briefPlan({ plan, pointers }: PlacedPlan): BriefPlan {
+export function briefPlan({ plan, pointers }: PlanWithPointers): BriefPlan {
   const plain = Map.groupBy(plan.changes.filter(isPlainCreation), ({ type }) => type)
   const isWhole = (change: Change) => !isPlainCreation(change) || (plain.get(change.type)?.length ?? 0) <= MOST_WHOLE
   const pointerOf = (change: Change) => pointers.get(recordId(change))
@@ -46,7 +46,7 @@ export function briefPlan({ plan, pointers }: PlacedPlan): BriefPlan {
 }
 
 /** Restores a plan from its brief form, except for the bodies of the brief creations. */
-export function expandPlan({ pointers, ...brief }: BriefPlan): PlacedPlan {
+export function expandPlan({ pointers, ...brief }: BriefPlan): PlanWithPointers {
   const found = new Map(Object.entries(pointers))
   const changes = brief.changes.map((change) => {
     if ('action' in change) return change

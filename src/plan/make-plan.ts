@@ -2,7 +2,7 @@ import type { DocumentReading } from '../documents/read/read-document.ts'
 import type { RecordKey } from '../records/record-type.ts'
 import type { Settings } from '../records/settings.ts'
 import { assemblePlan } from './assemble-plan.ts'
-import { grantedPlaces, touchesPlaces, type GrantedPlaces } from './guards/changes-access.ts'
+import { grantedUnits, touchesUnits, type GrantedUnits } from './guards/changes-access.ts'
 import { compareModels, type ComparedModels } from './compare/compare-models.ts'
 import { dataQuestions, liveKey, recordsInUse } from './guards/data-questions.ts'
 import { onlyDrafts, type Draft } from './compare/draft-changes.ts'
@@ -32,7 +32,7 @@ export interface PlanResult {
   /** The drift that an apply would leave undecided. */
   readonly keptDrift: readonly KeptDrift[]
   /** The organizations and units with grants; filled where the plan creates, moves or deletes some. */
-  readonly grantedPlaces: GrantedPlaces
+  readonly grantedUnits: GrantedUnits
 }
 
 /**
@@ -91,14 +91,14 @@ export async function preparePlan(
       },
       leftAlone,
       keptDrift,
-      grantedPlaces: grantedPlaces(grants),
+      grantedUnits: grantedUnits(grants),
     }
   }
   return { questions: dataQuestions(drafts, impacts, (change, code) => guards.isOpen(change, code)), finish }
 }
 
 function needsGrants(drafts: readonly Draft[]): boolean {
-  return mayWiden(drafts) || mayEndAdministration(drafts) || touchesPlaces(drafts)
+  return mayWiden(drafts) || mayEndAdministration(drafts) || touchesUnits(drafts)
 }
 
 /**

@@ -5,7 +5,10 @@ const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** The platform's key (HOLDFAST_KEY), which is never in the database. Each purpose has a key of its own derived from it. */
+/**
+ * The platform's key (HOLDFAST_KEY), which is never in the database. Each purpose has a key of its own that is
+ * derived from it.
+ */
 export class DataKey {
   readonly #bytes: Uint8Array
 
@@ -13,24 +16,27 @@ export class DataKey {
     this.#bytes = bytes
   }
 
-  /** 32 bytes, always the same for a purpose (HKDF, RFC 5869). */
+  /** Derives 32 bytes, always the same for a purpose (HKDF, RFC 5869). */
   derive(purpose: string): Uint8Array {
     return new Uint8Array(hkdfSync('sha256', this.#bytes, new Uint8Array(0), purpose, 32))
   }
 
-  /** Encrypts what has to be in the database but must not be readable there. `place` says where it belongs: it opens nowhere else. */
-  seal(text: string, place: string): Uint8Array {
+  /**
+   * Encrypts what must be in the database without being readable there. `context` names where the value belongs, and it
+   * cannot be decrypted with another context.
+   */
+  seal(text: string, context: string): Uint8Array {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv(CIPHER, this.derive('holdfast sealed'), nonce)
-    cipher.setAAD(Buffer.from(place))
+    cipher.setAAD(Buffer.from(context))
     const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  unseal(sealed: Uint8Array, place: string): string {
+  unseal(sealed: Uint8Array, context: string): string {
     try {
       const decipher = createDecipheriv(CIPHER, this.derive('holdfast sealed'), sealed.subarray(0, NONCE_BYTES))
-      decipher.setAAD(Buffer.from(place))
+      decipher.setAAD(Buffer.from(context))
       decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
       return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString()
     } catch (cause) {

@@ -6,7 +6,10 @@ import type { Secret } from '../records/secret.ts'
 import type { Rank } from './semaphore.ts'
 import { argon2id, type SlowHash } from './slow-hash.ts'
 
-/** A plan tells of this many wrong guesses an hour that they are wrong, and must not become a way to try passwords. */
+/**
+ * The number of wrong guesses an hour that a plan reports as wrong. Without a limit a plan would be a way to try
+ * passwords.
+ */
 const MOST_MISMATCHES = 60
 const HOUR = 3_600_000
 const MOST_REMEMBERED = 10_000
@@ -15,24 +18,24 @@ const SALT_BYTES = 16
 
 export interface PasswordCheck {
   readonly isRight: boolean
-  /** It should be hashed anew: with other parameters than these. */
+  /** Whether it should be hashed again with the present parameters. */
   readonly isOutdated: boolean
 }
 
-/** What a plan would tell about a secret. */
+/** What a plan would reveal about a secret. */
 export interface Guess {
   readonly domain: string
-  /** The id of the record that has the secret, by the key that it has on the platform now. */
+  /** The id of the record with the secret, by the key that it has on the platform now. */
   readonly id: string
   readonly isRight: boolean
-  /** The fingerprint of the guess: the same guess made again tells nothing new. */
+  /** The fingerprint of the guess. Repeating a guess reveals nothing new. */
   readonly fingerprint: string
 }
 
-/** What a password is compared with where there is none. */
+/** The hash that a password is compared with where there is none. */
 const NOBODYS_HASH = { parameters: ARGON2, salt: randomBytes(SALT_BYTES), tag: randomBytes(ARGON2.tagLength) }
 
-/** Hashes and compares secrets. The keys it uses are derived from the platform's key, which is never in the database. */
+/** Hashes and compares secrets. Its keys are derived from the platform's key, which is never in the database. */
 export class SecretKeeper {
   readonly #fingerprintKey: Uint8Array
   readonly #clientSecretKey: Uint8Array
@@ -49,8 +52,8 @@ export class SecretKeeper {
   }
 
   /**
-   * Tells whether two secrets are the same, and nothing else to anybody without the key. A secret that could be found by
-   * trying is made slow to try first, in case the key leaks together with the database.
+   * A text that is equal for equal secrets and tells nothing else without the key. A secret that could be guessed is
+   * hashed slowly first, in case the key leaks together with the database.
    */
   async fingerprint(domain: string, type: RecordType, salt: string, secret: Secret): Promise<string> {
     const context = `${domain}\n${type.name}\n${salt}\n`
@@ -59,7 +62,7 @@ export class SecretKeeper {
     return this.#slowFingerprint(context, text)
   }
 
-  /** Remembered under a keyed hash, so that the same document planned again does not pay for it again. */
+  /** Remembers slow fingerprints under a keyed hash, so that planning the same document again is fast. */
   async #slowFingerprint(context: string, text: string): Promise<string> {
     const name = this.#hmac(this.#fingerprintKey, `remembered\n${context}${text}`)
     const known = this.#slowFingerprints.get(name)
@@ -72,12 +75,12 @@ export class SecretKeeper {
     return fingerprint
   }
 
-  /** What is stored to sign in with: argon2id for a password, a keyed hash for a client's secret. */
+  /** The hash that is stored for signing in: argon2id for a password, and a keyed hash for a client's secret. */
   async hash(type: RecordType, secret: Secret): Promise<string> {
     return type.secretKind === 'password' ? this.hashPassword(secret) : this.#hashClientSecret(secret.reveal())
   }
 
-  /** Whether a secret is the one that `hash` was made of. */
+  /** Tells whether a secret belongs to a stored hash. */
   async check(type: RecordType, secret: Secret, stored: string | null): Promise<boolean> {
     if (type.secretKind !== 'password') return this.checkClientSecret(secret, stored)
     return (await this.checkPassword(secret, stored)).isRight
@@ -89,12 +92,15 @@ export class SecretKeeper {
     return toPhc({ parameters: ARGON2, salt, tag })
   }
 
-  /** Takes equally long where there is no password to compare with, so that nobody learns who has one. */
+  /**
+   * Compares a password. It takes equally long where there is no password, so that no one learns which accounts have
+   * one.
+   */
   async checkPassword(password: Secret, stored: string | null, rank: Rank = 'own'): Promise<PasswordCheck> {
     const known = stored === null ? null : parsePhc(stored)
     const { parameters, salt, tag } = known ?? NOBODYS_HASH
     const given = await this.#slowHash(password.reveal().normalize('NFKC'), salt, parameters, rank)
-    // Both before `&&`: the tags are compared for nobody too.
+    // The comparison comes before `&&`, so that it also happens without a stored password.
     const isEqual = timingSafeEqual(given, tag)
     return { isRight: isEqual && known !== null, isOutdated: known !== null && !isUpToDate(known) }
   }
@@ -110,8 +116,8 @@ export class SecretKeeper {
   }
 
   /**
-   * Notes a wrong guess. The answer is false for a new guess after too many wrong ones: then a plan must say that
-   * nothing was compared, whether the guess is right or wrong, since the two could be told apart otherwise.
+   * Records a wrong guess. The answer is false for a new guess after too many wrong ones. A plan must then say that
+   * nothing was compared, whether the guess is right or wrong, because otherwise the two could be told apart.
    */
   mayTell({ domain, id, isRight, fingerprint }: Guess): boolean {
     const now = this.#now().getTime()

@@ -1,11 +1,11 @@
-/** Who goes first where several wait. */
+/** The ranks of those who wait, in the order of their turns. */
 export type Rank = 'known' | 'own' | 'stranger'
 
 const RANKS: readonly Rank[] = ['known', 'own', 'stranger']
 
 /**
- * Lets so many run at once; the others wait in line, each rank before those after it. Of strangers fewer run at once than
- * of all, where the number allows it: whoever comes first by rank need not wait for one of theirs.
+ * Lets a number of tasks run at once. The others wait in line, by rank. Fewer strangers may run at once than there
+ * are turns, where the number allows it, so that higher ranks need not wait for a stranger to finish.
  */
 export class Semaphore {
   #free: number
@@ -40,7 +40,7 @@ export class Semaphore {
     if (rank === 'stranger') this.#strangersFree -= 1
   }
 
-  /** Whoever is next takes over this turn. */
+  /** Gives the turn to the next task. */
   #giveBack(rank: Rank): void {
     this.#free += 1
     if (rank === 'stranger') this.#strangersFree += 1

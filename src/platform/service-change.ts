@@ -1,14 +1,14 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { Domain } from '../store/domains.ts'
 
-// X-Service-Change: opaque to clients, so that it may become more. Of datapoints it is the number of the flush that
-// stored a batch, in eleven characters for 64 bits; other changes have a letter in front.
+// X-Service-Change is opaque to clients, so that it may be extended. For datapoints it is the number of the flush
+// that stored a batch, as eleven characters for 64 bits. Other changes begin with a letter.
 
 export function flushCursor(generation: number): string {
   return numberText(generation)
 }
 
-/** The highest number of the setpoints that were changed. */
+/** The highest number of the changed setpoints. */
 export function setpointCursor(change: number): string {
   return `s${numberText(change)}`
 }
@@ -21,7 +21,10 @@ function numberText(value: number): string {
 
 type Identified = Pick<Domain, 'uuid'>
 
-/** As clients get it: with a mark of the domain, which no other database has. */
+/**
+ * The value for clients, which begins with a text that identifies the domain and is different in every other
+ * database.
+ */
 export function serviceChange(domain: Identified, cursor: string): string {
   return `${markOf(domain)}.${cursor}`
 }
@@ -32,7 +35,7 @@ function markOf({ uuid }: Identified): string {
 
 const FORM = /^([\w-]{8})\.([a-z]?)([\w-]{11})$/
 
-/** The flush that a client's X-Service-Change names; 0 where it is that of another change than of datapoints. */
+/** The flush that a client's X-Service-Change names; 0 where it belongs to another kind of change. */
 export function readServiceChange(domain: Identified, text: string): number {
   const [, mark, other, number] = FORM.exec(text) ?? []
   const bytes = Buffer.from(number ?? '', 'base64url')

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Argon2Parameters } from '../auth/password-hash.ts'
 import { Semaphore, type Rank } from './semaphore.ts'
 
-/** A hash that is slow to compute, so that a password cannot be found by trying many. */
+/** A hash that is slow to compute, so that passwords cannot be found by trying many. */
 export type SlowHash = (
   text: string,
   salt: Uint8Array,
@@ -14,17 +14,17 @@ export type SlowHash = (
 
 const compute = promisify(argon2)
 
-/** Node's threads for such work, which files, compression and look-ups of names need too: one of them stays free. */
+/** Node's threads for such work are also used for files, compression and DNS, so one of them stays free. */
 const THREADS = Number(process.env['UV_THREADPOOL_SIZE'] ?? 4)
 const MOST = Math.max(1, Math.min(availableParallelism(), THREADS - 1))
 
-/** Strangers have half of the processors at most: the rest is for who is known, and for all other requests. */
+/** Strangers get at most half of the processors. The rest is for known accounts and all other requests. */
 const turns = new Semaphore(MOST, Math.max(1, Math.floor(MOST / 2)))
 
 export const argon2id: SlowHash = (text, salt, parameters, rank) =>
   turns.run(async () => new Uint8Array(await compute('argon2id', { ...parameters, message: text, nonce: salt })), rank)
 
-/** How many wait for their turn. */
+/** The number of hashes that wait for their turn. */
 export function waitingForSlowHash(): number {
   return turns.waiting
 }

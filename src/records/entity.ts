@@ -4,18 +4,20 @@ import { toSnake } from '../lib/snake-case.ts'
 import type { RecordTypeName } from './record-type.ts'
 import { fieldsInOrder, type Field } from './shape.ts'
 
-// An entity is what people and devices make under the data model: a system, a component. Its fields are defined in
-// `schemas/entities.schema.json`, from which its TypeScript types are generated; its declaration says the rest.
+// An entity is what people and devices make under the data model, such as a system or a component. The fields are
+// defined in `schemas/entities.schema.json`, from which the TypeScript types are generated. A declaration says the
+// rest.
 
 /** The definition of an entity in the schema, which is also the name of its GraphQL type. */
 export type EntityName = keyof Entities
 
 /** An entity as the platform has it, what is given to make a new one, and what is given to change one. */
 export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
-export type NewEntityOf<Name extends EntityName> = Readonly<Entities[Name]['created']>
-export type EntityPatchOf<Name extends EntityName> = Readonly<Entities[Name]['patch']>
+export type NewEntityOf<Name extends EntityName> = Given<Entities[Name], 'created'>
+export type EntityPatchOf<Name extends EntityName> = Given<Entities[Name], 'patch'>
+type Given<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
-/** Where the uuid of a record is stored whose key is shown. */
+/** The column that has the uuid of a record. The field shows the record's key. */
 export interface RecordColumn {
   readonly type: RecordTypeName
   readonly column: string
@@ -29,33 +31,33 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly table: string
   /** The columns of the fields that are not called by the name of the field in snake case. */
   readonly columns?: { readonly [field in FieldName]?: string }
-  /** The fields that show the key of a record. */
+  /** The fields that show what a record says under the same name, each with the field that names the record. */
   readonly records?: { readonly [field in FieldName]?: RecordColumn }
-  /** The fields that show what a record says under the same name; the record is the one that this field names. */
+  /** The fields that the platform computes on each reading, and that are not stored. */
   readonly inherited?: { readonly [field in FieldName]?: FieldName }
   /** The fields that the platform works out each time, which are not stored. */
   readonly computed?: readonly FieldName[]
-  /** The field that names the system it belongs to, in whose unit it is; null where it belongs to none. */
+  /** The field that names the system of the entity, and so its unit; null where it belongs to no system. */
   readonly system: FieldName | null
   readonly metadataEntity?: DataEntity
-  /** What an operation needs that reads it, or makes or changes one. */
+  /** The rights to read entities, and to make or change them. */
   readonly rights: { readonly read: Right; readonly write: Right }
 }
 
-/** Forgets the names of the fields after they are checked against the types that are generated from the schema. */
+/** Declares an entity. The names of fields are checked against the generated types, and then forgotten. */
 export function declareEntity<const Name extends EntityName>(
   declaration: Entity<Name, Extract<keyof EntityOf<Name>, string>>,
 ): Entity<Name> {
   return declaration
 }
 
-/** A field and where it is stored. */
+/** A field of an entity, with where it is stored. */
 export interface EntityField extends Field {
-  /** Of a field that shows what a record says: the column of this record. */
+  /** The column in the table; for a field that shows what a record says, the column of the record. */
   readonly column: string
-  /** The record whose key is shown; the column has its uuid. */
+  /** The type of the record whose key the field shows; null for other fields. */
   readonly record: RecordTypeName | null
-  /** The field that names the record of which this one shows something; null where it has a column of its own. */
+  /** The field that names the record which this field is read from; null where the field has a column of its own. */
   readonly inheritedBy: string | null
 }
 
@@ -77,17 +79,17 @@ function readFields({ definition, columns = {}, records = {}, inherited = {} }: 
   })
 }
 
-/** The fields that are in the table, or in a record that it refers to. */
+/** The fields that are stored, in the table or in a record that it refers to. */
 export function storedFields(entity: Entity): readonly EntityField[] {
   return entityFields(entity).filter(({ name }) => entity.computed?.includes(name) !== true)
 }
 
-/** A field as it is given, under the name by which it is given. */
+/** A field as it is given by clients. */
 export interface GivenField extends EntityField {
   readonly givenAs: string
 }
 
-/** The fields that can be given with something new, or to change something. */
+/** The fields that may be given when an entity is made, or changed. */
 export function givenFields(entity: Entity, when: 'create' | 'patch'): readonly GivenField[] {
   return entityFields(entity).flatMap((field) => {
     const note = field.node[when]

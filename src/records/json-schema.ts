@@ -22,18 +22,19 @@ export interface JsonSchema {
   readonly maxProperties?: number
   readonly items?: JsonSchema
   readonly anyOf?: readonly JsonSchema[]
-  /** Of a closed set whose members have a meaning each. */
+  /** The members of a closed set, each with its meaning. */
   readonly oneOf?: readonly JsonSchema[]
   readonly precision?: 'microseconds'
   readonly create?: InputNote
   readonly patch?: InputNote
+  readonly rest?: Pick<InputNote, 'description'>
 }
 
-/** What `entities.schema.json` says of a field that people and devices may give. */
+/** What `entities.schema.json` says about a field that people and devices may give. */
 export interface InputNote {
-  /** Left out: that of the field. */
+  /** Left out where the description of the field applies. */
   readonly description?: string
-  /** Under which name it is given; left out: that of the field. */
+  /** The name under which the field is given; left out where it is the name of the field. */
   readonly name?: string
   readonly required?: boolean
 }

@@ -23,6 +23,7 @@ export interface SchemaNode {
   readonly precision?: 'microseconds'
   readonly create?: InputNote
   readonly patch?: InputNote
+  readonly rest?: Pick<InputNote, 'description'>
 }
 
 export interface Field {

@@ -17,7 +17,7 @@ export function accessContext(
   return { database, domain, secrets, key, external, grants, now, newId }
 }
 
-/** What an operation on a domain needs, on behalf of an actor. */
+/** What an operation on a domain needs, for an actor. */
 export function domainContext(
   parts: AccessParts & Pick<DomainContext, 'noteApply'> & { readonly changes: ChangeSignals },
   domain: Domain,
@@ -34,7 +34,10 @@ export function domainContext(
   }
 }
 
-/** The same on behalf of an actor: all that it does in the database is bound to where the actor's right counts. */
+/**
+ * The same context for an actor. Everything that it does in the database is restricted to where the actor's right
+ * counts.
+ */
 export function contextOf<Context extends AccessContext>(context: Context, { units }: Pick<Actor, 'units'>): Context {
   return units === null ? context : { ...context, database: boundTo(context.database, units) }
 }

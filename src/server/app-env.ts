@@ -4,16 +4,16 @@ import type { Actor } from '../platform/access/grants/actor.ts'
 
 /** What Hono carries along with a request. */
 export interface AppEnv {
-  /** Empty where the app is called inside of a process, without a socket. */
+  /** Empty where the app is called within a process, without a socket. */
   Bindings: Partial<HttpBindings>
   Variables: {
     traceId: string
     domain: Domain
-    /** When the bearer token was looked up; of `performance.now()`. */
+    /** The time when the bearer token was looked up, by `performance.now()`. */
     identifiedAt: number
-    /** On whose behalf, as the bearer token says. */
+    /** The actor of the bearer token. */
     caller: Actor
-    /** The same, bound to where they have the right that the route needs. */
+    /** The same actor, restricted to where it has the right that the route needs. */
     actor: Actor
   }
 }

@@ -6,7 +6,7 @@ import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { available } from './middleware/availability.ts'
-import { bearer } from './middleware/bearer.ts'
+import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
@@ -25,17 +25,17 @@ import { SIGN_IN_PATHS, signInRoutes } from './routes/sign-in.ts'
 export interface AppOptions {
   readonly lifecycle: Lifecycle
   readonly logger: Logger
-  /** Called only once the platform is open. */
+  /** Is only called once the platform is open. */
   platform(): Platform
   readonly limits?: Partial<Limits>
-  /** HOLDFAST_TRUSTED_PROXIES. */
+  /** The value of HOLDFAST_TRUSTED_PROXIES. */
   readonly trustedProxies?: readonly string[]
   readonly metrics?: Metrics
-  /** METRICS_PORT is set: then they are there and not here. */
+  /** Whether METRICS_PORT is set, so that the metrics are served there and not here. */
   readonly hasMetricsPort?: boolean
 }
 
-/** Every path below these is for those who are signed in, whether it exists or not. */
+/** Every path below these needs a bearer token, whether the path exists or not. */
 const PROTECTED = ['/graphql', '/rest/*']
 
 export function createApp(options: AppOptions): Hono<AppEnv> {
@@ -54,13 +54,13 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   healthRoutes(app, lifecycle, platform)
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
-  // Sent to many times a second by one client: only here a token is looked up once a second.
+  // A client calls this route many times a second, so only here a token is looked up once a second.
   const bearers = new RememberedBearers(
     () => performance.now(),
     (domainId) => platform().datapoints.accessVersion(domainId),
   )
-  app.use('/rest/v1/data-points/add', bearer(platform, bearers.remember))
-  for (const path of PROTECTED) app.use(path, bearer(platform))
+  app.use('/rest/v1/data-points/add', requireBearer(platform, bearers.remember))
+  for (const path of PROTECTED) app.use(path, requireBearer(platform))
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
   addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })
@@ -82,7 +82,10 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   return app
 }
 
-/** For a path that exists: comes after its routes, so it sees only the methods that those do not answer. */
+/**
+ * Refuses other methods of a path that exists. It comes after the routes, so it only gets methods that they do not
+ * answer.
+ */
 function refuseOtherMethods(app: Hono<AppEnv>, path: string, allow: string): void {
   app.all(path, ({ req }) => {
     const message = `${req.method} is not possible here; use ${allow}`

@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { rightsOf, SCOPES } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
-import { identifyBearer } from '../platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../platform/access/sessions/identify-bearer.ts'
 import type { Domain } from '../store/domains.ts'
 import { accessContext, type AccessParts } from './access-context.ts'
 
-/** Who a bearer token stands for in a domain; null where it stands for nobody. */
+/** Finds the actor of a bearer token in a domain; null where the token is not valid. */
 export type Authenticate = (token: string, domain: Domain) => Promise<Actor | null>
 
 export function bearerAuthenticator(parts: AccessParts): Authenticate {
@@ -28,7 +28,10 @@ const OPERATOR: Actor = {
   units: null,
 }
 
-/** Knows the token of the process that it is part of, and nothing of the database: whoever runs the process may do all. */
+/**
+ * Knows only the token of the process that it is part of, and nothing of the database. Whoever runs the process may
+ * do everything.
+ */
 export function operatorAuthenticator(operatorToken: string): Authenticate {
   const expected = sha256(operatorToken)
   // Hashes have one length, and comparing them takes the same time wherever they differ.

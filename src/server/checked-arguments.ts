@@ -3,7 +3,7 @@ import { checkUuid, isUuid } from '../lib/uuid.ts'
 
 export { checkUuid }
 
-/** PostgreSQL stores no U+0000, and no half of a surrogate pair. */
+/** Checks a text, because PostgreSQL stores neither U+0000 nor half of a surrogate pair. */
 export function checkText(text: string, name: string): string {
   if (!text.includes('\0') && text.isWellFormed()) return text
   throw new HoldfastError(
@@ -12,7 +12,7 @@ export function checkText(text: string, name: string): string {
   )
 }
 
-/** What names a record: its key or its uuid. */
+/** Checks a name of a record, which is its key or its uuid. */
 export function checkName(text: string, name: string): string {
   const uuid = text.toLowerCase()
   return isUuid(uuid) ? uuid : checkText(text, name)

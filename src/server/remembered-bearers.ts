@@ -2,14 +2,14 @@ import { hash } from 'node:crypto'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { Authenticate } from './authenticate.ts'
 
-/** A token is looked up again after so long: it may have expired. */
+/** A token is looked up again after this time, because it may have expired. */
 const FRESH_MS = 1_000
 const MOST_REMEMBERED = 10_000
 
 interface Remembered {
   readonly actor: Promise<Actor | null>
   readonly until: number
-  /** What was the newest access version that this process knew of before it began to look. */
+  /** The newest access version that this process knew before the look-up. */
   readonly version: number | null
 }
 
@@ -17,9 +17,9 @@ interface Remembered {
 type KnownVersion = (domainId: number) => number | null
 
 /**
- * Asks about a token once a second. That is exact all the same where what is done with it is compared with the access
- * version before it is stored: whatever takes a right away raises it. What is not good is not remembered: anybody can
- * send any text.
+ * Looks up each token once a second. That is exact nevertheless where the access version is compared before something
+ * is stored, because everything that takes a right away raises it. Invalid tokens are not remembered, because anyone
+ * can send any text.
  */
 export class RememberedBearers {
   readonly #known = new Map<string, Remembered>()
@@ -40,7 +40,7 @@ export class RememberedBearers {
   readonly remember =
     (authenticate: Authenticate): Authenticate =>
     (token, domain) => {
-      // Not the token itself: memory may end in a dump.
+      // The token itself is not kept, because memory may end up in a dump.
       const key = `${domain.id} ${hash('sha256', token, 'base64')}`
       const version = this.#knownVersion(domain.id)
       const remembered = this.#known.get(key)

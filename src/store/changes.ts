@@ -23,7 +23,10 @@ const STATUS = {
   latest: json(isMapOf(hasLatest)),
 }
 
-/** A process compares two of these to find out whether there are changes. All of one is of one moment, but `drawn` may be of a later one. */
+/**
+ * A process compares two of these to find out whether there are changes. All of one is of one moment, but `drawn` may
+ * be of a later one.
+ */
 export type ChangeStatus = RowOf<typeof STATUS>
 
 const latestIn = (table: ChangingTable) =>
@@ -63,8 +66,8 @@ const CHANGED = {
 export type ChangedRow = RowOf<typeof CHANGED>
 
 /**
- * The rows that were changed by transactions whose effects were not visible in `since`. Rows of a transaction whose number
- * this database has not reached yet come from the copy of another database, and are left out.
+ * The rows that were changed by transactions whose effects were not visible in `since`. Rows of a transaction whose
+ * number this database has not reached yet come from the copy of another database, and are left out.
  */
 export async function fetchChangedRows(
   sql: Sql,

@@ -63,8 +63,9 @@ export function readDomain<T>(database: Database, domainId: number, work: (sql: 
 }
 
 /**
- * Reads a domain as of a moment at which a lock was held. The snapshot is made under the lock, `first` looks at the data
- * that the lock guards, and then the lock is given back: `work` sees the same moment and holds up no other transaction.
+ * Reads a domain as of a moment at which a lock was held. The snapshot is made under the lock, `first` looks at the
+ * data that the lock guards, and then the lock is given back: `work` sees the same moment and holds up no other
+ * transaction.
  */
 export function readDomainFrom<First, T>(
   database: Database,
@@ -87,8 +88,8 @@ export function readDomainFrom<First, T>(
 }
 
 /**
- * Runs a transaction on one domain that holds the domain's lock. Everything that writes the model, or systems, components
- * and credentials, goes through here, so what one such transaction reads stays true until it commits.
+ * Runs a transaction on one domain that holds the domain's lock. Everything that writes the model, or systems,
+ * components and credentials, goes through here, so what one such transaction reads stays true until it commits.
  */
 export function writeDomain<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {
@@ -107,8 +108,8 @@ export function writeSystems<T>(database: Database, domainId: number, work: (sql
 }
 
 /**
- * Raises the version of the model, with every change of the model, of systems, components and credentials. A process may
- * keep some of these in memory as long as `fetchModelVersion` gives the same.
+ * Raises the version of the model, with every change of the model, of systems, components and credentials. A process
+ * may keep some of these in memory as long as `fetchModelVersion` gives the same.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(`update domains set model_version = model_version + 1 where id = $1`, [domainId])
@@ -148,7 +149,8 @@ export function raisesForTokens(when: string): string {
  * consumers, authentication methods, grants and organizations holds as long as it stays (docs/decisions/0027).
  */
 export async function fetchRightsVersion(sql: Sql, domainId: number): Promise<number> {
-  const [row] = await sql.query<{ version: number }>(
+  const [row] = await sql.rows(
+    { version: INT8 },
     `select version - token_ends as version from access_versions where domain_id = $1`,
     [domainId],
   )
@@ -168,8 +170,8 @@ export function writeData<T>(database: Database, domainId: number, work: (sql: S
 }
 
 /**
- * Runs a transaction on what is not the model: tokens, keys, ways to sign in. It does not take the domain's lock, so that
- * no sign-in waits for an apply.
+ * Runs a transaction on what is not the model: tokens, keys, ways to sign in. It does not take the domain's lock, so
+ * that no sign-in waits for an apply.
  */
 export function writeAccess<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return database.transaction(async (sql) => {

@@ -71,12 +71,13 @@ export async function insertEntities<Name extends EntityName>(
   const isPart = system !== null && system !== 'uuid'
   const unit = isPart ? { columns: ['unit_uuid'], values: [`"${system}".unit_uuid`] } : { columns: [], values: [] }
   const ofSystem = `join systems "${system}" on "${system}".domain_id = $1 and "${system}".uuid = new."${system}"`
+  const key = fields.find(({ name }) => name === 'uuid')?.column
   const rows = await sql.rows(
     { uuid: UUID },
     `insert into ${table} (domain_id, ${[...fields.map(({ column }) => column), ...unit.columns].join(', ')})
      select $1, ${[...fields.map(writingOf), ...unit.values].join(', ')}
      from ${givenRows(fields)} ${joinsByKey(fields)} ${isPart ? ofSystem : ''}
-     on conflict (domain_id, uuid) do nothing returning uuid`,
+     on conflict (domain_id, ${key}) do nothing returning ${key} as uuid`,
     [domainId, JSON.stringify(entities)],
   )
   return rows.map(({ uuid }) => uuid)

@@ -29,9 +29,9 @@ export interface Reading {
 
 /** The columns of a select list. */
 export function columnsOf(entity: Entity, reading?: Reading): string {
-  const simply = storedFields(entity).map((field) => [field.name, readingOf(field)])
+  const simply = storedFields(entity).map((field) => [field.name, readingOf(field)] as const)
   const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }
-  const all = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
+  const all: { readonly [column: string]: string } = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
   return Object.entries(all)
     .map(([name, expression]) => `${expression} as "${name}"`)
     .join(', ')

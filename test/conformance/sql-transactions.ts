@@ -1,4 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import { sqlState } from '../../src/db/sql-error.ts'
 import type { Sql } from '../../src/db/sql.ts'
 import type { Subject } from './sql.ts'
@@ -21,7 +22,7 @@ function isolationLevel(sql: Sql): Promise<object[]> {
 /** Adds the number of rows there are: a number would come twice if two of these ran at the same time. */
 async function insertCount(sql: Sql): Promise<void> {
   await sql.query('LOCK TABLE numbers IN ACCESS EXCLUSIVE MODE')
-  const [row] = await sql.query<{ count: number }>('SELECT count(*) AS count FROM numbers')
+  const [row] = await sql.rows({ count: INT8 }, 'SELECT count(*) AS count FROM numbers')
   await insert(sql, row?.count ?? -1)
 }
 

@@ -1,5 +1,6 @@
 import { array, assert, asyncProperty, string } from 'fast-check'
 import { expect, it } from 'vitest'
+import { INT4, TEXT } from '../../src/db/columns.ts'
 import type { Subject } from './sql.ts'
 
 /** Text that both databases keep: well-formed, without U+0000, without a leading U+FEFF. */
@@ -93,7 +94,7 @@ export function testValues(subject: Subject): void {
 
   it('returns a thousand rows in order', async () => {
     const rows = await subject.database.read((sql) =>
-      sql.query<{ n: number; text: string }>(`SELECT n, 'row ' || n AS text FROM generate_series(1, 1000) AS n`),
+      sql.rows({ n: INT4, text: TEXT }, `SELECT n, 'row ' || n AS text FROM generate_series(1, 1000) AS n`),
     )
     expect(rows).toHaveLength(1000)
     expect(rows.at(-1)).toStrictEqual({ n: 1000, text: 'row 1000' })

@@ -26,8 +26,8 @@ export function describeSql(name: string, open: () => Promise<Database>): void {
       },
       async select(expression, ...values) {
         const text = `SELECT ${expression} AS value`
-        const rows = await database.read((sql) => sql.query<{ value: unknown }>(text, values))
-        return rows[0]?.value
+        const [row] = await database.read((sql) => sql.query(text, values))
+        return Object.values(row ?? {})[0]
       },
     }
     describe('values', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { INT4 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sqlState } from '../../src/db/sql-error.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
@@ -22,7 +23,7 @@ afterAll(async () => {
 })
 
 async function serverProcess(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const [row] = await sql.rows({ pid: INT4 }, 'SELECT pg_backend_pid() AS pid')
   return row?.pid ?? 0
 }
 

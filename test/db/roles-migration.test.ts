@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { readMigrations } from '../../src/db/read-migrations.ts'
-import { identifyBearer } from '../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../src/platform/access/sessions/identify-bearer.ts'
 import { listLostRights } from '../../src/platform/access/grants/lost-rights.ts'
 import { planImport } from '../../src/platform/imports/plan-import.ts'
 import { DEFAULT_GRANTS } from '../../src/records/types/grant.ts'

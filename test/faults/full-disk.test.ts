@@ -1,6 +1,7 @@
 import { existsSync, openAsBlob, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { TEXT } from '../../src/db/columns.ts'
 import { lockDirectory } from '../../src/db/directory-lock.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPglite } from '../../src/db/pglite.ts'
@@ -63,7 +64,7 @@ async function pgliteOnDisk(template: 'pgliteTemplate' | 'migratedPgliteTemplate
 async function postgresOnDisk(template: string): Promise<DatabaseOnDisk> {
   const name = `full_${crypto.randomUUID().replaceAll('-', '')}`
   const admin = await openPostgres(`${inject('postgresUrl')}/postgres`, { maxConnections: 1 })
-  const [found] = await admin.statement<{ data_directory: string }>('show data_directory')
+  const [found] = await admin.rows({ data_directory: TEXT }, 'show data_directory')
   const disk = smallDisk(120, statSync(found?.data_directory ?? ''))
   await admin.script(`create tablespace ${name} location '${disk.directory}'`)
   await admin.script(`create database ${name} template ${template} tablespace ${name} strategy file_copy`)

@@ -1,5 +1,6 @@
+import { TEXT, TEXT_ARRAY, textOf } from '../../src/db/columns.ts'
 import type { Plan } from '../../src/plan/plan.ts'
-import type { Digest } from '../../src/lib/digest.ts'
+import { isDigest } from '../../src/lib/digest.ts'
 import type { KeyedDigest } from '../../src/plan/keyed-digests.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { keyedDigest } from '../../src/platform/imports/live-domain.ts'
@@ -18,7 +19,8 @@ export async function readLiveModel(context: DomainContext): Promise<LiveModel> 
   const { database, domain } = context
   const keyed = keyedDigest(context)
   return database.read(async (sql) => {
-    const rows = await sql.query<{ id: string; digest: Digest; refers: string[] }>(
+    const rows = await sql.rows(
+      { id: TEXT, digest: textOf(isDigest), refers: TEXT_ARRAY },
       `select r.type || '/' || r.key as id, r.digest,
          array(select t.type || '/' || t.key from record_references f join records t on t.uuid = f.to_uuid
                where f.from_uuid = r.uuid order by 1) as refers

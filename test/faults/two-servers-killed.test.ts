@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { BOOL } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
@@ -173,7 +174,8 @@ it(
 /** A connection of a server that is writing points now; whether there was one. */
 async function killWriter(): Promise<boolean> {
   for (let tries = 0; tries < 2_000; tries++) {
-    const [killed] = await database.statement<{ done: boolean }>(
+    const [killed] = await database.rows(
+      { done: BOOL },
       `select pg_terminate_backend(pid) as done from pg_stat_activity
        where datname = current_database() and state = 'active' and query like 'copy datapoints_hot%' limit 1`,
     )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { briefPlan, expandPlan, type PlacedPlan } from '../../src/plan/brief-plan.ts'
+import { briefPlan, expandPlan, type PlanWithPointers } from '../../src/plan/brief-plan.ts'
 import { recordId } from '../../src/records/record-id.ts'
 import { renderText } from '../../src/plan/render/text/render-text.ts'
 import { examples } from '../support/example-records.ts'
@@ -9,9 +9,9 @@ const named = (count: number) => Array.from({ length: count }, (_, index) => `c$
 const shown = { color: false, width: 100, next: null }
 
 /** As a client gets it: JSON text in between. */
-const sent = (placed: PlacedPlan) => expandPlan(JSON.parse(JSON.stringify(briefPlan(placed))))
+const sent = (placed: PlanWithPointers) => expandPlan(JSON.parse(JSON.stringify(briefPlan(placed))))
 
-async function placed(live: object, document: object): Promise<PlacedPlan> {
+async function placed(live: object, document: object): Promise<PlanWithPointers> {
   const plan = await planAgainst(live, document)
   return {
     plan,

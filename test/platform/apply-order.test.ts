@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { TEXT } from '../../src/db/columns.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { readMigrations, type Migration } from '../../src/db/read-migrations.ts'
 import type { Database } from '../../src/db/sql.ts'
@@ -129,7 +130,8 @@ describe.each(SAMPLED_DATABASES)('applies of an earlier release on $name', ({ op
   async function order(): Promise<string[]> {
     await migrate(database, all)
     const rows = await database.read((sql) =>
-      sql.query<{ place: string }>(
+      sql.rows(
+        { place: TEXT },
         `select domain_id || ':' || number || '=' || right(uuid::text, 1) as place from applies order by domain_id, number`,
       ),
     )

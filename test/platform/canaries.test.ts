@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { listApplies, listApplyChanges } from '../../src/platform/imports/applies.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
@@ -162,7 +163,8 @@ describe.each(SAMPLED_DATABASES)('no secret comes out on $name', ({ openMigrated
     expect(dump['apply_secrets']?.length).toBeGreaterThan(2)
     for (const rows of Object.values(dump)) expect(detector.findIn(rows.join('\n'))).toStrictEqual([])
     const hashes = await database.read((sql) =>
-      sql.query<{ hash: string; fingerprint: string }>(
+      sql.rows(
+        { hash: TEXT, fingerprint: TEXT },
         'select hash, fingerprint from record_secrets union all select hash, fingerprint from apply_secrets',
       ),
     )

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 
@@ -17,7 +18,7 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
   afterAll(() => database.close())
 
   const list = async (statement: string): Promise<string[]> => {
-    const rows = await database.read((sql) => sql.query<{ breach: string }>(statement))
+    const rows = await database.read((sql) => sql.rows({ breach: TEXT }, statement))
     return rows.map(({ breach }) => breach)
   }
 

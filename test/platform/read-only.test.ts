@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { listApplies, listApplyChanges } from '../../src/platform/imports/applies.ts'
@@ -102,7 +103,8 @@ interface Written {
 async function writtenBy(database: Database): Promise<Written> {
   await database.read((sql) => sql.query('select pg_stat_force_next_flush()'))
   return database.read(async (sql) => {
-    const [log] = await sql.query<{ bytes: number }>(
+    const [log] = await sql.rows(
+      { bytes: INT8 },
       'select wal_bytes::bigint as bytes from pg_stat_get_backend_wal(pg_backend_pid())',
     )
     const [rows] = await sql.query(

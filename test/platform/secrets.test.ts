@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { TEXT } from '../../src/db/columns.ts'
 import type { JsonObject } from '../../src/lib/json.ts'
 import { listApplies, listApplyChanges } from '../../src/platform/imports/applies.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
@@ -80,7 +81,7 @@ describe.each(HOLDERS)('the $field of $type', ({ type, key, field, document }) =
     await applyAll(domain(), { [type]: [first, { ...second, [identity]: 'second' }] })
     const digests = (await storedRecords(domain(), [type])).map(({ digest }) => digest)
     const rows = await domain().database.read((sql) =>
-      sql.query<{ fingerprint: string }>('select fingerprint from record_secrets'),
+      sql.rows({ fingerprint: TEXT }, 'select fingerprint from record_secrets'),
     )
     expect(new Set(rows.map(({ fingerprint }) => fingerprint))).toHaveLength(2)
     expect(new Set(digests)).toHaveLength(2)

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
 import { findApply, listApplies } from '../../src/platform/imports/applies.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
@@ -36,7 +37,8 @@ async function openDomains(open: () => Promise<Database>): Promise<void> {
   await applyAll(red, model('Red'))
   await applyAll(blue, model('Blue'))
   const found = await database.read((sql) =>
-    sql.query<{ name: string }>(
+    sql.rows(
+      { name: TEXT },
       `select table_name::text as name from information_schema.columns where column_name = 'domain_id' order by 1`,
     ),
   )
@@ -44,7 +46,7 @@ async function openDomains(open: () => Promise<Database>): Promise<void> {
 }
 
 function count(sql: Sql, from: string): Promise<number> {
-  return sql.query<{ count: number }>(`select count(*) as count from ${from}`).then(([row]) => row?.count ?? -1)
+  return sql.rows({ count: INT8 }, `select count(*) as count from ${from}`).then(([row]) => row?.count ?? -1)
 }
 
 /** Everything that belongs to one domain, as text. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { TEXT } from '../../src/db/columns.ts'
 import { renderMarkdown } from '../../src/plan/render/markdown/render-markdown.ts'
 import { renderText } from '../../src/plan/render/text/render-text.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
@@ -152,7 +153,7 @@ describe.each(SAMPLED_DATABASES)('a plan for a reader who may plan and nothing e
     await applyAll(domain(), MODEL)
     const { plan } = await planFor(domain(), READS_ALL)
     const stored = await domain().database.read((sql) =>
-      sql.query<{ digest: string }>('select digest from records where domain_id = $1', [domain().domain.id]),
+      sql.rows({ digest: TEXT }, 'select digest from records where domain_id = $1', [domain().domain.id]),
     )
     expect(stored.length).toBeGreaterThan(3)
     for (const { digest } of stored) expect(JSON.stringify(plan)).not.toContain(digest)

@@ -203,7 +203,7 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
 
   it('lets a device send for its own system only', async () => {
     const token = async (systemUuid: string) => {
-      const { accountUuid } = await createSystemCredential(context, systemUuid)
+      const { uuid: accountUuid } = await createSystemCredential(context, systemUuid)
       return giveToken(context, { uuid: accountUuid }, { scope: 'datapoints:write' })
     }
     const other = await createSystem(context, EVERYWHERE, { name: 'Another' })

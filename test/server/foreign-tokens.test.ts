@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { sweepExpired } from '../../src/platform/access/sessions/sweep.ts'
@@ -82,7 +83,7 @@ it('of those who were refused the newest thousand are kept, for thirty days', as
 
 async function count(): Promise<number> {
   const [row] = await database.read((sql) =>
-    sql.query<{ count: number }>('select count(*) as count from external_identities'),
+    sql.rows({ count: INT8 }, 'select count(*) as count from external_identities'),
   )
   return row?.count ?? -1
 }

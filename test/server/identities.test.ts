@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, listMethods, updateMethod } from '../../src/platform/access/methods/methods.ts'
 import { createPasswordLink, setPassword } from '../../src/platform/access/accounts/password-links.ts'
@@ -161,7 +162,7 @@ describe.each(SAMPLED_DATABASES)('an identity of another provider, on $name', ({
     expect(await world.meHere(await token('ada', 'ada@corp.example'))).toBe('ada@corp.example')
     expect(await world.me(ours)).toMatchObject([{ status: 401 }, { status: 401 }])
     const [{ shadows } = { shadows: -1 }] = await database.read((sql) =>
-      sql.query<{ shadows: number }>(`select count(*) as shadows from platform_records where type = 'users'`),
+      sql.rows({ shadows: INT8 }, `select count(*) as shadows from platform_records where type = 'users'`),
     )
     expect(shadows).toBe(0)
   })

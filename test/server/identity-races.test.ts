@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { deleteMethod, type DelegatedMethod } from '../../src/platform/access/methods/methods.ts'
 import { AUDIENCE } from '../support/company.ts'
@@ -58,7 +59,7 @@ it('first sign-ins at once are of one person', async () => {
     expect(await statusesOf(held)).toStrictEqual([`new-${round}@corp.example`])
   }
   const [{ people } = { people: -1 }] = await database.read((sql) =>
-    sql.query<{ people: number }>(`select count(*) as people from platform_records where type = 'users'`),
+    sql.rows({ people: INT8 }, `select count(*) as people from platform_records where type = 'users'`),
   )
   expect(people).toBe(ROUNDS)
 })

@@ -149,7 +149,7 @@ describe.each(BATCH_PATHS)('POST %s', (path) => {
       })
       const { context } = server
       const other = await createSystem(context, EVERYWHERE, { name: 'Another' })
-      const { accountUuid } = await createSystemCredential(context, other.uuid)
+      const { uuid: accountUuid } = await createSystemCredential(context, other.uuid)
       const token = await giveToken(context, { uuid: accountUuid }, { scope: 'service' })
       const refused = await send(JSON.stringify([point()]), { authorization: `Bearer ${token}` })
       expect(refused).toMatchObject({ status: 403, json: { code: 'FORBIDDEN' } })

@@ -1,3 +1,4 @@
+import { INT4 } from '../../src/db/columns.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { makeAnySite, type AnySite } from '../support/any-site.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
@@ -49,7 +50,8 @@ export async function startMalformedServer(): Promise<MalformedServer> {
       return wrong
     },
     async storedRows() {
-      const [row] = await server.database.statement<{ count: number }>(
+      const [row] = await server.database.rows(
+        { count: INT4 },
         `select ((select count(*) from datapoints_hot) + (select count(*) from datapoint_chunks)
           + (select count(*) from setpoints))::int as count`,
       )

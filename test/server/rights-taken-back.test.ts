@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INT8 } from '../../src/db/columns.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
@@ -152,7 +153,7 @@ describe('what is sent after the answer is refused by both servers', () => {
   })
 
   it('when the credential of a device is revoked', async () => {
-    const { accountUuid } = await createSystemCredential(context, site.systemUuid)
+    const { uuid: accountUuid } = await createSystemCredential(context, site.systemUuid)
     expect(
       await takeAway(await give({ uuid: accountUuid }), () =>
         ask(`mutation { revokeSystemCredential(uuid: "${accountUuid}") { createdAt } }`),
@@ -204,7 +205,7 @@ describe('what is sent after the answer is refused by both servers', () => {
 })
 
 async function version(): Promise<number> {
-  const [row] = await context.database.statement<{ version: number }>(`select version from access_versions`)
+  const [row] = await context.database.rows({ version: INT8 }, `select version from access_versions`)
   return row?.version ?? 0
 }
 

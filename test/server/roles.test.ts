@@ -3,7 +3,7 @@ import { isAtLeast, OWN_RIGHTS, ROLES, rightsOfRole } from '../../src/auth/roles
 import { RIGHTS, rightsOf, SCOPES, type Right } from '../../src/auth/scopes.ts'
 import { findAccountByLogin } from '../../src/platform/access/accounts/accounts.ts'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import { identifyBearer } from '../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../src/platform/access/sessions/identify-bearer.ts'
 import { giveToken, makeModelRecord } from '../support/access.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { allowedByRole } from './expected-rights.ts'

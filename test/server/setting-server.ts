@@ -47,7 +47,7 @@ async function start(server: TestServer): Promise<SettingServer> {
   const context = { ...access, actor: 'tester' }
   const site = await makeSettingSite(context)
   const makeDevice = async (systemUuid: string): Promise<Device> => {
-    const { accountUuid } = await createSystemCredential(context, systemUuid)
+    const { uuid: accountUuid } = await createSystemCredential(context, systemUuid)
     return { accountUuid, authorization: `Bearer ${await giveToken(context, { uuid: accountUuid })}` }
   }
   const device = await makeDevice(site.systems[0])

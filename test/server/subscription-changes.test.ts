@@ -183,7 +183,7 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
     expect(followed.changes[1]?.applies).toStrictEqual([
       { uuid: apply.uuid, actor: 'tester', summary: expect.objectContaining({ create: 1 }) as object },
     ])
-    const { accountUuid } = await createSystemCredential(context, system)
+    const { uuid: accountUuid } = await createSystemCredential(context, system)
     const token = await giveToken(context, { uuid: accountUuid })
     expect(await refusal(query, {}, token)).toMatch(/^FORBIDDEN: applies is not for devices/)
   })

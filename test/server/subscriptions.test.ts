@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { UUID } from '../../src/db/columns.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createSystem } from '../../src/platform/systems/systems.ts'
@@ -217,7 +218,7 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
 
   it('by a device: those of its own system', async () => {
     const other = await createSystem(context, EVERYWHERE, { name: 'Other' })
-    const { accountUuid } = await createSystemCredential(context, other.uuid)
+    const { uuid: accountUuid } = await createSystemCredential(context, other.uuid)
     const token = await giveToken(context, { uuid: accountUuid })
     const followed = await begin({}, token)
     await send([site.point('temperature', 1, NOON)])
@@ -226,7 +227,7 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     )
     expect(await refused({ components: [site.componentUuids[0]] }, token)).toMatch(/^NOT_FOUND/)
     const own = await createSystemCredential(context, site.systemUuid)
-    const ownFollowed = await begin({}, await giveToken(context, { uuid: own.accountUuid }))
+    const ownFollowed = await begin({}, await giveToken(context, { uuid: own.uuid }))
     expect(await untilMark(ownFollowed, 'device')).toStrictEqual([])
     expect(valuesOf(followed)).toStrictEqual([])
   })
@@ -255,7 +256,8 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
 })
 
 async function operatorOf({ database, domain }: DomainContext): Promise<{ uuid: string }> {
-  const [row] = await database.statement<{ uuid: string }>(
+  const [row] = await database.rows(
+    { uuid: UUID },
     `select account_uuid as uuid from artifacts where domain_id = $1 and account_uuid is not null limit 1`,
     [domain.id],
   )

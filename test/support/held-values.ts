@@ -30,8 +30,10 @@ function holdRows(sql: Pick<Sql, 'rows'>): Sql['rows'] {
   }
 }
 
-function checkValues(shape: RowShape, row: { readonly [column: string]: unknown }, text: string): void {
+function checkValues(shape: RowShape, row: object, text: string): void {
+  const values = new Map(Object.entries(row))
   for (const [name, { holds }] of Object.entries(shape)) {
-    if (!holds(row[name])) throw new Error(`the column "${name}" holds ${JSON.stringify(row[name])}: ${text}`)
+    const value: unknown = values.get(name)
+    if (!holds(value)) throw new Error(`the column "${name}" holds ${JSON.stringify(value)}: ${text}`)
   }
 }

@@ -1,16 +1,16 @@
+import { TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 
 /** All that a database holds, row by row as text: equal dumps mean that nothing was written, or all of it undone. */
 export async function dumpTables(database: Database): Promise<{ readonly [table: string]: readonly string[] }> {
   return database.read(async (sql) => {
-    const tables = await sql.query<{ name: string }>(
+    const tables = await sql.rows(
+      { name: TEXT },
       `select table_name::text as name from information_schema.tables where table_schema = 'public' order by 1`,
     )
     const dump: { [table: string]: string[] } = {}
     for (const { name } of tables) {
-      const rows = await sql.query<{ line: string }>(
-        `select t::text as line from ${name} t order by t::text collate "C"`,
-      )
+      const rows = await sql.rows({ line: TEXT }, `select t::text as line from ${name} t order by t::text collate "C"`)
       dump[name] = rows.map(({ line }) => line)
     }
     return dump

@@ -1,6 +1,8 @@
+import { isListOf, json, nullable, TEXT } from '../../src/db/columns.ts'
+import { hasShape } from '../../src/db/row-shape.ts'
 import { recordId } from '../../src/records/record-id.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import type { RecordTypeName } from '../../src/records/record-type.ts'
+import { RECORD_KEY } from '../../src/store/model/records.ts'
 
 // What a conflict is, told without any plan: from what is in the database before and after each of two applies.
 
@@ -11,17 +13,12 @@ export interface State {
   readonly references: ReadonlyMap<string, readonly string[]>
 }
 
-interface Row {
-  readonly type: RecordTypeName
-  readonly key: string
-  readonly digest: string
-  readonly body: string
-  readonly refers: readonly { readonly type: RecordTypeName; readonly key: string }[] | null
-}
+const ROW = { ...RECORD_KEY, digest: TEXT, body: TEXT, refers: nullable(json(isListOf(hasShape(RECORD_KEY)))) }
 
 export async function stateOf({ database, domain }: DomainContext): Promise<State> {
   const rows = await database.read((sql) =>
-    sql.query<Row>(
+    sql.rows(
+      ROW,
       `select r.type, r.key, r.digest, r.body::text as body,
          (select json_agg(json_build_object('type', t.type, 'key', t.key)) from record_references f
           join records t on t.domain_id = f.domain_id and t.uuid = f.to_uuid

@@ -9,11 +9,11 @@ export interface Finding {
   /** The offset in UTF-16 code units from the start of the file's text. */
   readonly offset: number
   /** The value that could not be read as it is written, where the rest of the file could be read. */
-  readonly value?: ValuePlace
+  readonly value?: ValuePath
 }
 
 /** A value in a file: the index of its document, and its path from the root of that document. */
-export interface ValuePlace {
+export interface ValuePath {
   readonly document: number
   readonly path: readonly string[]
 }
@@ -28,16 +28,16 @@ export interface LineAndColumn {
  * whole document.
  */
 export function fileDiagnostics(findings: readonly Finding[], file: string, text: string): Diagnostic[] {
-  const place = placesIn(text)
+  const positionAt = positionsIn(text)
   return findings
     .toSorted((a, b) => a.offset - b.offset)
     .map(({ severity = 'error', code, message, offset }) => {
-      return { severity, code, message, file, ...place(offset), pointer: '' }
+      return { severity, code, message, file, ...positionAt(offset), pointer: '' }
     })
 }
 
 /** Finds line and column of offsets in a text. Both count from 1, and columns count UTF-16 code units. */
-export function placesIn(text: string): (offset: number) => LineAndColumn {
+export function positionsIn(text: string): (offset: number) => LineAndColumn {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {

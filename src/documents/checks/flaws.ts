@@ -4,13 +4,19 @@ import { fromPointer } from '../../lib/pointer.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { fieldsOf } from '../../records/shape.ts'
 
-/** The places in a document whose shape is wrong, as a tree of the members that lead to them. */
+/** The values in a document whose shape is wrong, as a tree of the members that lead to them. */
 export type Flaws = ReadonlyMap<string, Flaw>
 
 export interface Flaw {
   /** Whether the value itself is wrong, rather than something inside it. */
   readonly isOwn: boolean
   readonly inside: Flaws
+}
+
+/** One occurrence of a record in the document: its JSON Pointer, and what is wrong with its shape. */
+export interface Occurrence {
+  readonly pointer: string
+  readonly flaw: Flaw | undefined
 }
 
 const NO_FLAWS: Flaws = new Map()

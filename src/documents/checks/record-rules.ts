@@ -5,7 +5,7 @@ import { hasUnseen, quoteText } from '../../lib/visible-text.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { PLANNED_TYPES } from '../../records/registry.ts'
 import { keyOf } from '../../records/identity.ts'
-import { flawsIn, soundRecord, type Flaw, type Flaws } from './flaws.ts'
+import { flawsIn, soundRecord, type Flaws, type Occurrence } from './flaws.ts'
 
 /** Makes the checks beyond the JSON Schema that need only a single record. */
 export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
@@ -21,12 +21,13 @@ export function checkRecords(document: JsonObject, flaws: Flaws): Diagnostic[] {
   return found
 }
 
-interface Place {
-  readonly pointer: string
-  readonly flaw: Flaw | undefined
-}
-
-function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, found: Diagnostic[], depth = 0): void {
+function checkRecord(
+  type: RecordType,
+  record: Json,
+  { pointer, flaw }: Occurrence,
+  found: Diagnostic[],
+  depth = 0,
+): void {
   const sound = soundRecord(type, record, flaw, depth)
   if (sound === null) return
   const { body, dropped, isNamed, isWhole } = sound
@@ -42,8 +43,8 @@ function checkRecord(type: RecordType, record: Json, { pointer, flaw }: Place, f
   if (field === undefined || !Array.isArray(children)) return
   const flaws = flawsIn(flaw, field)
   children.forEach((child: Json, index) => {
-    const place = { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) }
-    checkRecord(type, child, place, found, depth + 1)
+    const occurrence = { pointer: `${pointer}/${field}/${index}`, flaw: flaws.get(String(index)) }
+    checkRecord(type, child, occurrence, found, depth + 1)
   })
 }
 
@@ -59,9 +60,9 @@ const LONGEST_KEY = 500
  */
 function checkIdentity(type: RecordType, record: JsonObject, pointer: string, found: Diagnostic[]): void {
   const key = keyOf(type, record)
-  const place = `${pointer}/${type.identity.at(-1)}`
+  const identity = `${pointer}/${type.identity.at(-1)}`
   const report = (severity: Severity, code: string, message: string) =>
-    found.push({ severity, code, message, pointer: place })
+    found.push({ severity, code, message, pointer: identity })
   if (!PLAIN.test(key)) checkCharacters(key, report)
   if (key.length > LONGEST_KEY)
     report('error', 'key-too-long', `the key has ${key.length} characters; at most ${LONGEST_KEY} are possible`)

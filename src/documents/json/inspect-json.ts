@@ -1,4 +1,4 @@
-import type { Finding, ValuePlace } from '../checks/finding.ts'
+import type { Finding, ValuePath } from '../checks/finding.ts'
 import { isRewritten } from '../read/rewritten-numbers.ts'
 import { isLong, type WrittenNumber } from '../read/whole-numbers.ts'
 import { accept, fail, JsonError, readNumber, readString, readWord, skipSpace, type JsonCursor } from './json-syntax.ts'
@@ -15,22 +15,22 @@ interface Inspection extends JsonCursor {
   readonly findings: Finding[]
   readonly longNumbers: WrittenNumber[]
   readonly rewritten: WrittenNumber[]
-  /** The path of the value that is being looked at. */
+  /** The path of the value that is being read. */
   readonly path: string[]
 }
 
 export interface JsonInspection {
   readonly findings: readonly Finding[]
-  /** Numbers of which it takes the values to say whether they are findings too. */
+  /** Numbers that are findings only for some values. They are decided once the values are known. */
   readonly longNumbers: readonly WrittenNumber[]
   readonly rewritten: readonly WrittenNumber[]
-  /** Whether JSON.parse can read the text all the same. */
+  /** Whether JSON.parse can read the text in spite of the findings. */
   readonly isReadable: boolean
 }
 
 /**
- * Everything that is wrong with a JSON text: where it cannot be read, and what JSON.parse accepts but loses in silence.
- * It takes several times as long as JSON.parse, so it is only asked about texts that are suspected.
+ * Finds everything that is wrong with a JSON text: where it cannot be read, and what JSON.parse accepts but loses
+ * silently. It takes several times as long as JSON.parse, so only suspicious texts are inspected.
  */
 export function inspectJson(text: string, maxDepth: number): JsonInspection {
   const findings: Finding[] = []
@@ -66,11 +66,11 @@ function inspectValue(inspection: Inspection, depth: number): void {
   else readWord(inspection)
 }
 
-function valueHere({ path }: Inspection): ValuePlace {
+function valueHere({ path }: Inspection): ValuePath {
   return { document: 0, path: [...path] }
 }
 
-function reportText({ findings }: Inspection, offset: number, subject: string, text: string, value?: ValuePlace): void {
+function reportText({ findings }: Inspection, offset: number, subject: string, text: string, value?: ValuePath): void {
   const problem = textProblem(text)
   if (problem === null) return
   findings.push({ code: problem.code, message: `${subject} ${problem.message}`, offset, ...(value && { value }) })

@@ -8,34 +8,37 @@ const COMMA = 0x2c
 const BYTE_ORDER_MARK = '\ufeff'
 
 /**
- * A place in the bytes of a valid JSON text. Working on bytes is twice as fast as on the text, so only what is marked is
- * counted in UTF-16 code units.
+ * A position in the bytes of a valid JSON text. Bytes are read twice as fast as text, so UTF-16 code units are only
+ * counted up to what is marked.
  */
 interface Walk {
   readonly bytes: Buffer
   at: number
-  /** The byte that was marked last, and its offset in the text. */
+  /** The byte that was marked last, and its offset in UTF-16 code units. */
   marked: number
   units: number
 }
 
-/** Finds the offsets of a wanted tree in a valid JSON text: of members the key, of elements the first token. */
+/**
+ * Finds the offsets of a wanted tree in a valid JSON text. The offset of a member is that of its key, and that of an
+ * element is that of its first token.
+ */
 export function locateInJson({ buffer, byteOffset, length }: Uint8Array, wanted: Wanted): void {
   const bytes = Buffer.from(buffer, byteOffset, length)
   const start = bytes.toString('utf8', 0, 3) === BYTE_ORDER_MARK ? 3 : 0
   const walk: Walk = { bytes, at: start, marked: start, units: 0 }
   skipSpace(walk)
-  markPlace(walk, wanted)
+  markOffset(walk, wanted)
   findInside(walk, wanted)
 }
 
-function markPlace(walk: Walk, wanted: Wanted): void {
+function markOffset(walk: Walk, wanted: Wanted): void {
   walk.units += walk.bytes.toString('utf8', walk.marked, walk.at).length
   walk.marked = walk.at
-  wanted.place = walk.units
+  wanted.offset = walk.units
 }
 
-/** Passes one value, looking for wanted places inside it. */
+/** Passes one value, and looks for wanted paths inside it. */
 function findInside(walk: Walk, wanted: Wanted | undefined): void {
   const opening = walk.bytes[walk.at]
   if (wanted === undefined || wanted.children.size === 0) skipValue(walk)
@@ -49,7 +52,7 @@ function findMembers(walk: Walk, wanted: Wanted): void {
     const { bytes, at: start } = walk
     const end = behindString(bytes, start)
     const child = wanted.children.get(JSON.parse(bytes.toString('utf8', start, end)) as string)
-    if (child !== undefined) markPlace(walk, child)
+    if (child !== undefined) markOffset(walk, child)
     walk.at = behindSpace(bytes, end) + 1
     skipSpace(walk)
     findInside(walk, child)
@@ -66,7 +69,7 @@ function findElements(walk: Walk, wanted: Wanted): void {
   forEachEntry(walk, () => {
     if (index++ !== indices[next]) return skipValue(walk)
     const child = wanted.children.get(String(indices[next++]))
-    if (child !== undefined) markPlace(walk, child)
+    if (child !== undefined) markOffset(walk, child)
     findInside(walk, child)
   })
 }
@@ -92,8 +95,8 @@ function skipSpace(walk: Walk): void {
 }
 
 /**
- * From the first byte of a value to behind its last one. This runs over every byte of a JSON file: one loop on local
- * variables and literal codes, because fields and named constants of the module make it half as slow again.
+ * Moves from the first byte of a value behind its last one. It runs over every byte of a JSON file, so it is one loop
+ * on local variables and literal codes. Fields and named constants make it half as slow again.
  */
 function skipValue(walk: Walk): void {
   const { bytes } = walk

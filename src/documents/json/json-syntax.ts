@@ -1,4 +1,4 @@
-/** Where the reading of a JSON text stopped, and why. */
+/** An error at the offset where a JSON text cannot be read any further. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'
   readonly code: string
@@ -41,7 +41,7 @@ export function accept(cursor: JsonCursor, character: string): boolean {
   return true
 }
 
-/** Reads a string from its opening quote; escapes are checked and resolved. */
+/** Reads a string from its opening quote, and checks and resolves its escapes. */
 export function readString(cursor: JsonCursor): string {
   const { text } = cursor
   const start = cursor.at++
@@ -78,7 +78,7 @@ export function readNumber(cursor: JsonCursor): string {
   return literal
 }
 
-/** Passes `true`, `false` or `null`, and explains what else may stand where a value should. */
+/** Passes `true`, `false` or `null`. Its errors explain what else may stand in place of a value. */
 export function readWord(cursor: JsonCursor): void {
   const { text, at } = cursor
   WORD.lastIndex = at

@@ -4,8 +4,8 @@ import { WrittenList } from '../read/written-list.ts'
 import { behindSpace, behindValue, startSurvey, type SurveyedMember } from './survey-json.ts'
 
 /**
- * The object in a file, with the lists in it left as they are written. Undefined where it is not certain that all is
- * well: what JSON.parse refuses or loses in silence never passes here, but a good text may be left to a closer look.
+ * Reads the object in a file, and leaves its lists as they are written. The result is undefined where the text must
+ * be inspected: always where JSON.parse would refuse something or lose it silently, and sometimes for a good text.
  */
 export function outlineJson(bytes: Buffer, maxDepth: number): { [key: string]: unknown } | undefined {
   const text = withoutMark(bytes)

@@ -3,15 +3,18 @@ import { FORBIDDEN_KEY } from '../checks/text-checks.ts'
 import { settleLongNumbers, type WrittenNumber } from '../read/whole-numbers.ts'
 import { inspectJson } from './inspect-json.ts'
 
-/** The values of one file: one for JSON, any number for YAML. None where it cannot be read on behind a mistake. */
+/**
+ * The values of one file: one for JSON, and any number for YAML. There are none where the file cannot be read to its
+ * end.
+ */
 export interface ParsedText {
   readonly documents: readonly unknown[]
   readonly findings: readonly Finding[]
-  /** Numbers in metadata that are not kept as they are written; left out: none. */
+  /** Numbers in metadata that are not kept as they are written; left out where there are none. */
   readonly rewritten?: readonly WrittenNumber[]
 }
 
-/** A text that is looked into closely: in JSON.parse some mistakes are lost in silence, and the others not explained. */
+/** Parses a text and inspects it, because JSON.parse loses some mistakes silently and does not explain the others. */
 export function parseJson(text: string, maxDepth: number): ParsedText {
   if (text.trimStart() === '') return { documents: [], findings: [] }
   const { findings, longNumbers, rewritten, isReadable } = inspectJson(text, maxDepth)

@@ -1,16 +1,16 @@
 import { hasErrors, type Diagnostic } from '../../lib/diagnostic.ts'
 import { toPointer } from '../../lib/pointer.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
-import { locatedDiagnostics, type FileFinding } from './file-places.ts'
+import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
 import { loaded, type LoadedDocument } from './loaded-document.ts'
-import { Merger, type FileList, type PartPlace } from './merge.ts'
-import { compare, inOrder } from '../place-order.ts'
+import { Merger, type FileList, type PartLocation } from './merge.ts'
+import { compare, inOrder } from '../position-order.ts'
 import type { RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from '../secrets.ts'
-import { isSettingsFile, readExportedAccess, readSettings } from './settings.ts'
+import { isSettingsFile, readExportedAccess, readSettingsFiles } from './settings.ts'
 import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -54,9 +54,9 @@ export function loadDocument(
   const unread: SourceFile[] = []
   const rewritten: RewrittenMetadata[] = []
   const merger = new Merger(
-    (list, place, { mayHoldReferences }) =>
-      mayHoldReferences || options.secretFields.has(place.type)
-        ? resolveList(list, place, resolver, options.secretFields, resolved)
+    (list, location, { mayHoldReferences }) =>
+      mayHoldReferences || options.secretFields.has(location.type)
+        ? resolveList(list, location, resolver, options.secretFields, resolved)
         : toText(list),
     options.isExport,
   )
@@ -73,7 +73,7 @@ export function loadDocument(
   }
   const settings =
     merger.access === undefined
-      ? readSettings(settingsFiles, limits.depth)
+      ? readSettingsFiles(settingsFiles, limits.depth)
       : readExportedAccess(merger.access, limits.depth)
   const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
   const diagnostics = inOrder([
@@ -84,8 +84,8 @@ export function loadDocument(
   ])
   const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
   const gaps = { damaged: [...merger.damaged, ...unresolved], unread }
-  const place = settings.place && { ...settings.place, values: settings.settings }
-  return loaded({ parts: merger.parts, settings: place }, settings.settings, diagnostics, gaps, limits.depth)
+  const location = settings.location && { ...settings.location, values: settings.settings }
+  return loaded({ parts: merger.parts, settings: location }, settings.settings, diagnostics, gaps, limits.depth)
 }
 
 function byPath(a: SourceFile, b: SourceFile): number {
@@ -110,20 +110,20 @@ function toText(list: FileList): WrittenList {
 /** Looks for literal secrets first, because resolved secrets cannot be told from them. */
 function resolveList(
   list: FileList,
-  place: PartPlace,
+  location: PartLocation,
   resolver: ReferenceResolver,
   secretFields: SecretFields,
   found: FileFinding[],
 ): WrittenList {
   const records = list instanceof WrittenList ? list.values() : [...list]
-  const findings: ValueFinding[] = literalSecrets(place.type, records, secretFields)
+  const findings: ValueFinding[] = literalSecrets(location.type, records, secretFields)
   const isSecret = (path: ValueFinding['path']) => isSecretPath(path, secretFields)
-  interpolate(records, { resolver, file: place.file.path, isSecret, findings }, [place.type])
-  found.push(...findings.map((finding) => inMergedDocument(place, finding)))
+  interpolate(records, { resolver, file: location.file.path, isSecret, findings }, [location.type])
+  found.push(...findings.map((finding) => inMergedDocument(location, finding)))
   return WrittenList.of(records)
 }
 
-function inMergedDocument({ file, document, start }: PartPlace, { path, ...finding }: ValueFinding): FileFinding {
+function inMergedDocument({ file, document, start }: PartLocation, { path, ...finding }: ValueFinding): FileFinding {
   const [type = '', index, ...rest] = path
   const pointer = toPointer([type, Number(index) + start, ...rest])
   return { ...finding, file, document, path: path.map(String), pointer }

@@ -51,7 +51,7 @@ export function loaded(
 ): LoadedDocument {
   const { parts } = sources
   let document: MergedDocument | undefined
-  const damagedPlaces = new Set(damaged)
+  const damagedPointers = new Set(damaged)
   const unreadTexts = unread.map(({ bytes }) => decode(bytes).text)
   return {
     get document() {
@@ -62,7 +62,7 @@ export function loaded(
     files: countFiles(parts),
     diagnostics,
     isNews: ({ pointer }) =>
-      !fromPointer(pointer).some((_, at, path) => damagedPlaces.has(toPointer(path.slice(0, at + 1)))),
+      !fromPointer(pointer).some((_, at, path) => damagedPointers.has(toPointer(path.slice(0, at + 1)))),
     // A file in another encoding has no text, and may describe any record.
     mayBeUnread: (key) => unreadTexts.some((text) => text === '' || splitKey(key).every((part) => text.includes(part))),
     locate: (pointers) => locatePointers(pointers, sources, maxDepth),

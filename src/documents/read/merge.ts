@@ -4,8 +4,8 @@ import { toPointer } from '../../lib/pointer.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { ACCESS, isDocumentTypeName, RECORD_TYPE_NAMES, type DocumentTypeName } from '../../records/record-type.ts'
 import { NO_SETTINGS } from '../../records/settings.ts'
-import type { FileFinding, SettingsPlace } from './file-places.ts'
-import type { ValuePlace } from '../checks/finding.ts'
+import type { FileFinding, SettingsLocation } from './file-positions.ts'
+import type { ValuePath } from '../checks/finding.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -13,7 +13,7 @@ import { WrittenList } from './written-list.ts'
 export type FileList = readonly unknown[] | WrittenList
 
 /** The file and the document of a list of records of one type, and its position in the merged list. */
-export interface PartPlace {
+export interface PartLocation {
   readonly type: DocumentTypeName
   readonly file: SourceFile
   /** The index of the document in the file. */
@@ -23,19 +23,19 @@ export interface PartPlace {
 }
 
 /** What is kept of each list. The values of thousands of files would take more memory than everything else. */
-export interface Part extends PartPlace {
+export interface Part extends PartLocation {
   readonly list: WrittenList
 }
 
 export type Parts = ReadonlyMap<DocumentTypeName, readonly Part[]>
 
 /** Prepares a list for the merged document by resolving its references. */
-export type FinishList = (list: FileList, place: PartPlace, file: ReadFile) => WrittenList
+export type FinishList = (list: FileList, location: PartLocation, file: ReadFile) => WrittenList
 
 /** The grants of an export, which stand beside its document. */
 export interface FoundAccess {
   readonly values: unknown
-  readonly place: SettingsPlace
+  readonly location: SettingsLocation
 }
 
 /** Joins the lists of all files, in the order in which the files are added. */
@@ -79,7 +79,7 @@ export class Merger {
       if (key === '$schema') continue
       if (key === ACCESS && this.#takesAccess) {
         const values = value instanceof WrittenList ? value.values() : value
-        this.#access ??= { values, place: { file: file.source, document } }
+        this.#access ??= { values, location: { file: file.source, document } }
       } else if (!isDocumentTypeName(key)) report([key], 'unknown-key', unknownKeyMessage(key))
       else if (value === null) report([key], 'null-list', nullListMessage(key))
       else if (value instanceof WrittenList || Array.isArray(value)) this.#addList(file, document, key, value)
@@ -91,8 +91,8 @@ export class Merger {
     const parts = this.parts.get(type) ?? []
     const last = parts.at(-1)
     const start = last === undefined ? 0 : last.start + last.list.length
-    const place = { type, file: file.source, document, start }
-    parts.push({ ...place, list: this.#finish(list, place, file) })
+    const location = { type, file: file.source, document, start }
+    parts.push({ ...location, list: this.#finish(list, location, file) })
     this.parts.set(type, parts)
     for (const value of file.damaged) {
       const [name, index, ...rest] = value.path
@@ -102,7 +102,7 @@ export class Merger {
   }
 }
 
-function isAt(value: ValuePlace, document: number, path: readonly string[]): boolean {
+function isAt(value: ValuePath, document: number, path: readonly string[]): boolean {
   return value.document === document && toPointer(value.path) === toPointer(path)
 }
 

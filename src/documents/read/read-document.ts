@@ -107,12 +107,12 @@ function possibleKeys(nameless: readonly NamelessRecord[]): ReadonlyMap<RecordTy
 function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (diagnostics.length < 2) return diagnostics
   return diagnostics
-    .map((diagnostic) => ({ diagnostic, place: placeOf(diagnostic) }))
-    .sort((a, b) => a.place.type - b.place.type || a.place.index - b.place.index)
+    .map((diagnostic) => ({ diagnostic, order: orderOf(diagnostic) }))
+    .sort((a, b) => a.order.type - b.order.type || a.order.index - b.order.index)
     .map(({ diagnostic }) => diagnostic)
 }
 
-function placeOf({ pointer }: Diagnostic): { type: number; index: number } {
+function orderOf({ pointer }: Diagnostic): { type: number; index: number } {
   const [, type = '', index = '-1'] = pointer.split('/')
   return { type: PLANNED_TYPE_NAMES.indexOf(type as RecordTypeName), index: Number(index) }
 }

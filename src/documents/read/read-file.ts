@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { decode } from './decode.ts'
-import { fileDiagnostics, type Finding, type ValuePlace } from '../checks/finding.ts'
+import { fileDiagnostics, type Finding, type ValuePath } from '../checks/finding.ts'
 import { outlineJson } from '../json/outline-json.ts'
 import { parseJson, type ParsedText } from '../json/parse-json.ts'
 import { describeRewritten, mayBeRewritten, type RewrittenMetadata } from './rewritten-numbers.ts'
@@ -22,7 +22,7 @@ export interface ReadFile {
   readonly documents: readonly unknown[]
   readonly diagnostics: readonly Diagnostic[]
   /** The values that are not as they were written. */
-  readonly damaged: readonly ValuePlace[]
+  readonly damaged: readonly ValuePath[]
   readonly rewritten: readonly RewrittenMetadata[]
   /** False where it is certain that no text value contains `${`. */
   readonly mayHoldReferences: boolean

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/json.ts'
 import { valueAt } from '../../records/json-schema.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { placesIn } from '../checks/finding.ts'
+import { positionsIn } from '../checks/finding.ts'
 import { METADATA_FIELD } from '../checks/metadata-rules.ts'
 import type { WrittenNumber } from './whole-numbers.ts'
 
@@ -37,16 +37,17 @@ export function describeRewritten(
   documents: readonly unknown[],
   file: { readonly path: string; readonly text: string },
 ): RewrittenMetadata[] {
-  const place = numbers.length === 0 ? null : placesIn(file.text)
+  const positionAt = numbers.length === 0 ? null : positionsIn(file.text)
   return numbers.flatMap(({ literal, offset, value: { document, path } }) => {
     const [type = ''] = path
     const item = valueAt(documents[document], path.slice(0, -1))
-    if (place === null || !isDocumentTypeName(type) || !isObject(item) || typeof item['key'] !== 'string') return []
+    if (positionAt === null || !isDocumentTypeName(type) || !isObject(item) || typeof item['key'] !== 'string')
+      return []
     // The path has two more steps for each level of a tree between the record at the root and its metadata.
     const entity = recordType(type).metadataEntity?.((path.length - 5) / 2) ?? ''
     const message = messageOf(item['key'], literal, item['value'])
     const found = { severity: 'warning', code: 'metadata-rewritten', message, pointer: '' } as const
-    return [{ entity, key: item['key'], diagnostic: { ...found, file: file.path, ...place(offset) } }]
+    return [{ entity, key: item['key'], diagnostic: { ...found, file: file.path, ...positionAt(offset) } }]
   })
 }
 

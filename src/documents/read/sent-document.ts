@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic, type SourcePosition } from '../../lib/diagnostic.ts'
-import { locatedDiagnostics } from './file-places.ts'
+import { locatedDiagnostics } from './file-positions.ts'
 import { DOCUMENT_LIMITS } from './load.ts'
 import { locatePointers } from '../locate.ts'
 import { documentOf, EMPTY_FILE, Merger, type MergedDocument } from './merge.ts'

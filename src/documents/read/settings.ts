@@ -7,7 +7,7 @@ import { comparedKey } from '../../records/identity.ts'
 import { recordType } from '../../records/registry.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
 import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
-import { locatedDiagnostics, type FileFinding, type SettingsPlace } from './file-places.ts'
+import { locatedDiagnostics, type FileFinding, type SettingsLocation } from './file-positions.ts'
 import type { FoundAccess } from './merge.ts'
 import type { ReadFile, SourceFile } from './read-file.ts'
 import { ACCESS, type RecordTypeName } from '../../records/record-type.ts'
@@ -24,14 +24,14 @@ export interface ReadSettings {
   readonly settings: Settings
   readonly diagnostics: readonly Diagnostic[]
   /** The file and the document of the settings; left out where there are none. */
-  readonly place?: SettingsPlace
+  readonly location?: SettingsLocation
 }
 
 /**
  * Reads the settings from the only file that may contain them. After errors, the settings hold the sound part of the
  * file.
  */
-export function readSettings(files: readonly ReadFile[], maxDepth: number): ReadSettings {
+export function readSettingsFiles(files: readonly ReadFile[], maxDepth: number): ReadSettings {
   const reading = files.flatMap(({ diagnostics }) => diagnostics)
   const findings = [...files.flatMap(misnamed), ...files.slice(1).map((file) => severalFiles(file, files[0]))]
   const [file] = files
@@ -45,7 +45,7 @@ export function readSettings(files: readonly ReadFile[], maxDepth: number): Read
   return {
     settings: settingsOf(soundSettings(root, wrong)),
     diagnostics: [...reading, ...locatedDiagnostics([...findings, ...wrong], maxDepth)],
-    place: { file: file.source, document },
+    location: { file: file.source, document },
   }
 }
 
@@ -56,13 +56,13 @@ function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Se
 }
 
 /** Reads the grants of an export as if they were in holdfast.yaml. */
-export function readExportedAccess({ values, place }: FoundAccess, maxDepth: number): ReadSettings {
+export function readExportedAccess({ values, location }: FoundAccess, maxDepth: number): ReadSettings {
   const settings = { [ACCESS]: values }
   if (validators.settings(settings))
-    return { settings: settingsOf(settings as Partial<Settings>), diagnostics: [], place }
+    return { settings: settingsOf(settings as Partial<Settings>), diagnostics: [], location }
   const findings = schemaDiagnostics(validators.settings.errors ?? [], settings, schema).map(
     ({ severity, code, message, pointer }) => ({
-      ...place,
+      ...location,
       path: fromPointer(pointer),
       severity,
       code,

@@ -4,12 +4,12 @@ import { nodeAt, valueAt, type JsonSchema } from '../../records/json-schema.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { isExact } from './exact-number.ts'
-import type { Finding, ValuePlace } from '../checks/finding.ts'
+import type { Finding, ValuePath } from '../checks/finding.ts'
 import { METADATA_FIELD } from '../checks/metadata-rules.ts'
 
 /** A number whose digits a double may not hold, with its path in a file. */
 export interface WrittenNumber {
-  readonly value: ValuePlace
+  readonly value: ValuePath
   readonly literal: string
   readonly offset: number
 }

@@ -35,8 +35,8 @@ export interface YamlBuild {
 export function startBuild(text: string, events: readonly Event[], maxDepth: number, aliases: AliasBudget): YamlBuild {
   const checkTexts = text.includes('\\') || text.includes('\ufeff')
   const found = { findings: [], longNumbers: [], rewritten: [] }
-  const place = { path: [], document: 0, at: 0, depth: 0 }
-  return { text, events, maxDepth, aliases, checkTexts, ...found, ...place, anchors: new Map() }
+  const start = { path: [], document: 0, at: 0, depth: 0 }
+  return { text, events, maxDepth, aliases, checkTexts, ...found, ...start, anchors: new Map() }
 }
 
 export function find({ findings }: YamlBuild, code: string, message: string, offset: number): void {

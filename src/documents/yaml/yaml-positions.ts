@@ -22,7 +22,7 @@ export function locateInYaml(text: string, maxDepth: number, documents: Readonly
   }
 }
 
-/** Passes one node, looking for wanted places inside it. */
+/** Passes one node, looking for wanted paths inside it. */
 function findInside(walk: Walk, wanted: Wanted | undefined): void {
   const type = walk.events[walk.at]?.type
   if (wanted === undefined || wanted.children.size === 0) walk.at = skipNode(walk.events, walk.at)
@@ -35,7 +35,7 @@ function findMembers(walk: Walk, wanted: Wanted): void {
   walk.at++
   for (let event = walk.events[walk.at]; event?.type !== EVENT_ID.POP; event = walk.events[walk.at]) {
     const child = event?.type === EVENT_ID.SCALAR ? wanted.children.get(getScalarValue(walk.text, event)) : undefined
-    if (child !== undefined) markPlace(walk, child)
+    if (child !== undefined) markOffset(walk, child)
     walk.at = skipNode(walk.events, walk.at)
     findInside(walk, child)
   }
@@ -46,13 +46,13 @@ function findElements(walk: Walk, wanted: Wanted): void {
   walk.at++
   for (let index = 0; walk.events[walk.at]?.type !== EVENT_ID.POP; index++) {
     const child = wanted.children.get(String(index))
-    if (child !== undefined) markPlace(walk, child)
+    if (child !== undefined) markOffset(walk, child)
     findInside(walk, child)
   }
   walk.at++
 }
 
-function markPlace({ text, events, at }: Walk, wanted: Wanted): void {
+function markOffset({ text, events, at }: Walk, wanted: Wanted): void {
   const offset = startOf(events[at] as NodeEvent, text)
-  if (offset >= 0) wanted.place = offset
+  if (offset >= 0) wanted.offset = offset
 }

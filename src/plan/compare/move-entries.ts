@@ -33,7 +33,7 @@ export function readMoveEntries(
     ...written.filter(leadsNowhere).map((entry) => impossible(entry, TO_ITSELF)),
     ...all
       .filter((entry) => namesNothing(entry, index) && knows?.(entry.type) !== false)
-      .flatMap((entry, place) => aboutNothing(entry, ends, snapshot, index, place < MOST_GUESSES)),
+      .flatMap((entry, at) => aboutNothing(entry, ends, snapshot, index, at < MOST_GUESSES)),
   ]
   const entries = all.filter(({ type, from }) => index.digests.get(type)?.has(from))
   const ways = Map.groupBy(entries, (entry) => wayOf(entry, ends, index))

@@ -100,7 +100,7 @@ export function reservedKeys(
   index: LiveIndex,
   pointers: Pointers,
 ): Diagnostic[] {
-  const taking = drafts.filter((draft) => takesPlace(draft) && isReserved(draft))
+  const taking = drafts.filter((draft) => takesReservedKey(draft) && isReserved(draft))
   const leaving = [...moved.entries()].filter(([, move]) => leavesNothing(move, index))
   return [
     ...taking.map(({ type, key }) => {
@@ -108,13 +108,13 @@ export function reservedKeys(
       const pointer = `${pointers.of({ type, key }) ?? `/${type}`}/${field}`
       return reservedKey({ type, key }, `leave it out, or choose another ${field}`, pointer)
     }),
-    ...leaving.map(([place, { type, from }]) =>
-      reservedKey({ type, key: from }, 'remove the entry', `/moved/${place}`),
+    ...leaving.map(([index, { type, from }]) =>
+      reservedKey({ type, key: from }, 'remove the entry', `/moved/${index}`),
     ),
   ]
 }
 
-function takesPlace({ action }: Draft): boolean {
+function takesReservedKey({ action }: Draft): boolean {
   return action === 'create' || action === 'move'
 }
 

@@ -51,11 +51,11 @@ export async function metadataConflicts(
     ...(await heldUses([...rulings, ...ended], live)),
   ]
   const rulers = rulersOf(rulings)
-  const place = ({ holder, rule }: Finding) => pointers.of(rulers.get(rule) ?? holder) ?? `/${holder.type}`
+  const pointerOf = ({ holder, rule }: Finding) => pointers.of(rulers.get(rule) ?? holder) ?? `/${holder.type}`
   const found = [...wrongValues(uses, newlyRuled, rules), ...repeatedValues(uses, rules)]
   return [
     // Where the MetadataType is what changes, the finding points to it, because the values may be anywhere.
-    ...found.map((finding) => ({ ...toDiagnostic(finding), pointer: place(finding) })),
+    ...found.map((finding) => ({ ...toDiagnostic(finding), pointer: pointerOf(finding) })),
     ...ended.flatMap((ruling) => staysBehind(ruling, uses)),
   ]
 }

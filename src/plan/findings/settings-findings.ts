@@ -37,8 +37,8 @@ export function unmatchedProtections(
   const unmatched = protect
     .map((entry, at) => ({ ...entry, pointer: `/protect/${at}` }))
     .filter(({ type, key }) => live.knows?.(type) !== false && !keysOf(type).some((keys) => keys?.has(key)))
-  return unmatched.map(({ type, key, pointer }, place) => {
-    const known = place < MOST_GUESSES ? keysOf(type).flatMap((keys) => [...(keys?.keys() ?? [])]) : []
+  return unmatched.map(({ type, key, pointer }, at) => {
+    const known = at < MOST_GUESSES ? keysOf(type).flatMap((keys) => [...(keys?.keys() ?? [])]) : []
     const message = `nothing is protected: there is no ${recordId({ type, key })}, on the platform or in the document; correct the entry or remove it.${didYouMean(key, known)}`
     return { severity: 'warning', code: UNMATCHED_PROTECTION, message, pointer }
   })
@@ -49,10 +49,10 @@ export function unusedAcknowledgements(
   unused: readonly UnusedAcknowledgement[],
   changes: readonly Change[],
 ): Diagnostic[] {
-  return unused.map((entry, place) => {
+  return unused.map((entry, at) => {
     const { code, type, key, pointer } = entry
     const about = key === undefined ? type : recordId({ type, key })
-    const guess = place < MOST_GUESSES ? meantBy(entry, changes) : ''
+    const guess = at < MOST_GUESSES ? meantBy(entry, changes) : ''
     const message = `the acknowledgement of ${code} for ${about} stops nothing any more; remove it${guess && `.${guess}`}`
     return { severity: 'warning', code: UNUSED_ACKNOWLEDGEMENT, message, pointer }
   })

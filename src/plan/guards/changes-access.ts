@@ -1,7 +1,7 @@
 import { parentKey, rootOf } from '../../records/identity.ts'
 import { ACCESS, type RecordKey } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
-import { isWithin, placesOf, UNIT } from '../../records/types/granted.ts'
+import { isWithin, unitsOf, UNIT } from '../../records/types/granted.ts'
 import type { Draft } from '../compare/draft-changes.ts'
 import type { Grants } from './grants-after.ts'
 import { allChanges, type Change, type Plan } from '../plan.ts'
@@ -14,37 +14,37 @@ import { scopeAfter } from '../scope.ts'
 const OWN_ORGANIZATIONS = '*'
 
 /** The organizations and units that grants name, before or after a plan. */
-export type GrantedPlaces = ReadonlySet<string>
+export type GrantedUnits = ReadonlySet<string>
 
 /**
  * Tells whether the plan creates, moves or deletes organizations or units, so that it must know which of them have
  * grants.
  */
-export function touchesPlaces(drafts: readonly Pick<Draft, 'type' | 'action'>[]): boolean {
+export function touchesUnits(drafts: readonly Pick<Draft, 'type' | 'action'>[]): boolean {
   return drafts.some(isOfTree)
 }
 
-export function grantedPlaces({ staying, given, taken }: Grants): GrantedPlaces {
+export function grantedUnits({ staying, given, taken }: Grants): GrantedUnits {
   const bodies = [...staying.flatMap(({ before, after }) => [before, after]), ...given, ...taken]
   const own = bodies.some((body) => body['withinOwnOrganization'] === true) ? [OWN_ORGANIZATIONS] : []
-  return new Set([...bodies.flatMap(placesOf), ...own])
+  return new Set([...bodies.flatMap(unitsOf), ...own])
 }
 
 /** The parts of a planning result that are needed to tell whether access changes. */
-export interface PlanWithPlaces {
+export interface PlanWithGrantedUnits {
   readonly plan: Pick<Plan, 'changes' | 'access'>
-  readonly grantedPlaces: GrantedPlaces
+  readonly grantedUnits: GrantedUnits
 }
 
 /** Tells whether the plan changes who may sign in, or what anyone may do. */
-export function changesAccess(planned: PlanWithPlaces): boolean {
+export function changesAccess(planned: PlanWithGrantedUnits): boolean {
   return accessChanges(planned).length > 0 || changesScope(planned.plan.access)
 }
 
 /** The records by which the plan changes access. */
-export function accessChanges({ plan, grantedPlaces: places }: PlanWithPlaces): RecordKey[] {
+export function accessChanges({ plan, grantedUnits: units }: PlanWithGrantedUnits): RecordKey[] {
   return allChanges(plan)
-    .filter((change) => change.type === ACCESS || signsIn(change) || touches(change, places))
+    .filter((change) => change.type === ACCESS || signsIn(change) || touches(change, units))
     .map(({ type, key }) => ({ type, key }))
 }
 
@@ -57,16 +57,16 @@ function signsIn({ type }: Change): boolean {
 }
 
 /** Tells whether a changed node has a grant on it, above it or below it. */
-function touches(change: Change, places: GrantedPlaces): boolean {
-  if (!isOfTree(change) || places.size === 0) return false
+function touches(change: Change, units: GrantedUnits): boolean {
+  if (!isOfTree(change) || units.size === 0) return false
   const { key, from = key } = change
-  if (places.has(OWN_ORGANIZATIONS) && rootOf(key) !== rootOf(from)) return true
+  if (units.has(OWN_ORGANIZATIONS) && rootOf(key) !== rootOf(from)) return true
   const keys = [key, from]
-  return keys.some((key) => hasPlaceAbove(key, places) || [...places].some((place) => isWithin(key, place)))
+  return keys.some((key) => hasUnitAbove(key, units) || [...units].some((unit) => isWithin(key, unit)))
 }
 
-function hasPlaceAbove(key: string, places: GrantedPlaces): boolean {
-  for (let node: string | null = key; node !== null; node = parentKey(node)) if (places.has(node)) return true
+function hasUnitAbove(key: string, units: GrantedUnits): boolean {
+  for (let node: string | null = key; node !== null; node = parentKey(node)) if (units.has(node)) return true
   return false
 }
 

@@ -32,8 +32,8 @@ function newGrants(drafts: readonly Draft[], { taken }: Grants): Found {
   return drafts.filter(isNewGrant).flatMap((draft) => {
     const grant = grantOf(draft.after ?? {})
     if (taken.some((body) => givesAtLeast(grantOf(body), grant))) return []
-    const place = isOfWholeDomain(grant) ? ' in the whole domain' : ''
-    return [[recordId(draft), grantSentence(grant, 'would become') + place] as const]
+    const where = isOfWholeDomain(grant) ? ' in the whole domain' : ''
+    return [[recordId(draft), grantSentence(grant, 'would become') + where] as const]
   })
 }
 

@@ -25,10 +25,10 @@ export function recordName({ type, key }: Referrer): string {
 }
 
 export function sourceText({ source }: Pick<Change, 'source'>): string | null {
-  return source === undefined ? null : placeText(source)
+  return source === undefined ? null : positionText(source)
 }
 
-export function placeText({ file, line, column }: { file: string; line?: number; column?: number }): string {
+export function positionText({ file, line, column }: { file: string; line?: number; column?: number }): string {
   return [plainText(file), line, column].filter((part) => part !== undefined).join(':')
 }
 

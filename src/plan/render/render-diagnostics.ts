@@ -1,7 +1,7 @@
 import { paint, styled, type Line } from '../../lib/styled-line.ts'
-import type { Diagnostic, RelatedPlace } from '../../lib/diagnostic.ts'
+import type { Diagnostic, RelatedPosition } from '../../lib/diagnostic.ts'
 import { escapeUnseen } from '../../lib/visible-text.ts'
-import { placeText } from './change-notes.ts'
+import { positionText } from './change-notes.ts'
 
 /**
  * Renders one line for each finding, `path:line:column: severity code: message`. Lines are not wrapped, so that tools
@@ -15,9 +15,9 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], { color }:
 export function diagnosticLines(diagnostics: readonly Diagnostic[]): Line[] {
   return errorsFirst(diagnostics).map((diagnostic) => {
     const { severity, code } = diagnostic
-    const place = diagnosticPlace(diagnostic)
+    const position = diagnosticPosition(diagnostic)
     return [
-      ...(place === '' ? [] : [styled(`${place}: `, 'dim')]),
+      ...(position === '' ? [] : [styled(`${position}: `, 'dim')]),
       styled(severity, severity),
       ` ${escapeUnseen(code)}: ${diagnosticText(diagnostic)}`,
     ]
@@ -34,13 +34,13 @@ export function errorsFirst(diagnostics: readonly Diagnostic[]): Diagnostic[] {
 /**
  * `models/a.yaml:3:5`; `3:5` in a text that is no file; otherwise the pointer, which is empty for the whole document.
  */
-export function diagnosticPlace({ file, line, column, pointer }: RelatedPlace): string {
+export function diagnosticPosition({ file, line, column, pointer }: RelatedPosition): string {
   if (file === undefined) return line === undefined ? escapeUnseen(pointer) : `${line}:${column ?? 1}`
-  return placeText({ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) })
+  return positionText({ file, ...(line !== undefined && { line }), ...(column !== undefined && { column }) })
 }
 
 /** The message, and the other positions that it is about. */
 export function diagnosticText({ message, related = [] }: Diagnostic): string {
-  const places = related.map(diagnosticPlace).filter((place) => place !== '')
-  return places.length === 0 ? escapeUnseen(message) : `${escapeUnseen(message)} (first at ${places.join(', ')})`
+  const positions = related.map(diagnosticPosition).filter((position) => position !== '')
+  return positions.length === 0 ? escapeUnseen(message) : `${escapeUnseen(message)} (first at ${positions.join(', ')})`
 }

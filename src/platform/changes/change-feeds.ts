@@ -2,10 +2,10 @@ import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangeStatus } from '../../store/changes.ts'
 import type { ChangeSignals, Topic } from './change-signals.ts'
-import type { LookStatus } from './feed.ts'
+import type { PollStatus } from './feed.ts'
 import { beginFeed, type TopicFeeds } from './topic-feeds.ts'
 
-type AnyFeed = Pick<TopicFeeds[Topic], 'look' | 'fail' | 'isIdle'>
+type AnyFeed = Pick<TopicFeeds[Topic], 'poll' | 'fail' | 'isIdle'>
 
 interface Entry {
   readonly domainId: number
@@ -17,25 +17,25 @@ export interface ChangeFeedsParts {
   readonly database: Database
   readonly changes: ChangeSignals
   now(): Date
-  /** Told of what went wrong; it is tried again. */
+  /** Is called with each error. The work is tried again. */
   failed(error: unknown): void
 }
 
-/** What other processes do stays unseen for so long at most, and for as long as a look takes. */
+/** The longest time for which changes of other processes stay unseen, apart from the duration of a poll. */
 const EVERY_MS = 1_000
-/** Of the time that goes by, looks take a third at most. */
+/** Polls take at most a third of the time. */
 const REST_MS = 20
 const REST_FACTOR = 2
 
-/** What changes in the domains that anybody listens to. While nobody does, nothing is done. */
+/** The feeds of the domains that have listeners. Without listeners nothing is polled. */
 export class ChangeFeeds {
   readonly #parts: ChangeFeedsParts
   #refreshing: PromiseWithResolvers<void> | null = null
   readonly #entries = new Map<string, Entry>()
-  #status: LookStatus | null = null
-  /** That with which all have looked. */
-  #looked: LookStatus | null = null
-  #isLooking = false
+  #status: PollStatus | null = null
+  /** The status of the last poll that all feeds have finished. */
+  #polled: PollStatus | null = null
+  #isPolling = false
   #timer: NodeJS.Timeout | undefined
   #dueAt = Infinity
   #stopListening: (() => void) | null = null
@@ -45,26 +45,26 @@ export class ChangeFeeds {
     this.#parts = parts
   }
 
-  /** `use` listens at once, or the feed is forgotten. */
+  /** Passes a feed to `use`, which must listen at once, or the feed is forgotten. */
   async use<T extends Topic, R>(domainId: number, topic: T, use: (feed: TopicFeeds[T]) => R): Promise<R> {
     for (;;) {
       const entry = this.#entry(domainId, topic)
       const feed = await entry.feed
-      // It may have been forgotten just now.
+      // The feed may have been forgotten a moment ago.
       if (this.#entries.get(keyOf(entry)) === entry) return use(feed as TopicFeeds[T])
     }
   }
 
-  /** Which database it is. Another one has another text. */
+  /** A text that identifies the database. Every database has another one. */
   async identity(): Promise<string> {
     return (this.#status ?? (await this.#fetchStatus([]))).identity
   }
 
-  /** Resolves when all have seen what is to be seen now. */
+  /** Resolves when all feeds have seen everything that is visible now. */
   refresh(): Promise<void> {
     if (this.#isClosed) return Promise.reject(stopping())
     this.#refreshing ??= Promise.withResolvers()
-    this.#lookWithin(0)
+    this.#pollWithin(0)
     return this.#refreshing.promise
   }
 
@@ -84,9 +84,9 @@ export class ChangeFeeds {
     this.#entries.set(keyOf(entry), entry)
     entry.feed.catch(() => this.#forget(entry))
     this.#stopListening ??= this.#parts.changes.listen((domain, what) => {
-      if (this.#entries.has(keyOf({ domainId: domain, topic: what }))) this.#lookWithin(0)
+      if (this.#entries.has(keyOf({ domainId: domain, topic: what }))) this.#pollWithin(0)
     })
-    this.#lookWithin(EVERY_MS)
+    this.#pollWithin(EVERY_MS)
     return entry
   }
 
@@ -94,8 +94,10 @@ export class ChangeFeeds {
     if (this.#entries.get(keyOf(entry)) === entry) this.#entries.delete(keyOf(entry))
   }
 
-  /** Where no process writes datapoints, those that were drawn before that was seen are settled. */
-  async #fetchStatus(domainIds: readonly number[]): Promise<LookStatus> {
+  /**
+   * Reads the status. Where no process writes datapoints, all flushes whose numbers were drawn before are finished.
+   */
+  async #fetchStatus(domainIds: readonly number[]): Promise<PollStatus> {
     const { database } = this.#parts
     const before = this.#status ?? (await fetchChangeStatus(database, []))
     const status = await fetchChangeStatus(database, domainIds)
@@ -105,11 +107,11 @@ export class ChangeFeeds {
     throw new HoldfastError('CONFLICT', 'the database has become another one, as after a restore; subscribe again')
   }
 
-  #lookWithin(ms: number): void {
+  #pollWithin(ms: number): void {
     const at = performance.now() + ms
     if (this.#isClosed || at >= this.#dueAt) return
     this.#dueAt = at
-    if (!this.#isLooking) this.#setTimer()
+    if (!this.#isPolling) this.#setTimer()
   }
 
   #setTimer(): void {
@@ -119,16 +121,16 @@ export class ChangeFeeds {
 
   async #turn(): Promise<void> {
     this.#dueAt = Infinity
-    this.#isLooking = true
+    this.#isPolling = true
     const begin = performance.now()
     const refreshing = this.#refreshing
     this.#refreshing = null
-    await this.#look().then(refreshing?.resolve, (error: unknown) => {
-      this.#looked = null
+    await this.#poll().then(refreshing?.resolve, (error: unknown) => {
+      this.#polled = null
       this.#parts.failed(error)
       refreshing?.reject(error)
     })
-    this.#isLooking = false
+    this.#isPolling = false
     if (this.#isClosed || (this.#entries.size === 0 && this.#refreshing === null)) return this.#rest()
     const end = performance.now()
     const rest = Math.max(REST_MS, (end - begin) * REST_FACTOR)
@@ -136,7 +138,7 @@ export class ChangeFeeds {
     this.#setTimer()
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const busy = await this.#busy()
     if (busy.length === 0) return
     const domainIds = new Set(busy.map(({ entry }) => entry.domainId))
@@ -144,15 +146,15 @@ export class ChangeFeeds {
       if (isFinal(error)) for (const one of busy) this.#end(one, error)
       throw error
     })
-    if (isSame(status, this.#looked)) return
-    const looks = await Promise.allSettled(busy.map((one) => this.#lookAt(one, status)))
-    const failure = looks.find((look) => look.status === 'rejected')
+    if (isSame(status, this.#polled)) return
+    const polls = await Promise.allSettled(busy.map((one) => this.#pollFeed(one, status)))
+    const failure = polls.find((poll) => poll.status === 'rejected')
     if (failure !== undefined) throw failure.reason
-    this.#looked = status
+    this.#polled = status
   }
 
-  async #lookAt(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: LookStatus): Promise<void> {
-    await one.feed.look(status).catch((error: unknown) => {
+  async #pollFeed(one: { readonly entry: Entry; readonly feed: AnyFeed }, status: PollStatus): Promise<void> {
+    await one.feed.poll(status).catch((error: unknown) => {
       if (isFinal(error)) this.#end(one, error)
       else throw error
     })
@@ -163,7 +165,7 @@ export class ChangeFeeds {
     feed.fail(error)
   }
 
-  /** Those that somebody listens to; the others are forgotten. */
+  /** The entries with listeners. The others are forgotten. */
   async #busy() {
     const all = [...this.#entries.values()].map(async (entry) => ({ entry, feed: await entry.feed }))
     const begun = (await Promise.allSettled(all)).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -175,7 +177,7 @@ export class ChangeFeeds {
     clearTimeout(this.#timer)
     this.#dueAt = Infinity
     this.#status = null
-    this.#looked = null
+    this.#polled = null
     this.#stopListening?.()
     this.#stopListening = null
   }
@@ -189,12 +191,12 @@ function keyOf({ domainId, topic }: Pick<Entry, 'domainId' | 'topic'>): string {
   return `${domainId} ${topic}`
 }
 
-/** Whether it makes no sense to try again. */
+/** Tells whether trying again is useless. */
 function isFinal(error: unknown): boolean {
   return error instanceof HoldfastError && error.code === 'CONFLICT'
 }
 
-function isSame(status: LookStatus, before: LookStatus | null): boolean {
+function isSame(status: PollStatus, before: PollStatus | null): boolean {
   if (before === null) return false
   return status.snapshot === before.snapshot && status.drawn === before.drawn && status.folds === before.folds
 }

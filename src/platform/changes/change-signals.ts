@@ -1,17 +1,17 @@
-/** What of a domain somebody may wait for. */
+/** The kinds of changes in a domain that can be waited for. */
 export type Topic = 'datapoints' | 'setpoints' | 'events' | 'applies'
 
 type Listener = (domainId: number, topic: Topic) => void
 
 /**
- * Wakes who waits in this process for something of a domain to change. A hint and no more: whoever is woken looks into the
- * database, and looks there once in a while unasked, since other processes write too and send no hint.
+ * Wakes those who wait in this process for a change in a domain. A signal is only a hint: whoever wakes up reads the
+ * database, and also reads it from time to time without a signal, because other processes write too and send none.
  */
 export class ChangeSignals {
   readonly #waiting = new Map<string, Set<() => void>>()
   readonly #listeners = new Set<Listener>()
 
-  /** To be called after the change is committed. */
+  /** Must be called after the change is committed. */
   signal(domainId: number, topic: Topic): void {
     for (const listener of this.#listeners) listener(domainId, topic)
     const waiting = this.#waiting.get(`${domainId} ${topic}`)
@@ -19,13 +19,13 @@ export class ChangeSignals {
     for (const wake of waiting) wake()
   }
 
-  /** Hears of all changes until the function that it gives back is called. */
+  /** Listens to all changes until the returned function is called. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Resolves at the next signal, after `ms`, or when `abort` fires, whichever comes first. Never rejects. */
+  /** Resolves at the next signal, after `ms`, or when `abort` fires, whichever comes first. It never rejects. */
   next(domainId: number, topic: Topic, ms: number, abort?: AbortSignal): Promise<void> {
     if (abort?.aborted === true) return Promise.resolve()
     const key = `${domainId} ${topic}`

@@ -3,27 +3,25 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { withHotFlushes, type HotFlush } from '../../store/datapoints/changed-datapoints.ts'
 import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { readDomain } from '../../store/domains.ts'
-import type { ChangeSource, Delivery, LookStatus } from './feed.ts'
+import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
 import { FlushReader, type StoredFlush } from './flush-reader.ts'
 import { SeenFlushes } from './seen-flushes.ts'
 
-/** One look takes no more points, and goes on at the next. */
-const POINTS_OF_LOOK = 200_000
+/** The most points of one poll. The next poll goes on after them. */
+const POINTS_OF_POLL = 200_000
 
-/** What somebody who was away is given. */
+/** The most points that a subscriber gets who was away. */
 const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000 } as const
 
-type Place = SeenFlushes
-
 /**
- * Datapoints of one domain, by flush. A flush becomes visible as a whole, in a hot table, and moves from there into chunks
- * as a whole: whoever looks there in this order misses none. See docs/decisions/0014.
+ * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, and moves from there
+ * into chunks as a whole. Reading both in this order misses no flush. See docs/decisions/0014.
  */
-export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesFilter> {
+export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, SeriesFilter> {
   readonly #database: Database
   readonly #domainId: number
   readonly #reader: FlushReader
-  /** When the chunks were looked at last. */
+  /** The state of folding when the chunks were last read. */
   #folds: string | null = null
   #drawn = 0
 
@@ -33,27 +31,27 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     this.#reader = new FlushReader(domainId)
   }
 
-  async start({ settled, drawn }: LookStatus): Promise<Place> {
+  async start({ settled, drawn }: PollStatus): Promise<SeenFlushes> {
     this.#drawn = drawn
-    let look = await this.#lookAtHot(new SeenFlushes(settled))
-    while (!look.isWhole) look = await this.#lookAtHot(look.after)
-    return (await this.#lookAtChunks(look, settled)).after
+    let result = await this.#pollHot(new SeenFlushes(settled))
+    while (!result.isWhole) result = await this.#pollHot(result.after)
+    return (await this.#pollChunks(result, settled)).after
   }
 
-  async look(position: Place, status: LookStatus): Promise<Delivery<Place, StoredFlush> | null> {
+  async poll(position: SeenFlushes, status: PollStatus): Promise<Delivery<SeenFlushes, StoredFlush> | null> {
     const { settled, drawn } = status
     this.#drawn = drawn
     if (drawn <= position.low) return null
-    const hot = await this.#lookAtHot(position)
+    const hot = await this.#pollHot(position)
     const isFolded = status.folds !== this.#folds
     const isExpected = hot.after.low < Math.max(drawn, hot.after.through)
     if (!hot.isWhole || !isExpected || (!isFolded && hot.after.low >= settled)) return hot
-    const all = await this.#lookAtChunks(hot, settled)
+    const all = await this.#pollChunks(hot, settled)
     this.#folds = status.folds
     return all
   }
 
-  async between(from: Place, to: Place, filter: SeriesFilter): Promise<readonly StoredFlush[]> {
+  async between(from: SeenFlushes, to: SeenFlushes, filter: SeriesFilter): Promise<readonly StoredFlush[]> {
     if (from.through > Math.max(this.#drawn, to.through))
       throw new HoldfastError(
         'CONFLICT',
@@ -78,7 +76,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return found
   }
 
-  /** Before they are read: there can be some million of them. */
+  /** Refuses too many points before they are read, because there may be millions of them. */
   async #refuseTooMany(sql: Sql, flushes: readonly HotFlush[], ids: readonly number[] | null): Promise<void> {
     if (flushes.reduce((sum, { count }) => sum + count, 0) <= MOST_AGAIN.points) return
     if ((await this.#reader.countHot(sql, generationsOf(flushes), ids)) > MOST_AGAIN.points) throw tooMuch()
@@ -89,7 +87,7 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     return readDomain(this.#database, this.#domainId, (sql) => this.#reader.idsOf(sql, filter))
   }
 
-  async #lookAtHot(position: Place): Promise<Look> {
+  async #pollHot(position: SeenFlushes): Promise<PollResult> {
     return withHotFlushes(this.#database, this.#domainId, position.low, async (sql, flushes) => {
       const unseen = flushes.filter(({ generation }) => !position.has(generation))
       const taken = firstOf(unseen)
@@ -99,8 +97,11 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
     })
   }
 
-  /** After `lookAtHot`: what is in neither place by then, and is settled, never comes. */
-  async #lookAtChunks(hot: Look, settled: number): Promise<Look> {
+  /**
+   * Reads chunks after the hot tables were read. A flush that is in neither, and cannot be under way any more, never
+   * comes.
+   */
+  async #pollChunks(hot: PollResult, settled: number): Promise<PollResult> {
     const folded = await readDomain(this.#database, this.#domainId, (sql) =>
       this.#reader.readChunks(sql, hot.after.low, (generation) => !hot.after.has(generation), null),
     )
@@ -113,8 +114,8 @@ export class DatapointSource implements ChangeSource<Place, StoredFlush, SeriesF
   }
 }
 
-interface Look extends Delivery<Place, StoredFlush> {
-  /** Whether nothing was left for the next time. */
+interface PollResult extends Delivery<SeenFlushes, StoredFlush> {
+  /** Whether nothing was left for the next poll. */
   readonly isWhole: boolean
 }
 
@@ -124,7 +125,7 @@ function generationsOf(flushes: readonly HotFlush[]): number[] {
 
 function firstOf(flushes: readonly HotFlush[]): readonly HotFlush[] {
   let points = 0
-  const end = flushes.findIndex(({ count }) => (points += count) > POINTS_OF_LOOK)
+  const end = flushes.findIndex(({ count }) => (points += count) > POINTS_OF_POLL)
   return end === -1 ? flushes : flushes.slice(0, Math.max(1, end))
 }
 

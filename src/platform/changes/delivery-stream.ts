@@ -4,27 +4,27 @@ type Result<View> = IteratorResult<View, undefined>
 
 const DONE: Result<never> = { done: true, value: undefined }
 
-/** A stream that others can end. */
+/** A stream that can be ended from outside. */
 export interface EndableStream<View> extends AsyncIterableIterator<View, undefined> {
   fail(error: unknown): void
 }
 
 export interface StreamOptions<Delivered, View> {
-  /** What is shown of one delivery, part by part. */
+  /** The parts of one delivery that are sent to the subscriber. */
   show(delivered: Delivered): Iterator<View>
-  /** How many things are in it. */
+  /** The number of items in a delivery. */
   count(delivered: Delivered): number
-  /** So many may wait for whoever reads slowly. */
+  /** The most items that may wait for a slow reader. */
   readonly most: number
-  /** Called once, when it fails and that was not told yet. */
+  /** Called once when the stream fails and the reader has not been told yet. */
   ending(): void
-  /** Called once, when nothing more will be asked for. */
+  /** Called once when nothing more will be read. */
   closed(): void
 }
 
 /**
- * What was delivered, until somebody asks for it. Not a generator: one that waits hears of its end only when it has
- * waited long enough.
+ * Keeps deliveries until they are read. It is no generator, because a waiting generator would notice its end only
+ * when it resumes.
  */
 export class DeliveryStream<Delivered, View> implements EndableStream<View> {
   readonly #options: StreamOptions<Delivered, View>
@@ -47,14 +47,17 @@ export class DeliveryStream<Delivered, View> implements EndableStream<View> {
     this.#answer()
   }
 
-  /** Before everything else, however much it is. */
+  /** Delivers the beginning before everything else, however much it is. */
   begin(delivered: Delivered): void {
     if (this.#end !== null || this.#isClosed) return
     this.#shown = this.#options.show(delivered)
     this.#answer()
   }
 
-  /** What waits is forgotten: whoever goes on later gets it by the last cursor. */
+  /**
+   * Ends the stream with an error. Waiting deliveries are dropped, because a subscriber that continues gets them by
+   * its last cursor.
+   */
   fail(error: unknown): void {
     if (this.#end !== null || this.#isClosed) return
     this.#end = { error }

@@ -1,36 +1,36 @@
 import type { ChangeStatus } from '../../store/changes.ts'
 
-/** What a look begins with. */
-export interface LookStatus extends ChangeStatus {
-  /** Up to this number no flush of datapoints is on its way. */
+/** The status that a poll begins with. */
+export interface PollStatus extends ChangeStatus {
+  /** No flush of datapoints up to this number is still under way. */
   readonly settled: number
 }
 
-/** What became visible between two moments. */
+/** What became visible between two positions. */
 export interface Delivery<Position, Item> {
   readonly items: readonly Item[]
   readonly before: Position
   readonly after: Position
 }
 
-/** Where changes come from. A position says exactly what somebody has seen. */
+/** The source of a feed's changes. A position says exactly what was seen. */
 export interface ChangeSource<Position, Item, Filter> {
-  /** Of this moment. */
-  start(status: LookStatus): Promise<Position>
-  /** What is to be seen now and was not at `position`; null where nothing has changed. */
-  look(position: Position, status: LookStatus): Promise<Delivery<Position, Item> | null>
-  /** What is stored of that which became visible after `from`, as far as it was at `to`. */
+  /** The position of this moment. */
+  start(status: PollStatus): Promise<Position>
+  /** What is visible now and was not at `position`; null where nothing has changed. */
+  poll(position: Position, status: PollStatus): Promise<Delivery<Position, Item> | null>
+  /** The stored items that became visible after `from`, as far as they were at `to`. */
   between(from: Position, to: Position, filter: Filter): Promise<readonly Item[]>
 }
 
 type Listener<Position, Item> = (delivery: Delivery<Position, Item>) => void
 
-/** The changes of one kind in one domain: read once for all who listen in this process. */
+/** The changes of one kind in one domain, read once for all listeners in this process. */
 export class Feed<Position, Item, Filter> {
   readonly #source: ChangeSource<Position, Item, Filter>
   readonly #listeners = new Map<Listener<Position, Item>, (error: unknown) => void>()
   #position: Position
-  #staying = 0
+  #holds = 0
 
   private constructor(source: ChangeSource<Position, Item, Filter>, position: Position) {
     this.#source = source
@@ -39,16 +39,16 @@ export class Feed<Position, Item, Filter> {
 
   static async begin<Position, Item, Filter>(
     source: ChangeSource<Position, Item, Filter>,
-    status: LookStatus,
+    status: PollStatus,
   ): Promise<Feed<Position, Item, Filter>> {
     return new Feed(source, await source.start(status))
   }
 
   get isIdle(): boolean {
-    return this.#listeners.size + this.#staying === 0
+    return this.#listeners.size + this.#holds === 0
   }
 
-  /** From now on `listener` gets everything that was not to be seen at the position that this gives back. */
+  /** Adds a listener, which gets everything that was not yet visible at the returned position. */
   join(listener: Listener<Position, Item>, fail: (error: unknown) => void): Position {
     this.#listeners.set(listener, fail)
     return this.#position
@@ -58,12 +58,12 @@ export class Feed<Position, Item, Filter> {
     return this.#position
   }
 
-  /** Keeps it from being forgotten. */
-  stay(): { end(): void } {
-    this.#staying += 1
+  /** Keeps the feed from being forgotten, until `release` is called. */
+  hold(): { release(): void } {
+    this.#holds += 1
     return {
-      end: () => {
-        this.#staying -= 1
+      release: () => {
+        this.#holds -= 1
       },
     }
   }
@@ -76,15 +76,15 @@ export class Feed<Position, Item, Filter> {
     return this.#source.between(from, to, filter)
   }
 
-  async look(status: LookStatus): Promise<void> {
-    const delivery = await this.#source.look(this.#position, status)
+  async poll(status: PollStatus): Promise<void> {
+    const delivery = await this.#source.poll(this.#position, status)
     if (delivery === null) return
     this.#position = delivery.after
     if (delivery.items.length === 0) return
     for (const listener of this.#listeners.keys()) listener(delivery)
   }
 
-  /** Everybody is told why there is nothing more to come. */
+  /** Tells all listeners why nothing more will come. */
   fail(error: unknown): void {
     for (const fail of this.#listeners.values()) fail(error)
     this.#listeners.clear()

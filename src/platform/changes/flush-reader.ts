@@ -16,7 +16,7 @@ import { fetchModelVersion } from '../../store/domains.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
 import { hotColumns } from '../datapoints/reading/read-points.ts'
 
-/** What a flush stored of one series: each time once, oldest first. */
+/** The points of one series in a flush, each time once, oldest first. */
 export interface SeriesRun {
   readonly series: ReadableSeries
   readonly columns: Columns
@@ -25,7 +25,7 @@ export interface SeriesRun {
 /** What was stored together. */
 export interface StoredFlush {
   readonly generation: number
-  /** By series. */
+  /** The runs by series. */
   readonly runs: readonly SeriesRun[]
   readonly count: number
 }
@@ -38,7 +38,7 @@ interface Run {
   columns(series: ReadableSeries): Columns
 }
 
-/** Reads flushes of one domain, and remembers how their series are shown as long as the model is the same. */
+/** Reads flushes of one domain. It remembers how their series are shown as long as the model does not change. */
 export class FlushReader {
   readonly #domainId: number
   #known = new Map<number, ReadableSeries | null>()
@@ -87,7 +87,7 @@ export class FlushReader {
     )
   }
 
-  /** Points that cannot be read, because their characteristic is another one by now, are left out here as everywhere. */
+  /** Leaves out points that cannot be read because their characteristic has changed, as everywhere. */
   async #describe(sql: Sql, runs: readonly Run[]): Promise<StoredFlush[]> {
     if (runs.length === 0) return []
     await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
@@ -121,7 +121,7 @@ function runsOfHot(points: readonly HotPoint[]): Run[] {
     const { generation, seriesId } = first
     while (points[end]?.generation === generation && points[end]?.seriesId === seriesId) end++
     const part = points.slice(start, end)
-    // In one flush the last one of a time wins.
+    // Within one flush, the last point of a time counts.
     const last = part.filter(({ at }, index) => part[index + 1]?.at !== at)
     runs.push({ generation, seriesId, columns: ({ kind }) => hotColumns(last, kind) })
   }
@@ -134,14 +134,14 @@ function runsOfChunk({ seriesId, kind, points }: FlushedChunk, isWanted: (genera
     const { generation } = chunk
     return isWanted(generation) ? [{ generation, seriesId, columns: () => chunk }] : []
   }
-  const places = new Map<number, number[] | null>()
-  for (let place = 0; place < chunk.at.length; place++) {
-    const generation = generationAt(chunk, place)
-    const own = places.get(generation)
-    if (own === undefined) places.set(generation, isWanted(generation) ? [place] : null)
-    else own?.push(place)
+  const indexes = new Map<number, number[] | null>()
+  for (let index = 0; index < chunk.at.length; index++) {
+    const generation = generationAt(chunk, index)
+    const own = indexes.get(generation)
+    if (own === undefined) indexes.set(generation, isWanted(generation) ? [index] : null)
+    else own?.push(index)
   }
-  return [...places].flatMap(([generation, own]) =>
+  return [...indexes].flatMap(([generation, own]) =>
     own === null ? [] : [{ generation, seriesId, columns: () => pickColumns(chunk, Uint32Array.from(own)) }],
   )
 }

@@ -6,14 +6,17 @@ import type { Delivery, Feed } from './feed.ts'
 export interface Subscribing<Position, Item, Filter, View> {
   readonly domainId: number
   readonly topic: Topic
-  /** Where to go on; left out: from now on. `now` is what has been seen by this process. */
+  /** Reads the position to continue from; null to begin now. `now` is what this process has seen. */
   readonly after: ((now: Position) => Position) | null
   readonly filter: Filter
-  /** What of an item is meant; null where nothing is. `after` as it was read. */
+  /**
+   * Selects the part of an item that the subscriber wants; null where it wants none. `after` is the position that was
+   * read.
+   */
   keep(item: Item, after: Position | null): Item | null
   count(item: Item): number
   show(delivery: Delivery<Position, Item>): Iterator<View>
-  /** So many of what `count` counts may wait. */
+  /** The most items, as counted by `count`, that may wait. */
   readonly most: number
   ending(): void
   closed(): void
@@ -24,8 +27,8 @@ type Listening<Position, Item, Filter, View> = Subscribing<Position, Item, Filte
 }
 
 /**
- * What has happened since a cursor, and then what happens, each change once. The first delivery comes at once, also where
- * there is nothing in it: whoever is cut off before anything happens knows where to go on.
+ * Streams what has happened since a cursor and then what happens, each change once. The first delivery comes at once,
+ * even where it is empty, so that a subscriber that is cut off early has a cursor to continue from.
  */
 export async function openStream<Position, Item, Filter, View>(
   feeds: ChangeFeeds,
@@ -39,13 +42,13 @@ export async function openStream<Position, Item, Filter, View>(
       stream.begin({ items: [], before: position, after: position })
       return stream
     }
-    const stay = feed.stay()
+    const hold = feed.hold()
     try {
-      // A cursor may be of another process, which has seen more than this one.
+      // The cursor may come from another process, which has seen more than this one.
       await feeds.refresh()
       return await goOn({ ...subscribing, feed }, after)
     } finally {
-      stay.end()
+      hold.release()
     }
   })
 }

@@ -4,28 +4,28 @@ import type { Domain } from '../../store/domains.ts'
 import { readServiceChange } from '../service-change.ts'
 import type { Topic } from './change-signals.ts'
 import { SeenFlushes } from './seen-flushes.ts'
-import { readSnapshot, type Snapshot } from './snapshot.ts'
+import { readTransactionSnapshot, type TransactionSnapshot } from './transaction-snapshot.ts'
 
-// Positions as cursors: opaque to clients. The first part says of which subscription, the second one of which domain and
-// database.
+// Positions are written as cursors, which are opaque to clients. The first part names the subscription, and the
+// second one the domain and the database.
 
-/** Two domains, and two databases, have different marks. */
+/** The text differs between two domains and between two databases. */
 export function markOf(identity: string, domainUuid: string): string {
   return hash('sha256', `${identity} ${domainUuid}`, 'hex').slice(0, 12)
 }
 
-export function writePosition(topic: Topic, mark: string, position: SeenFlushes | Snapshot): string {
+export function writePosition(topic: Topic, mark: string, position: SeenFlushes | TransactionSnapshot): string {
   const text = position instanceof SeenFlushes ? flushesText(position) : position.text
   return Buffer.from(`${topic} ${mark} ${text}`).toString('base64url')
 }
 
-export function readSnapshotPosition(topic: Topic, mark: string, cursor: string): Snapshot {
-  return readSnapshot(contentOf(topic, mark, cursor)) ?? malformed()
+export function readSnapshotPosition(topic: Topic, mark: string, cursor: string): TransactionSnapshot {
+  return readTransactionSnapshot(contentOf(topic, mark, cursor)) ?? malformed()
 }
 
 /**
- * Also X-Service-Change: whoever has stored something can hear of all that was stored after it, which is also what had a
- * smaller number and is not to be seen yet, as `now` says.
+ * Reads a cursor, or an X-Service-Change: its sender can receive everything that was stored after it, including
+ * flushes with smaller numbers that are not visible yet, which `now` tells.
  */
 export function readFlushPosition(
   domain: Pick<Domain, 'uuid'>,
@@ -33,7 +33,7 @@ export function readFlushPosition(
   cursor: string,
   now: SeenFlushes,
 ): SeenFlushes {
-  // Cursors of subscriptions have no dot.
+  // Cursors of subscriptions contain no dot.
   if (!cursor.includes('.')) return readFlushes(contentOf('datapoints', mark, cursor)) ?? malformed()
   const stored = readServiceChange(domain, cursor)
   if (stored === 0) return malformed()
@@ -53,7 +53,7 @@ function contentOf(topic: Topic, mark: string, cursor: string): string {
   )
 }
 
-/** `105:98-101,103`: all through 105, but for five. */
+/** `105:98-101,103` stands for all flushes up to 105 except five. */
 function flushesText({ through, missing }: SeenFlushes): string {
   const runs: [number, number][] = []
   for (const one of missing) {
@@ -66,7 +66,7 @@ function flushesText({ through, missing }: SeenFlushes): string {
 
 const FLUSHES = /^(\d{1,15}):((?:\d{1,15}(?:-\d{1,15})?(?:,|$)){0,20000})$/
 
-/** A client can write any text: no more is made of it than it is long. */
+/** The limits keep the result as small as the text, because a client can write any text. */
 const MOST_MISSING = 200_000
 
 function readFlushes(text: string): SeenFlushes | null {

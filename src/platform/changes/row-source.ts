@@ -2,39 +2,39 @@ import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { fetchChangedRows, fetchSnapshot, type ChangingTable } from '../../store/changes.ts'
 import { readDomain } from '../../store/domains.ts'
-import type { ChangeSource, Delivery, LookStatus } from './feed.ts'
-import { Snapshot } from './snapshot.ts'
+import type { ChangeSource, Delivery, PollStatus } from './feed.ts'
+import { TransactionSnapshot } from './transaction-snapshot.ts'
 
 export interface Identified {
   readonly uuid: string
 }
 
-/** Which rows there are and how they are read. */
+/** The table of rows, and how they are read. */
 export interface RowTable<Row extends Identified> {
   readonly table: ChangingTable
   fetch(sql: Sql, domainId: number, uuids: readonly string[]): Promise<readonly Row[]>
 }
 
 /**
- * In parts that are not larger than `most`; where there is nothing, one part says so. Whoever ends in the middle goes on
- * from the beginning.
+ * Splits a delivery into parts of at most `most` rows; an empty delivery is one part. A subscriber that stops in the
+ * middle continues from the beginning.
  */
 export function* rowParts<Row>(
-  { items, before, after }: Delivery<Snapshot, Row>,
+  { items, before, after }: Delivery<TransactionSnapshot, Row>,
   most: number,
-): Generator<{ readonly rows: readonly Row[]; readonly position: Snapshot }, undefined> {
+): Generator<{ readonly rows: readonly Row[]; readonly position: TransactionSnapshot }, undefined> {
   for (let start = 0; start === 0 || start < items.length; start += most) {
     const isLast = start + most >= items.length
     yield { rows: items.slice(start, start + most), position: isLast ? after : before }
   }
 }
 
-/** What somebody who was away is given. */
+/** The most rows that a subscriber gets who was away. */
 const MOST_AGAIN = 10_000
 const ALL = 2 ** 31 - 1
 
-/** Rows of one domain, each as it is after a transaction that has changed it. See docs/decisions/0014. */
-export class RowSource<Row extends Identified> implements ChangeSource<Snapshot, Row, null> {
+/** The rows of one domain, each as it is after a transaction that has changed it. See docs/decisions/0014. */
+export class RowSource<Row extends Identified> implements ChangeSource<TransactionSnapshot, Row, null> {
   readonly #database: Database
   readonly #domainId: number
   readonly #table: RowTable<Row>
@@ -45,22 +45,22 @@ export class RowSource<Row extends Identified> implements ChangeSource<Snapshot,
     this.#table = table
   }
 
-  start({ snapshot }: LookStatus): Promise<Snapshot> {
-    return Promise.resolve(new Snapshot(snapshot))
+  start({ snapshot }: PollStatus): Promise<TransactionSnapshot> {
+    return Promise.resolve(new TransactionSnapshot(snapshot))
   }
 
-  async look(position: Snapshot, status: LookStatus): Promise<Delivery<Snapshot, Row> | null> {
+  async poll(position: TransactionSnapshot, status: PollStatus): Promise<Delivery<TransactionSnapshot, Row> | null> {
     if (status.snapshot === position.text) return null
     const latest = status.latest[String(this.#domainId)]?.[this.#table.table]
     const isSeen = latest === null || (latest !== undefined && Number(latest) < position.xmin)
-    if (isSeen) return { items: [], before: position, after: new Snapshot(status.snapshot) }
+    if (isSeen) return { items: [], before: position, after: new TransactionSnapshot(status.snapshot) }
     return readDomain(this.#database, this.#domainId, async (sql) => {
-      const after = new Snapshot(await fetchSnapshot(sql))
+      const after = new TransactionSnapshot(await fetchSnapshot(sql))
       return { items: await this.#changed(sql, position, after, ALL), before: position, after }
     })
   }
 
-  async between(from: Snapshot, to: Snapshot): Promise<readonly Row[]> {
+  async between(from: TransactionSnapshot, to: TransactionSnapshot): Promise<readonly Row[]> {
     if (from.xmax > to.xmax)
       throw new HoldfastError(
         'CONFLICT',
@@ -74,8 +74,11 @@ export class RowSource<Row extends Identified> implements ChangeSource<Snapshot,
     )
   }
 
-  /** In the order of the transactions. Of a row that was changed again there is only what it is now. */
-  async #changed(sql: Sql, from: Snapshot, to: Snapshot, limit: number): Promise<Row[]> {
+  /**
+   * The changed rows in the order of the transactions. A row that was changed several times appears once, in its
+   * latest state.
+   */
+  async #changed(sql: Sql, from: TransactionSnapshot, to: TransactionSnapshot, limit: number): Promise<Row[]> {
     const changed = await fetchChangedRows(sql, this.#domainId, this.#table.table, from.text, limit)
     const uuids = changed.filter(({ changedBy }) => to.sees(changedBy)).map(({ uuid }) => uuid)
     if (uuids.length === 0) return []

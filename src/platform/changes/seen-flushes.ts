@@ -1,15 +1,15 @@
 import { HoldfastError } from '../../lib/errors.ts'
 
-/** So many flushes may be on their way at once; far more than there can be. */
+/** The most flushes that may be under way at once, which is far more than there can be. */
 const MOST_MISSING = 100_000
 
 /**
- * Which flushes of datapoints somebody has seen: all up to a number, but for some. Their numbers are drawn in one order and
- * become visible in another, so the highest one alone would say too much.
+ * The flushes of datapoints that were seen: all up to a number, except for some. Their numbers are drawn in one order
+ * and become visible in another, so the highest number alone would claim too much.
  */
 export class SeenFlushes {
   readonly through: number
-  /** Those up to `through` that were not to be seen yet, in ascending order. */
+  /** The numbers up to `through` that were not visible yet, in ascending order. */
   readonly missing: readonly number[]
   #missingSet: ReadonlySet<number> | undefined
 
@@ -23,7 +23,7 @@ export class SeenFlushes {
     return generation <= this.through && !this.#missingSet.has(generation)
   }
 
-  /** All up to this one have been seen. */
+  /** The number up to which all flushes were seen. */
   get low(): number {
     return (this.missing[0] ?? this.through + 1) - 1
   }
@@ -42,7 +42,7 @@ export class SeenFlushes {
     return new SeenFlushes(through, missing)
   }
 
-  /** Nothing up to this number is still to come. */
+  /** Marks everything up to this number as seen or never coming. */
   settledUpTo(generation: number): SeenFlushes {
     if (generation <= this.low) return this
     return new SeenFlushes(
@@ -51,7 +51,10 @@ export class SeenFlushes {
     )
   }
 
-  /** Of what was new between `this` and `later`, in the order of the numbers: what has been seen after this one. */
+  /**
+   * The position after which the flushes up to `generation` were seen, of those that are new between `this` and
+   * `later`.
+   */
   until(later: SeenFlushes, generation: number): SeenFlushes {
     if (generation > this.through)
       return new SeenFlushes(

@@ -14,11 +14,11 @@ export interface StoredPoint {
 
 export interface StoredPart {
   readonly points: readonly StoredPoint[]
-  /** What has been seen with it; of a flush that goes on in the next part, nothing. */
+  /** The position after this part. A flush that continues in the next part does not count as seen. */
   readonly position: SeenFlushes
 }
 
-/** What of a flush is of these series; null where nothing is. */
+/** The part of a flush that belongs to the series of a filter; null where there is none. */
 export function flushOf(flush: StoredFlush, filter: SeriesFilter): StoredFlush | null {
   const runs = flush.runs.filter(({ series }) => isSeriesMeant(series, filter))
   if (runs.length === 0) return null
@@ -35,7 +35,7 @@ function isSeriesMeant(series: ReadableSeries, filter: SeriesFilter): boolean {
   )
 }
 
-/** In parts that are not larger than `most`; where there is nothing, one part says so. */
+/** Splits a delivery into parts of at most `most` points; an empty delivery is one part. */
 export function* partsOf(
   { items, before, after }: Delivery<SeenFlushes, StoredFlush>,
   most: number,
@@ -45,7 +45,7 @@ export function* partsOf(
   for (const flush of items) {
     for (const point of pointsOf(flush)) {
       if (points.length === most) {
-        // Made for a part and not for each flush: what was missing before can be a long list.
+        // The position is made for each part and not for each flush, because the list of missing numbers can be long.
         yield { points, position: shown === null ? before : before.until(after, shown.generation) }
         points = []
       }
@@ -58,7 +58,7 @@ export function* partsOf(
 
 function* pointsOf({ runs }: StoredFlush): Generator<StoredPoint> {
   for (const { series, columns } of runs) {
-    for (let place = 0; place < columns.at.length; place++)
-      yield { series, at: columns.at[place] ?? 0, value: cellAt(columns.values, place) }
+    for (let index = 0; index < columns.at.length; index++)
+      yield { series, at: columns.at[index] ?? 0, value: cellAt(columns.values, index) }
   }
 }

@@ -6,17 +6,20 @@ import { claimLane, extendLane } from '../../store/datapoints/arrival-lanes.ts'
 
 export interface ArrivalParts {
   readonly database: Database
-  /** Of this process: nobody else's, also after a restart. */
+  /** The id of this process, which no other process has, not even after a restart. */
   readonly owner: string
   now(): Date
-  /** How far ahead of the server a time may be. */
+  /** The time in microseconds that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
 }
 
-/** So much is reserved at once, and more of it when half is left. A process that dies leaves a gap in its lane alone. */
+/**
+ * The time in microseconds that is reserved at once. More is reserved when half of it is left. A process that dies
+ * leaves a gap in its own lane only.
+ */
 const RESERVED = 60_000_000
 
-/** Times of arrival: each is given once, by one process, and later than those that this process gave before. */
+/** Gives times of arrival. Each is given once, by one process, and in ascending order. */
 export class ArrivalClock {
   readonly #parts: ArrivalParts
   #lane: { readonly lane: number; last: number; to: number } | null = null
@@ -26,11 +29,11 @@ export class ArrivalClock {
     this.#parts = parts
   }
 
-  /** Where the times of a batch begin, unless they must be reserved first: then NaN. It is given when it is `taken`. */
+  /** The first time for a batch, or NaN where times must be reserved first. It counts as given after `taken`. */
   next(): number {
     const now = microsecondsOf(this.#parts.now())
-    // A clock that was far ahead for a moment is not followed: no client may send such a time. Another lane has times of
-    // now that were not given yet.
+    // A clock that was far ahead for a moment is not followed, because no client may send such a time. Another lane
+    // then has present times that were not given yet.
     if (this.#lane === null || this.#lane.last > now + this.#parts.aheadMicroseconds) return Number.NaN
     const { lane, last, to } = this.#lane
     const next = arrivalFrom(Math.max(now, last + 1), lane)
@@ -39,14 +42,17 @@ export class ArrivalClock {
     return next
   }
 
-  /** Whether the times up to `last` are the caller's now. Nothing may be awaited between `next` and this. */
+  /**
+   * Takes the times up to `last`, and tells whether they belong to the caller now. Nothing may be awaited between
+   * `next` and this call.
+   */
   taken(last: number): boolean {
     if (this.#lane === null || !(last <= this.#lane.to)) return false
     this.#lane.last = last
     return true
   }
 
-  /** Resolves when `next` may be asked again, and `steps` times after it taken. */
+  /** Resolves when `next` may be asked again, and `steps` times after its answer may be taken. */
   async reserve(steps: number): Promise<void> {
     await this.#reserve(steps * ARRIVAL_STEP)
   }
@@ -80,5 +86,5 @@ function noneLeft(): HoldfastError {
   return new HoldfastError('UNAVAILABLE', message)
 }
 
-/** Whoever needs it asks again, and is told. */
+/** Ignores a failed reservation, because the next caller tries again and gets the error. */
 const ignore = (): void => undefined

@@ -1,28 +1,28 @@
 import type { ViolationCode } from '../../datapoints/rules/violation.ts'
 
-/** Contract, section 4: part of what clients rely on. */
+/** An error of one element of a batch (contract, section 4). Clients rely on its form. */
 export interface BatchError {
-  /** Of the element, or of its field: `/17/value`. */
+  /** The JSON Pointer of the element or its field: `/17/value`. */
   readonly pointer: string
   readonly code: ErrorOfBatch
   readonly detail: string
-  /** Whether the same element may be taken later, though nobody corrects it. */
+  /** Whether the same element may be accepted later without a correction. */
   readonly retryable: boolean
-  /** The place that has the same series and time. */
+  /** The pointer of the element with the same series and time. */
   readonly sameAs?: string
 }
 
 export type ErrorOfBatch =
   ViolationCode | 'not-allowed' | 'not-settable' | 'repeated-timestamp' | 'unknown-setpoint' | 'wrong-state'
 
-/** Time heals a clock, and who switched something off may switch it on again. */
+/** The errors that may go away by themselves: clocks are set right, and deactivated things may be activated again. */
 const HEALING: ReadonlySet<ErrorOfBatch> = new Set<ErrorOfBatch>(['timestamp-ahead', 'deactivated'])
 
 export function isRetryable(code: ErrorOfBatch): boolean {
   return HEALING.has(code)
 }
 
-/** So many are listed; the others are counted. */
+/** The most errors that are listed. The others are only counted. */
 export const MOST_LISTED = 100
 
 export class BatchErrors {

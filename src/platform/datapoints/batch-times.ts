@@ -3,25 +3,25 @@ import type { SeriesEntry } from './series-cache.ts'
 
 let batches = 0
 
-/** The times in one batch, while it is read: those of arrival, and whether one may be there twice. */
+/** The times in one batch while it is read: those of arrival, and whether a time may occur twice. */
 export class BatchTimes {
-  /** Whether a series may have two points of one time: which, is for `repeatedPoints` to say. */
+  /** Whether a series may have two points with the same time. `repeatedPoints` finds them. */
   mayRepeat = false
   /** The last time of arrival that was given; NaN where none was. */
   lastArrival = Number.NaN
-  /** How many points of one series have no timestamp, at most. */
+  /** The largest number of points without a timestamp in one series. */
   mostArrivals = 0
   readonly #arrival: number
   readonly #batch = ++batches
 
-  /** Of the first point of each series that has no timestamp. */
+  /** `arrival` is the time for the first point of each series without a timestamp. */
   constructor(arrival: number) {
     this.#arrival = arrival
   }
 
   /**
-   * Of the next point of a series that has no timestamp: in the order of the batch, and counted whether it is good or
-   * not, so that a batch that is sent again has the same times.
+   * The time for the next point of a series without a timestamp. Times are given in the order of the batch, and wrong
+   * points count too, so that a batch that is sent again gets the same times.
    */
   arrivalOf(entry: SeriesEntry): number {
     this.#visit(entry)
@@ -33,7 +33,10 @@ export class BatchTimes {
     return at
   }
 
-  /** A point that is good. Those of a series mostly come in order, one way or the other: then none can be there twice. */
+  /**
+   * Records a valid point. The points of a series are mostly in order, in one direction or the other, and then none
+   * can occur twice.
+   */
   note(entry: SeriesEntry, at: number): void {
     this.#visit(entry)
     if (at > entry.latest) entry.latest = at

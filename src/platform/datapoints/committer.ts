@@ -5,20 +5,21 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { BinaryRows } from '../../store/datapoints/binary-rows.ts'
 import { drawGeneration, type Draw } from '../../store/datapoints/generations.ts'
 import { encodeHotRows } from '../../store/datapoints/hot-rows.ts'
-import { BUFFER_IS_GONE } from '../../store/datapoints/partitions.ts'
+import { UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
 
 /**
- * What became of points: written, by a flush of this number, or checked by rules that have changed since, or sent by
- * somebody who was looked up before rights were taken away, maybe his.
+ * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
+ * have changed since (`stale`); or some account's rights were changed since the sender was looked up, perhaps the
+ * sender's (`outdated`).
  */
 export type Commit = { readonly generation: number } | 'stale' | 'outdated'
 
-/** What was looked at when points were checked. */
+/** The versions of model and access that the points were checked with. */
 export interface CheckedBy {
   readonly modelVersion: number
-  /** Null: by somebody whose rights nobody can take away. */
+  /** Null for a sender whose rights cannot be taken away. */
   readonly accessVersion: number | null
 }
 
@@ -29,12 +30,12 @@ interface Job extends CheckedBy {
   reject(error: unknown): void
 }
 
-/** One flush takes no more, so that whoever waits for the next one does not wait long. */
+/** The most points of one flush, so that others do not wait long for the next one. */
 const MOST_IN_FLUSH = 100_000
 
 /**
- * Group commit: whatever is waiting when no flush is on its way goes into the next one, so nothing waits for a timer and
- * the more there is the less each costs. Points are durable when their promise resolves.
+ * A group commit: everything that waits when no flush is under way goes into the next one. So nothing waits for a
+ * timer, and the cost of a batch falls as the load rises. Points are durable when their promise resolves.
  */
 export class Committer {
   readonly #database: Database
@@ -43,17 +44,17 @@ export class Committer {
   readonly #rows = new BinaryRows(1_048_576)
   #waiting: Job[] = []
   #running: Promise<void> | null = null
-  /** Points of all that is waiting. */
+  /** The number of waiting points. */
   #points = 0
 
-  /** `changes` is told of what is written. */
+  /** `changes` is signalled for what is written. */
   constructor(database: Database, buffers: HotBuffers, changes?: ChangeSignals) {
     this.#database = database
     this.#buffers = buffers
     this.#changes = changes
   }
 
-  /** How many were written so far. */
+  /** The number of points written so far. */
   get writtenPoints(): number {
     return this.#written
   }
@@ -63,7 +64,7 @@ export class Committer {
     return this.#points
   }
 
-  /** The newest access version of a domain that this process knows of; null where it knows of none. */
+  /** The latest access version of a domain that this process knows; null where it knows none. */
   accessVersion(domainId: number): number | null {
     return this.#accessVersions.get(domainId) ?? null
   }
@@ -77,8 +78,8 @@ export class Committer {
     })
   }
 
-  /** Resolves when the flush that is on its way now has ended. */
-  async settled(): Promise<void> {
+  /** Resolves when the present flush has ended. */
+  async flushed(): Promise<void> {
     await this.#flushing
   }
   #flushing: Promise<void> = Promise.resolve()
@@ -89,7 +90,7 @@ export class Committer {
   }
 
   async #run(): Promise<void> {
-    // Requests that arrive together go together.
+    // Requests that arrive together are flushed together.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
       this.#flushing = this.#flush(this.#take())
@@ -106,7 +107,10 @@ export class Committer {
     return jobs
   }
 
-  /** Never rejects: each job is told. What fails is tried again job by job, so that nobody fails with another one. */
+  /**
+   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again one by one, so
+   * that no job fails because of another.
+   */
   async #flush(jobs: readonly Job[]): Promise<void> {
     try {
       await this.#write(jobs)
@@ -116,7 +120,7 @@ export class Committer {
     }
   }
 
-  /** A number is written to a slot that was there before it was drawn, or not at all: see `settledUpTo`. */
+  /** Writes the jobs with a number that is only drawn after the slot exists, which `settledUpTo` relies on. */
   async #write(jobs: readonly Job[]): Promise<void> {
     const filled = await this.#buffers.active()
     const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
@@ -133,8 +137,8 @@ export class Committer {
       const written = new Set(current.map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
-      if (sqlState(error) !== BUFFER_IS_GONE) throw unstorable(error)
-      // This process was silent for so long that another one took it for dead.
+      if (sqlState(error) !== UNDEFINED_TABLE) throw unstorable(error)
+      // The buffer is gone: this process was silent for so long that another one took it for dead.
       this.#buffers.lose(filled.slot)
       await this.#write(jobs)
     } finally {
@@ -156,12 +160,12 @@ export class Committer {
   }
 
   #onItsWay: number | 'drawing' | null = null
-  /** The connection was lost while it was written: it may yet be committed. */
+  /** The flush whose connection was lost while it was written, so that it may still be committed. */
   #uncertain = { generation: Infinity, until: 0 }
 
   /**
-   * Up to which number nothing that this process drew will be written any more, where `drawn` was the last one that
-   * anybody had drawn a moment ago. Flushes go one after the other, so what is on its way is the last of this process.
+   * The number up to which this process will write no more flushes. `drawn` is the last number that any process had
+   * drawn a moment ago. Flushes follow each other, so the present one is the last of this process.
    */
   readonly settledUpTo = (drawn: number): number => {
     if (this.#onItsWay === 'drawing') return 0
@@ -170,7 +174,7 @@ export class Committer {
   }
 }
 
-/** Whose rights are first: what a model says is nothing to somebody who may not read it any more. */
+/** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
 function commitOf({ domainId, modelVersion, accessVersion }: Job, draw: Draw): Commit {
   if (accessVersion !== null && draw.accessVersions.get(domainId) !== accessVersion) return 'outdated'
   return draw.modelVersions.get(domainId) === modelVersion ? { generation: draw.generation } : 'stale'
@@ -180,10 +184,10 @@ function isWritten(commit: Commit | undefined): boolean {
   return typeof commit === 'object'
 }
 
-/** No server goes on with what a lost connection has sent for so long. */
+/** No server continues the work of a lost connection for this long. */
 const later = () => performance.now() + 60_000
 
-/** PostgreSQL stores no U+0000; whoever checks the values should have said so before. */
+/** Explains PostgreSQL's refusal of U+0000, which the checks of values should have found. */
 function unstorable(error: unknown): unknown {
   return sqlState(error) === '22021'
     ? new HoldfastError('BAD_USER_INPUT', 'a text holds a character that cannot be stored: U+0000', { cause: error })

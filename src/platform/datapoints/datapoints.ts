@@ -9,7 +9,7 @@ import { ChunkPartitions } from './folding/chunk-partitions.ts'
 import { Committer } from './committer.ts'
 import { Compactor } from './folding/compactor.ts'
 import { Exports } from './export/exports.ts'
-import { Folder } from './folding/fold-thread.ts'
+import { FoldThread } from './folding/fold-thread.ts'
 import { HotBuffers } from './folding/hot-buffers.ts'
 import { Ingest } from './ingest.ts'
 import { ReportedSettings } from './reported-settings.ts'
@@ -20,20 +20,20 @@ export interface DatapointOptions {
   readonly database: Database
   now(): Date
   newId(): string
-  /** Nobody else has the database open, so every slot that is not its own is a dead one's. */
+  /** Whether no other process has the database open, so that every other slot belongs to a dead process. */
   readonly isAlone: boolean
-  /** Told of what is stored; left out where nobody waits for it. */
+  /** Is signalled for what is stored; left out where nothing waits for it. */
   readonly changes?: ChangeSignals
   readonly limits?: Partial<DatapointLimits>
 }
 
 export interface DatapointLimits {
-  /** So many points may wait to be folded into chunks before new ones are refused for a while. */
+  /** The most points that may wait to be folded into chunks. Beyond it, new points are refused for a while. */
   readonly mostHotPoints: number
-  /** A buffer is folded when it has so many points, or when its first one is so old. */
+  /** A buffer is folded when it has this many points, or when its first point is this old. */
   readonly foldAtPoints: number
   readonly foldAfterMs: number
-  /** How far ahead of the server a timestamp may be. */
+  /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
   readonly deadAfterSeconds: number
 }
@@ -49,7 +49,7 @@ const DATAPOINT_LIMITS: DatapointLimits = {
 const KEY_HOURS = 24
 const HOUR = 3_600_000
 
-/** The datapoints of all domains, as one process takes them in. */
+/** The datapoints of all domains, as far as one process handles them. */
 export class Datapoints {
   readonly ingest: Ingest
   readonly exports: Exports
@@ -59,7 +59,7 @@ export class Datapoints {
   readonly #options: DatapointOptions
   readonly #buffers: HotBuffers
   readonly #committer: Committer
-  readonly #folder = new Folder()
+  readonly #foldThread = new FoldThread()
 
   constructor(options: DatapointOptions) {
     const { database, now, isAlone } = options
@@ -67,8 +67,8 @@ export class Datapoints {
     const buffers = new HotBuffers(database, options.newId())
     const committer = new Committer(database, buffers, options.changes)
     const partitions = new ChunkPartitions(database)
-    const merger = new ChunkMerger(database, this.#folder)
-    const shared = { database, folder: this.#folder, partitions, merger }
+    const merger = new ChunkMerger(database, this.#foldThread)
+    const shared = { database, foldThread: this.#foldThread, partitions, merger }
     const folding = { atPoints: limits.foldAtPoints, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
@@ -84,13 +84,16 @@ export class Datapoints {
     this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, now, ...limits })
   }
 
-  /** What this process has stored, and what of it waits to be folded. */
+  /** The number of points that this process has stored, and how many of them wait to be folded. */
   get load(): { readonly stored: number; readonly hot: number; readonly oldestHotSeconds: number } {
     const { points: hot, oldestMs } = this.#buffers
     return { stored: this.#committer.writtenPoints, hot, oldestHotSeconds: oldestMs / 1_000 }
   }
 
-  /** What is remembered of somebody's rights holds as long as this is the same. Null: nothing is known yet. */
+  /**
+   * The access version. What is remembered about rights is valid as long as it stays the same. Null where none is
+   * known yet.
+   */
   accessVersion(domainId: number): number | null {
     return this.#committer.accessVersion(domainId)
   }
@@ -100,30 +103,30 @@ export class Datapoints {
     return takeOver(this.#takeover, this.#buffers.owner)
   }
 
-  /** Finds what dead processes left unmerged, and forgets the keys of old batches. */
+  /** Finds unmerged chunks of dead processes, and deletes the keys of old batches. */
   async tidy(): Promise<void> {
     const now = this.#options.now().getTime()
     await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
     await this.merger.sweep()
   }
 
-  /** Deletes what is not kept any more, of all domains, until it is told to stop. */
+  /** Deletes expired points of all domains until the signal fires. */
   expire(signal?: AbortSignal): Promise<void> {
     return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
   }
 
-  /** Whether there may be more to merge. */
+  /** Merges chunks, and tells whether there may be more to merge. */
   merge(): Promise<boolean> {
     return this.merger.merge(microsecondsOf(this.#options.now()))
   }
 
-  /** Folds what this process has taken in and gives up its place. The database is still open. */
+  /** Folds what this process has stored, and releases its slot. The database must still be open. */
   async close(): Promise<void> {
     try {
       await this.#committer.idle()
       await this.compactor.end()
     } finally {
-      await this.#folder.close()
+      await this.#foldThread.close()
     }
   }
 }

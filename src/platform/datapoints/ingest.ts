@@ -18,38 +18,38 @@ import type { DomainSeries, SeriesCache } from './series-cache.ts'
 
 export interface IngestContext extends Reach {
   readonly domainId: number
-  /** For the keys of batches: each client has its own. */
+  /** The sender, since each client has its own keys of batches. */
   readonly actor: string
-  /** Left out: somebody whose rights nobody can take away. */
+  /** How the sender's rights are checked again; left out for a sender whose rights cannot be taken away. */
   readonly access?: IngestAccess
 }
 
-/** How it is known that the sender may send. */
+/** What is needed to check again whether the sender may send. */
 export interface IngestAccess {
-  /** The access version that was known before the sender was looked up; null: none was. */
+  /** The access version that was known before the sender was looked up; null where none was known. */
   readonly version: number | null
-  /** Looks the sender up again; fails where he may not send any more. */
+  /** Looks the sender up again. It fails where the sender may not send any more. */
   again(): Promise<IngestContext>
 }
 
 export interface IngestOptions {
-  /** Stores what is good also where not all is. */
+  /** Stores the valid elements even where others are wrong. */
   readonly lenient?: boolean
-  /** Refuses a batch in which a point takes the place of another one. */
+  /** Refuses a batch in which one point replaces another. */
   readonly strict?: boolean
-  /** What the elements are made from, where that is JSON: of most batches it is read itself. */
+  /** The JSON text that the elements come from, where that is known. Most batches are read directly from it. */
   readonly json?: JsonBody
-  /** Of a batch without timestamps: sent again with the same key it is stored once. */
+  /** The key of a batch without timestamps, so that it is stored once even where it is sent again. */
   readonly idempotency?: { readonly key: string; readonly digest: Uint8Array }
 }
 
 export interface IngestResult {
   readonly stored: number
-  /** Of datapoints: those whose place another one of the same batch took, which has the same series and time. */
+  /** The number of datapoints that were replaced by another one in the same batch with the same series and time. */
   readonly overwritten?: number
-  /** Opaque: whoever shows it to a reader sees what was stored. */
+  /** A cursor, opaque to clients. A reader that passes it sees what was stored. */
   readonly cursor: string
-  /** The first ones of `errorCount`. */
+  /** The first ones of `errorCount` errors. */
   readonly errors: readonly BatchError[]
   readonly errorCount: number
 }
@@ -62,13 +62,16 @@ export interface IngestParts {
   readonly arrivals: ArrivalClock
   readonly reported: ReportedSettings
   now(): Date
-  /** So many points may wait to be folded into chunks. */
+  /** The most points that may wait to be folded into chunks. */
   readonly mostHotPoints: number
-  /** How far ahead of the server a timestamp may be. */
+  /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
 }
 
-/** What a batch is read from: read again where the model has changed meanwhile, rather than kept until it is stored. */
+/**
+ * The elements of a batch, or how to read them. They are read again where the model has changed, instead of being
+ * kept until they are stored.
+ */
 export type Elements = readonly unknown[] | (() => Promise<readonly unknown[]>)
 
 function readElements(elements: Elements): Promise<readonly unknown[]> {
@@ -81,7 +84,7 @@ interface Given extends Pick<IngestOptions, 'json' | 'strict'> {
 
 interface CheckedBatch extends ReadBatch {
   readonly version: number
-  /** Where its times of arrival begin; NaN where it has none. */
+  /** The first time of arrival; NaN where the batch needs none. */
   readonly arrival: number
   readonly overwritten: number
 }
@@ -94,7 +97,9 @@ export class Ingest {
     this.#parts = parts
   }
 
-  /** Resolves when what is stored is durable. A batch with an error is not stored at all, unless `lenient`. */
+  /**
+   * Stores a batch, and resolves when it is durable. A batch with an error is not stored at all, unless `lenient`.
+   */
   async add(sender: IngestContext, elements: Elements, options: IngestOptions = {}): Promise<IngestResult> {
     this.#refuseWhenBehind()
     const { idempotency, lenient = false } = options
@@ -114,7 +119,7 @@ export class Ingest {
       }
       const commit: Commit = await this.#parts.committer.add(context.domainId, batch.points, {
         modelVersion: batch.version,
-        // None that was drawn is negative.
+        // No version that was drawn is negative.
         accessVersion: context.access === undefined ? null : (context.access.version ?? -1),
       })
       if (commit === 'outdated') {
@@ -138,8 +143,9 @@ export class Ingest {
   }
 
   /**
-   * Nothing else runs between the last reading and its answer, so all of it was checked by one version of the model, and
-   * its times of arrival are its own. `arrival` is where they began when it was sent before.
+   * Checks a batch. Nothing else runs between the last reading and its result, so the whole batch is checked by one
+   * version of the model, and its times of arrival belong to it. `arrival` is the first time of arrival where the
+   * batch was sent before.
    */
   async #check(
     context: IngestContext,
@@ -160,7 +166,7 @@ export class Ingest {
       const batch = this.#read(given.json, list, series, { domainId, arrival: begin, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)
-        // Others had their turn meanwhile.
+        // Other work may have run in the meantime.
         continue
       }
       if (batch.missing.size === 0) {
@@ -172,7 +178,7 @@ export class Ingest {
         continue
       }
       const found = await resolveSeries(database, { domainId, bounds, now: now() }, series, batch.missing)
-      // What another version refused says nothing about this one.
+      // Refusals by another version of the model do not count for this one.
       if (series.version !== version) refused.clear()
       for (const [text, refusal] of found) {
         const key = systemUuid === null ? undefined : batch.missing.get(text)
@@ -181,7 +187,10 @@ export class Ingest {
     }
   }
 
-  /** Null where the elements are needed for it and are not there yet: most batches are read from their JSON itself. */
+  /**
+   * Reads the batch from its JSON or its elements; null where the elements are needed and not there yet. Most batches
+   * are read from their JSON.
+   */
   #read(
     json: JsonBody | undefined,
     list: readonly unknown[] | null,
@@ -196,7 +205,7 @@ export class Ingest {
     return batch
   }
 
-  /** Whoever is refused is refused by the model as it is now. */
+  /** Tells whether the model has changed, so that a batch is only refused by the present model. */
   async #hasChanged({ domainId }: IngestContext, series: DomainSeries): Promise<boolean> {
     const version = await readDomain(this.#parts.database, domainId, (sql) => fetchModelVersion(sql, domainId))
     if (series.version === version) return false
@@ -204,7 +213,10 @@ export class Ingest {
     return true
   }
 
-  /** Where the times of the first batch with this key begin. Only asked for a batch that is good: no other spends its key. */
+  /**
+   * The first time of arrival of the first batch with this key. It is only called for a valid batch, so that others
+   * do not use up their key.
+   */
   async #firstArrival(
     { domainId, actor }: IngestContext,
     idempotency: NonNullable<IngestOptions['idempotency']>,
@@ -220,7 +232,10 @@ export class Ingest {
   }
 }
 
-/** Of two points of one series and time the later one stays, as over batches; a strict client is told of both. */
+/**
+ * Finds points that are replaced in the same batch. The later one stays, as between batches, and a strict client gets
+ * an error for each pair.
+ */
 function repeats({ points, times, errors, indices }: ReadBatch, { strict }: Given): { readonly overwritten: number } {
   if (!times.mayRepeat) return { overwritten: 0 }
   const repeated = repeatedPoints(points)

@@ -17,34 +17,34 @@ export interface PointKey {
   readonly characteristic: string
 }
 
-/** Why no point may have this key. */
+/** The reason why no point may have this key. */
 export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
   readonly field: keyof typeof FIELDS | null
 }
 
 export interface BatchOptions {
   readonly domainId: number
-  /** Where the times of points without a timestamp begin; microseconds since 1970. NaN where none may be given yet. */
+  /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
   readonly arrival: number
   readonly limits: TimestampLimits
-  /** What may be written to; null: anything. */
+  /** The systems that may be written to; null for all. */
   readonly bounds: Reach | null
-  /** By `keyText`: what was looked up already, and refused. */
+  /** The keys that were looked up and refused, by `keyText`. */
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
 export interface ReadPoints {
   readonly points: PointColumns
-  /** Those of the points that setpoints may be waiting for. */
+  /** The points that setpoints may be waiting for. */
   readonly settings: readonly ReportedSetting[]
   readonly times: BatchTimes
 }
 
 export interface ReadBatch extends ReadPoints {
   readonly errors: BatchErrors
-  /** Keys that are not known yet: with these looked up, the batch must be read again. */
+  /** Unknown keys. They must be looked up, and then the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
-  /** The index of the element that a point was made from, by its place; left out where they are the same. */
+  /** The index of the element of each point, by the index of the point; left out where both are equal. */
   readonly indices: ReadonlyMap<number, number>
 }
 
@@ -59,7 +59,10 @@ export function keyText({ system, component, service, characteristic }: PointKey
   return `${system} ${component} ${service} ${characteristic}`
 }
 
-/** Checks a batch and makes columns of it. One loop that allocates nothing for a point that is good: it is what ingest costs. */
+/**
+ * Checks a batch and turns it into columns. This loop is the main cost of ingest, so it allocates nothing for a valid
+ * point.
+ */
 export function readBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): ReadBatch {
   const { arrival, limits, bounds } = options
   const points = newPoints(elements.length)
@@ -114,15 +117,15 @@ export function readBatch(elements: readonly unknown[], series: DomainSeries, op
 
 export function setPoint(
   points: ReturnType<typeof newPoints>,
-  place: number,
+  index: number,
   { entry, at, value }: ReportedSetting,
 ): void {
-  points.series[place] = entry.id
-  points.at[place] = at
-  points.kinds[place] = entry.kind
-  if (typeof value === 'number') points.values[place] = value
-  else if (typeof value === 'boolean') points.values[place] = value ? 1 : 0
-  else points.others.set(place, value)
+  points.series[index] = entry.id
+  points.at[index] = at
+  points.kinds[index] = entry.kind
+  if (typeof value === 'number') points.values[index] = value
+  else if (typeof value === 'boolean') points.values[index] = value ? 1 : 0
+  else points.others.set(index, value)
 }
 
 export function unknownComponent({ component }: Pick<PointKey, 'component'>): KeyRefusal {
@@ -131,7 +134,10 @@ export function unknownComponent({ component }: Pick<PointKey, 'component'>): Ke
 
 export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound to another system' } as const
 
-/** For points whose series is not known by these very texts: wrong ones, new ones, and uuids in capital letters. */
+/**
+ * Handles points whose series is not known by exactly these texts: wrong ones, new ones, and uuids in capital
+ * letters.
+ */
 class SlowPath {
   readonly errors = new BatchErrors()
   readonly missing = new Map<string, PointKey>()
@@ -163,7 +169,10 @@ class SlowPath {
     return undefined
   }
 
-  /** Of a system that may not be written to. A device knows that there are others; for whoever is bound to units there are none. */
+  /**
+   * Refuses a system that may not be written to. A device knows that others exist, while for an account that is bound
+   * to units they do not exist.
+   */
   refuse({ systemUuid, componentUuid }: SeriesEntry, index: number): void {
     const own = this.#options.bounds?.systemUuid ?? null
     if (own !== null && own !== systemUuid) this.errors.add(index, FIELDS.system, NOT_ALLOWED)

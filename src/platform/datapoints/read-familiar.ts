@@ -99,7 +99,7 @@ class FamiliarReader {
 
   #readElement(last: SeriesEntry | undefined): SeriesEntry | undefined {
     const start = this.#scanner.at
-    const guess = last?.follower
+    const guess = last?.usuallyNext
     if (guess !== undefined && this.#readFields(guess)) return guess
     this.#scanner.at = start
     if (!this.#readFields(undefined)) return undefined

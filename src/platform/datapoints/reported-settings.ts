@@ -5,7 +5,7 @@ import type { ChangeSignals } from '../changes/change-signals.ts'
 import { valueText } from './value-text.ts'
 import type { SeriesEntry } from './series-cache.ts'
 
-/** A value that a device reported of a characteristic that people set. */
+/** A value that a device reported for a characteristic that people set. */
 export interface ReportedSetting {
   readonly entry: SeriesEntry
   /** Microseconds since 1970. */
@@ -19,7 +19,9 @@ export interface ReportedParts {
   now(): Date
 }
 
-/** Tells setpoints of what devices report. What comes while one statement runs goes into the next one, together. */
+/**
+ * Tells setpoints what devices report. Values that arrive while one statement runs are sent together by the next one.
+ */
 export class ReportedSettings {
   readonly #parts: ReportedParts
   #waiting = new Map<string, ReportedValue>()
@@ -30,7 +32,10 @@ export class ReportedSettings {
     this.#parts = parts
   }
 
-  /** To be called when the points are stored. Rejects where setpoints were not told: then the batch must be sent again. */
+  /**
+   * Must be called when the points are stored. It rejects where setpoints were not told, and then the batch must be
+   * sent again.
+   */
   add(domainId: number, settings: readonly ReportedSetting[]): Promise<void> {
     for (const setting of settings) this.#collect(domainId, setting)
     if (this.#next === null) {
@@ -40,7 +45,7 @@ export class ReportedSettings {
     return this.#next
   }
 
-  /** Of the same value of a series, the last time says all. */
+  /** Of the same value of a series, only the last time matters. */
   #collect(domainId: number, { entry, at, value }: ReportedSetting): void {
     const text = valueText(entry.rules, value)
     const key = `${entry.id} ${text}`
@@ -51,7 +56,7 @@ export class ReportedSettings {
   }
 
   async #tell(): Promise<void> {
-    // Batches that were stored together go together.
+    // Batches that were stored together are told together.
     await new Promise(setImmediate)
     const reported = [...this.#waiting.values()]
     this.#waiting = new Map()

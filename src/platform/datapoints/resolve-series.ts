@@ -17,12 +17,12 @@ import type { DomainSeries } from './series-cache.ts'
 
 export interface Resolving {
   readonly domainId: number
-  /** What is outside of it is as if it did not exist; null: all may be touched. */
+  /** The systems that may be written to, outside of which nothing exists for the sender; null for all. */
   readonly bounds: Reach | null
   readonly now: Date
 }
 
-/** Looks up what a batch names and the cache does not know. What may be written to gets into the cache. */
+/** Looks up what a batch names and the cache does not know. Series that may be written to are added to the cache. */
 export async function resolveSeries(
   whole: Database,
   { domainId, bounds, now }: Resolving,
@@ -42,14 +42,14 @@ export async function resolveSeries(
   const keys = accepted.map(({ key, rules: { kind } }) => seriesKey(key, kind))
   const series =
     keys.length === 0 ? [] : await writeData(database, domainId, (sql) => ensureSeries(sql, domainId, keys, now))
-  // Only now, and at once: whoever reads a batch meanwhile finds all of one version.
+  // The cache is updated at once, so that a batch that is read at the same time finds only one version.
   if (cache.version !== found.version) cache.forget(found.version)
   const byKey = new Map(series.map((one) => [textOf(one), one]))
   for (const one of accepted) addEntry(cache, one, byKey.get(textOf(seriesKey(one.key, one.rules.kind))))
   return found.refused
 }
 
-/** Whether users set its value, and not only the device. */
+/** Tells whether users set the value, rather than only the device. */
 export function isSetting({ characteristicBody }: SupportedPair): boolean {
   return characteristicBody['characteristicType'] === 'SETTING'
 }
@@ -85,7 +85,7 @@ function addEntry(
   })
 }
 
-/** Between the look and the writing it left the units of whoever writes. */
+/** The error where the system left the sender's units between the check and the write. */
 function moved({ system }: PointKey): HoldfastError {
   return new HoldfastError(
     'UNAVAILABLE',
@@ -111,12 +111,12 @@ interface Found {
   readonly version: number
   readonly retentions: Retentions
   readonly pairs: ReadonlyMap<string, SupportedPair>
-  /** Of the systems of these. */
+  /** The units of these systems. */
   readonly units: ReadonlyMap<string, string>
   readonly refused: ReadonlyMap<string, KeyRefusal>
 }
 
-/** In one snapshot, so that the version is that of all of it. */
+/** Looks keys up in one snapshot, so that the version belongs to all of it. */
 export async function lookUp(
   sql: Sql,
   domainId: number,
@@ -149,7 +149,7 @@ export async function lookUp(
   return { version, retentions, pairs, units, refused }
 }
 
-/** Null where the component does not support it. */
+/** The pair that a key names, or why it may not be written to; null where the component does not support it. */
 function judge(key: PointKey, support: ComponentSupport | undefined): SupportedPair | KeyRefusal | null {
   if (support === undefined) return unknownComponent(key)
   if (support.systemUuid !== key.system)
@@ -160,12 +160,12 @@ function judge(key: PointKey, support: ComponentSupport | undefined): SupportedP
   return pair === undefined ? null : (refuseInactive(support, pair) ?? pair)
 }
 
-/** For a device there are no components but those of its system. */
+/** The refusal for a device, for which only the components of its system exist. */
 export function refusalForDevice(refusal: KeyRefusal, key: PointKey): KeyRefusal {
   return refusal.code === 'unknown-system' ? unknownComponent(key) : refusal
 }
 
-/** Semantics, section 10: only what is ACTIVATED works. */
+/** Refuses what is not ACTIVATED (semantics, section 10). */
 function refuseInactive(support: ComponentSupport, pair: SupportedPair): KeyRefusal | null {
   const parts = [
     ['system', 'system', support.systemStatus],

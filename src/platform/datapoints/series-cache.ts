@@ -2,28 +2,31 @@ import { JsonLiteral } from '../../datapoints/wire/json-literal.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
 import { KeptTimes, type KeptTime } from '../retention/kept-times.ts'
 
-/** What is known of a series that points may be written to. */
+/** What is known about a series that points may be written to. */
 export interface SeriesEntry {
   readonly id: number
   readonly systemUuid: string
-  /** Of the system, in the same version of the model. */
+  /** The unit of the system, in the same version of the model. */
   readonly unitUuid: string | null
   readonly componentUuid: string
   readonly serviceUuid: string
   readonly characteristicUuid: string
-  /** Index of KINDS. */
+  /** The index into KINDS. */
   readonly kind: number
   readonly rules: ValueRules
-  /** Whether people set it: what a device reports may be what a setpoint wants. */
+  /** Whether people set it, so that a reported value may fulfil a setpoint. */
   readonly isSetting: boolean
   readonly kept: KeptTime
-  /** Its uuids as they stand in a body, in the order of UUID_FIELDS. */
+  /** Its uuids as literals of a body, in the order of UUID_FIELDS. */
   readonly written: readonly JsonLiteral[]
-  /** Another one of the same component and characteristic. */
+  /** The next entry with the same component and characteristic. */
   readonly next: SeriesEntry | undefined
-  /** The one that came after it in the last batch that was read. */
-  follower: SeriesEntry | undefined
-  /** Of the batch that is being read (src/platform/datapoints/batch-times.ts): which, and its points of this series. */
+  /** The entry that came after this one in the last batch that was read. */
+  usuallyNext: SeriesEntry | undefined
+  /**
+   * The number of the batch that is being read, and its points of this series
+   * (src/platform/datapoints/batch-times.ts).
+   */
   batch: number
   arrivals: number
   earliest: number
@@ -33,27 +36,27 @@ export interface SeriesEntry {
 /** What an entry is made from. */
 export type NewSeriesEntry = Omit<
   SeriesEntry,
-  'written' | 'next' | 'follower' | 'batch' | 'arrivals' | 'earliest' | 'latest'
+  'written' | 'next' | 'usuallyNext' | 'batch' | 'arrivals' | 'earliest' | 'latest'
 >
 
-/** Entries take some hundred bytes each. Beyond this a domain begins anew. */
+/** An entry takes some hundred bytes. Beyond this number, a domain's cache begins anew. */
 const MOST_ENTRIES = 500_000
 
-/** The series of one domain that points were written to, as long as its model is the same. */
+/** The series of one domain that points were written to, valid for one version of its model. */
 export class DomainSeries {
   readonly keptTimes = new KeptTimes()
   #components = new Map<string, Map<string, SeriesEntry>>()
-  /** Each uuid once: many series share theirs. */
+  /** Each uuid once, because many series share theirs. */
   #written = new Map<string, JsonLiteral>()
   #size = 0
-  /** Of the model that all entries were made from. */
+  /** The version of the model that all entries were made from. */
   #version = -1
 
   get version(): number {
     return this.#version
   }
 
-  /** Uuids as they are stored, in lower case. Whatever is found is valid, so no uuid is parsed. */
+  /** Finds an entry by uuids in their stored form, in lower case. A found uuid is valid, so none is parsed. */
   find(component: unknown, characteristic: unknown, service: unknown, system: unknown): SeriesEntry | undefined {
     let entry = this.#components.get(component as string)?.get(characteristic as string)
     while (entry !== undefined && (entry.serviceUuid !== service || entry.systemUuid !== system)) entry = entry.next
@@ -61,8 +64,8 @@ export class DomainSeries {
   }
 
   /**
-   * The same, where `last` is what was found before it. Devices send their points in the same order again and again, and
-   * to compare texts costs a third of looking them up.
+   * Finds an entry like `find`, where `last` is the entry found before it. Devices send their points in the same
+   * order again and again, and comparing texts costs a third of a look-up.
    */
   findAfter(
     last: SeriesEntry | undefined,
@@ -71,7 +74,7 @@ export class DomainSeries {
     service: unknown,
     system: unknown,
   ): SeriesEntry | undefined {
-    const guess = last?.follower
+    const guess = last?.usuallyNext
     if (
       guess !== undefined &&
       guess.componentUuid === component &&
@@ -81,7 +84,7 @@ export class DomainSeries {
     )
       return guess
     const found = this.find(component, characteristic, service, system)
-    if (last !== undefined) last.follower = found
+    if (last !== undefined) last.usuallyNext = found
     return found
   }
 
@@ -94,7 +97,7 @@ export class DomainSeries {
       ...entry,
       written: [characteristicUuid, componentUuid, serviceUuid, systemUuid].map((uuid) => this.#literalOf(uuid)),
       next: characteristics.get(characteristicUuid),
-      follower: undefined,
+      usuallyNext: undefined,
       batch: 0,
       arrivals: 0,
       earliest: Infinity,
@@ -109,7 +112,7 @@ export class DomainSeries {
     return known
   }
 
-  /** Nothing of what is known may be used with the model of this version. */
+  /** Drops all entries and begins with this version of the model. */
   forget(version: number): void {
     this.#components = new Map()
     this.#written = new Map()

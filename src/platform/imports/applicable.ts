@@ -4,8 +4,8 @@ import { countHeldValues } from '../../plan/withhold.ts'
 import { allChanges, allRows, type Guard, type Plan } from '../../plan/plan.ts'
 
 /**
- * Refuses a plan that is blocked: by an error, by a guard that nobody acknowledged, by a secret that nobody knows. What
- * data says of itself is counted, since an account that may apply need not be one that may read data.
+ * Refuses a plan that is blocked by an error, by an open guard, or by an unknown secret. Findings about data are only
+ * counted, because an account that may apply need not have the right to read data.
  */
 export function assertApplicable(plan: Plan): void {
   const errors = countHeldValues(plan.diagnostics).filter(({ severity }) => severity === 'error')
@@ -32,7 +32,7 @@ export function assertApplicable(plan: Plan): void {
   })
 }
 
-/** The right to apply does not include the right to read data, of which the examples are. */
+/** A guard without its examples, because the right to apply does not include the right to read data. */
 function bare({ code, acknowledged, message }: Guard): Omit<Guard, 'examples'> {
   return { code, acknowledged, message }
 }

@@ -8,9 +8,9 @@ import { readDomain } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
 
 export interface Apply extends Omit<ApplyRow, 'managedBefore'> {
-  /** False when there was nothing to do: an apply that changes nothing leaves no trace. */
+  /** False where there was nothing to do. An apply that changes nothing is not recorded. */
   readonly recorded: boolean
-  /** What earlier applies managed, and this one left as it was. */
+  /** The types that earlier applies managed and this one left as they were. */
   readonly notManaged: readonly string[]
 }
 
@@ -18,13 +18,13 @@ export function toApply({ managedBefore, ...row }: ApplyRow): Apply {
   return { ...row, recorded: true, notManaged: notManagedIn(row, managedBefore) }
 }
 
-/** A rollback has no document: what it restores is its scope. */
+/** The types that were managed and are not in the document. A rollback has no document, so it leaves none out. */
 export function notManagedIn({ scope, origin }: Pick<ApplyRow, 'scope' | 'origin'>, managedBefore: object): string[] {
   if (origin['rollbackOf'] !== undefined) return []
   return PLANNED_TYPE_NAMES.filter((type) => type in managedBefore && (scope[type] ?? 'unmanaged') === 'unmanaged')
 }
 
-/** The last one made first. `after`: the uuid of the last one of the page before. */
+/** Lists applies, the latest first. `after` is the uuid of the last one on the previous page. */
 export async function listApplies(
   { database, domain }: DomainContext,
   first: number,

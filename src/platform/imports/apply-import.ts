@@ -19,7 +19,7 @@ import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
-import { makeMaterial } from './change-material.ts'
+import { prepareChanges } from './prepare-changes.ts'
 import { readImport, readSettings } from './read-import.ts'
 import { recordApply } from './record-apply.ts'
 import { refuseAccessChanges } from './refuse-access-changes.ts'
@@ -32,21 +32,21 @@ import {
   type StaleRecord,
 } from './reviewed-plan.ts'
 import { rollbackReading } from './roll-back.ts'
-import { endAccessOf, writeExisting, writeNew, type ChangeMaterial } from './write-changes.ts'
+import { endAccessOf, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
   readonly settings: unknown
   readonly plan: unknown
   readonly origin: ApplyOrigin
-  /** The same as for the plan: see `planImport`. */
+  /** As for the plan: see `planImport`. */
   readonly isPartial?: boolean
 }
 
 /**
- * Makes exactly the changes of the reviewed plan, in one transaction under the domain's lock, or none. The plan is
- * computed again from the document: what it says now about the reviewed records must be what was reviewed; what it says
- * about others does not matter. Sent again with the same id it answers with the first result.
+ * Makes exactly the changes of the reviewed plan, or none, in one transaction under the domain's lock. The plan is
+ * computed again from the document. Its changes of the reviewed records must be those that were reviewed, and its
+ * changes of other records do not matter. A repeated request with the same id gets the first result.
  */
 export async function applyImport(context: DomainContext, request: ApplyRequest): Promise<Apply> {
   const settings = readSettings(request.settings, request.isPartial)
@@ -58,7 +58,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const live = liveDomain(sql, context)
     const digests = await referencedDigests(sql, context, reviewed)
     const reading = await readRequest(sql, context, request, settings, live).catch((error: unknown) => {
-      // The document may be wrong only because what it refers to has moved.
+      // The document may only be wrong because a record that it refers to has moved.
       throw staleness(staleReferences(reviewed, digests)) ?? error
     })
     const planned = await planAgain(context, { reading, reviewed, settings, live, digests })
@@ -66,15 +66,15 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
     const changes = allChanges(plan)
     const managed = managedBefore(allRows(plan))
     const managedAfter = reading.managedAfter ?? managedBy(plan, managed)
-    // A rollback may change what is managed though its plan does not say so.
+    // A rollback may change what is managed although its plan does not show it.
     const isManagedOtherwise = managed.get(ACCESS) !== managedAfter.get(ACCESS)
     await refuseAccessChanges(sql, context, planned, isManagedOtherwise)
-    const material = await makeMaterial(sql, context, uuid, reading, changes)
-    const existing = await writeExisting(sql, context, changes, material)
+    const prepared = await prepareChanges(sql, context, uuid, reading, changes)
+    const existing = await writeExisting(sql, context, changes, prepared)
     // The history is packed while PostgreSQL works on the new records.
     const [, history] = await Promise.all([
-      writeNew(sql, context, changes, material),
-      packChanges(historyOf(changes, material, existing)),
+      writeNew(sql, context, changes, prepared),
+      packChanges(historyOf(changes, prepared, existing)),
     ])
     await insertApplyChanges(sql, context.domain.id, uuid, history)
     const apply = await recordApply(sql, context, {
@@ -117,7 +117,7 @@ interface Replanning {
   readonly reviewed: ReviewedPlan
   readonly settings: Settings
   readonly live: LiveState
-  /** The digests of what the reviewed plan refers to, as plans show them. */
+  /** The digests of the records that the reviewed plan refers to, as plans show them. */
   readonly digests: ReadonlyMap<string, string>
 }
 
@@ -148,7 +148,7 @@ function staleness(stale: readonly StaleRecord[]): HoldfastError | null {
 
 function* historyOf(
   changes: readonly Change[],
-  { uuids: created }: ChangeMaterial,
+  { uuids: created }: PreparedChanges,
   existing: readonly IdentifiedRecord[],
 ): Generator<ApplyChangeRow> {
   const uuids = new Map(existing.map((record) => [recordId(record), record.uuid]))

@@ -1,6 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 
-/** What becomes of an apply that somebody asks for, in the words by which they are counted. */
+/** The result of an apply, in the words by which results are counted. */
 export type ApplyOutcome = 'done' | 'unchanged' | 'stale' | 'blocked' | 'refused' | 'failed'
 
 export function outcomeOfError(error: unknown): ApplyOutcome {

@@ -3,12 +3,12 @@ import type { Move } from '../../records/settings.ts'
 import type { ManagedTypes } from '../../store/domains.ts'
 import type { NewSecret } from '../../store/model/secrets.ts'
 
-/** What an apply makes live: an import document, or what a rollback brings back. */
+/** What an apply makes live: an import document, or the records that a rollback restores. */
 export interface ApplyReading extends DocumentReading {
-  /** What the domain is to manage afterwards, where the scope of the plan does not say it. */
+  /** What the domain manages afterwards, where the scope of the plan does not tell it. */
   readonly managedAfter?: ManagedTypes
   /** Secrets to restore as they were stored. */
   readonly keptSecrets?: readonly NewSecret[]
-  /** Moves beside those of the settings. */
+  /** Moves in addition to those of the settings. */
   readonly moved?: readonly Move[]
 }

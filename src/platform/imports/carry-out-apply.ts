@@ -3,7 +3,7 @@ import { applyImport, type ApplyRequest } from './apply-import.ts'
 import { outcomeOfError } from './apply-outcome.ts'
 import type { DomainContext } from '../domain-context.ts'
 
-/** Carries out an apply, and tells those who wait for it and those who count. */
+/** Carries out an apply, signals it, and counts its result. */
 export async function carryOutApply(context: DomainContext, request: ApplyRequest): Promise<Apply> {
   try {
     const apply = await applyImport(context, request)

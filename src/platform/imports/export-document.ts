@@ -8,8 +8,8 @@ import { readDomain } from '../../store/domains.ts'
 import type { DomainContext } from '../domain-context.ts'
 
 /**
- * The live state as an import document that plans to nothing, and that leaves nothing open: a type without records is an
- * empty list, a field that is not set is null, so that whatever somebody changes afterwards differs from it.
+ * Exports the records as an import document whose plan has no changes. It leaves nothing open: a type without records
+ * is an empty list, and a field that is not set is null, so that every later change differs from it.
  */
 export async function exportDocument(
   { database, domain }: DomainContext,
@@ -36,7 +36,7 @@ export async function exportAccess({ database, domain }: DomainContext): Promise
   return exportType(recordType(ACCESS), records, new Set()).map(withoutDefaults)
 }
 
-/** Short, as a person would write it. */
+/** A grant without default values, as a person would write it. */
 function withoutDefaults(grant: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(grant).filter(([, value]) => value !== false && value !== null))
 }
@@ -52,7 +52,7 @@ function exportType(type: RecordType, records: readonly StoredRecord[], placehol
   return (children.get(null) ?? []).map((record) => toDocument(record, 0))
 }
 
-/** Every field, in the order of the specification. Links and children stand elsewhere. */
+/** Every field of a record in the order of the specification, without links and children, which are elsewhere. */
 function wholeRecord(type: RecordType, body: JsonObject): { [field: string]: Json } {
   const elsewhere = new Set([type.tree?.root, ...(type.embedded ?? []).map(({ field }) => field)])
   return Object.fromEntries(
@@ -65,13 +65,13 @@ function wholeRecord(type: RecordType, body: JsonObject): { [field: string]: Jso
   )
 }
 
-/** What a document says where nothing is set; undefined where the specification has no word for it. */
+/** The value that a document has where nothing is set; undefined where the specification defines none. */
 function unsetValue({ emptyIsSet = [] }: RecordType, { name, nullable, isArray }: Field): Json | undefined {
   if (nullable) return null
   return isArray && !emptyIsSet.includes(name) ? [] : undefined
 }
 
-/** The environment variable that an exported document expects a secret in, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
+/** The environment variable for a secret in an exported document, e.g. `${env:MACHINE_USER_GATEWAY_PASSWORD}`. */
 function placeholderFor(type: RecordType, key: string, taken: Set<string>): string {
   const words = [type.definition.replace(/(?<=[a-z])(?=[A-Z])/g, '_'), key, type.secret ?? '']
   const name = words

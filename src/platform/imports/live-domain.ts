@@ -20,7 +20,7 @@ import { fetchSecrets, type StoredSecret } from '../../store/model/secrets.ts'
 import { askDataWithin } from '../datapoints/redefining/ask-data.ts'
 import type { DomainContext } from '../domain-context.ts'
 
-/** The live state of a domain as seen by one transaction. */
+/** The live state of a domain as one transaction sees it. */
 export function liveDomain(sql: Sql, context: DomainContext): LiveState {
   const { domain } = context
   let index: Promise<LiveIndex> | undefined
@@ -44,7 +44,7 @@ export function liveDomain(sql: Sql, context: DomainContext): LiveState {
   }
 }
 
-/** Key and digest are of one length each, so nothing can be appended to what is hashed. */
+/** Keyed digests of records. Key and digest have fixed lengths, so nothing can be appended to the hashed text. */
 export function keyedDigest({ domain, key }: Pick<DomainContext, 'domain' | 'key'>): KeyedDigest {
   const prefix = Buffer.from(key.derive(`holdfast record digests ${domain.slug}`)).toString('hex')
   return (digest) => digestOf(prefix + digest)
@@ -66,7 +66,7 @@ async function fetchIndex(sql: Sql, domainId: number): Promise<LiveIndex> {
   }
 }
 
-/** The platform's own machine users, where no record of the model has taken their places. */
+/** Counts the platform's own machine users that no record of the model has replaced. */
 async function countStandingAdministrators(sql: Sql, domainId: number): Promise<number> {
   const { name: type, reserved = [] } = typeThatSignsIn('machine')
   let count = 0
@@ -104,24 +104,24 @@ async function compareSecret(
       : secret.fingerprint
   const isSame = fingerprint === live?.fingerprint
   const guess = { domain: domain.uuid, id: recordId({ type, key: liveKey }), fingerprint, isRight: isSame }
-  // What a rollback brings back is nobody's guess.
+  // A secret that a rollback restores is not a guess.
   if (live !== undefined && secret instanceof Secret && !secrets.mayTell(guess))
     return uncompared('too-many-guesses', live.fingerprint)
   if (isSame) return { state: 'unchanged', fingerprint }
   return { state: 'changed', fingerprint }
 }
 
-/** The digest of the record then says nothing about its secret. */
+/** The answer where nothing is compared. The digest of the record then tells nothing about its secret. */
 function uncompared(why: WhyNotCompared, fingerprint: string): SecretAnswer {
   return { state: 'not compared', notCompared: why, fingerprint }
 }
 
-/** The metadata types of the platform: needed to read a document that leaves them unmanaged. */
+/** The metadata types of the platform, which are needed to read a document that does not manage them. */
 export async function liveMetadataRules(sql: Sql, domainId: number): Promise<MetadataRules> {
   return metadataRules(rulesOf(await fetchAllRecords(sql, domainId, RULING_TYPES)))
 }
 
-/** The metadata types as they will be when some records are brought back and others are gone. */
+/** The metadata types as they will be after a rollback. */
 export async function restoredMetadataRules(sql: Sql, domainId: number, snapshot: Snapshot): Promise<MetadataRules> {
   const live = await fetchAllRecords(sql, domainId, RULING_TYPES)
   const kept = live.filter(({ type, key }) => snapshot.get(type)?.covers(key) !== true)

@@ -12,9 +12,10 @@ import { readImport, readSettings } from './read-import.ts'
 export const READS_ALL: Reader = { readsModel: true, readsData: true }
 
 /**
- * Plans an import document against a snapshot of the domain. Writes nothing: its transactions are read-only. What the
- * data behind the records says is asked after the one, so that looking at much data holds up nothing. `isPartial`:
- * whether the import is only of what the document has; left out: where it comes without settings.
+ * Plans an import document against a snapshot of the domain. It writes nothing, and its transactions are read-only.
+ * Questions about stored data are answered in a second transaction, so that reading much data blocks nothing.
+ * `isPartial` says whether the import only concerns the types in the document; left out where that depends on whether
+ * it has settings.
  */
 export async function planImport(
   context: DomainContext,
@@ -32,12 +33,15 @@ export async function planImport(
   return showPlan(context, await finishPlan(context, prepared), live, reader, snapshot)
 }
 
-/** Outside of the transaction in which it was prepared. */
+/** Finishes a plan outside of the transaction that prepared it. */
 export async function finishPlan(context: DomainContext, { questions, finish }: PreparedPlan): Promise<PlanResult> {
   return finish(await askData(context, questions))
 }
 
-/** A plan for its reader; `described`: what the reader knows because they have written it, null where that is nothing. */
+/**
+ * Adapts a plan to its reader. `described` is what the reader knows by having written the document; null where there
+ * is none.
+ */
 export async function showPlan(
   context: DomainContext,
   result: PlanResult,
@@ -48,9 +52,9 @@ export async function showPlan(
   const { digests } = await live.index()
   const plan = withhold(withKeyedDigests(result.plan, keyedDigest(context)), reader, {
     isNamed: ({ type, key }) => described?.get(type)?.records.has(key) === true,
-    // Whoever did not write the document knows none of those whom it would bring back either.
+    // A reader who did not write the document knows none of the people whom it would restore either.
     lives: ({ type, key }) => described === null || digests.get(type)?.has(key) === true,
   })
-  const { leftAlone, keptDrift, grantedPlaces } = result
-  return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedPlaces }
+  const { leftAlone, keptDrift, grantedUnits } = result
+  return { plan, pointers: result.pointers, leftAlone, keptDrift, grantedUnits }
 }

@@ -11,8 +11,8 @@ import { NO_SETTINGS, type Settings } from '../../records/settings.ts'
 import { liveMetadataRules } from './live-domain.ts'
 
 /**
- * Validates a document that a client sent, and the grants of its settings. A document with errors is refused with all of
- * them. The database works on the index of `live` in the meantime.
+ * Validates a document that a client sent, and the grants of its settings. A document with errors is refused with all
+ * of them. In the meantime the database reads the index of `live`.
  */
 export async function readImport(
   sql: Sql,
@@ -22,7 +22,7 @@ export async function readImport(
   live?: Pick<LiveState, 'index'>,
 ): Promise<DocumentReading> {
   const rules = await liveMetadataRules(sql, domainId)
-  // Whoever asks for the index later is told of its failure.
+  // A failure is reported to the next caller who asks for the index.
   live?.index().catch(() => {})
   const reading = readDocument(document, rules, access)
   if (hasErrors(reading.diagnostics)) {
@@ -33,7 +33,10 @@ export async function readImport(
   return reading
 }
 
-/** Without settings an import says nothing about what its document does not have (specification, section 1). */
+/**
+ * Reads the settings. An import without settings only concerns the types that its document has (specification,
+ * section 1).
+ */
 export function readSettings(settings: unknown, isPartial = settings === undefined || settings === null): Settings {
   const decided = readDecisions(settings)
   return isPartial ? { ...decided, isPartial } : decided

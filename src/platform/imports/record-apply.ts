@@ -14,20 +14,20 @@ import type { DomainContext } from '../domain-context.ts'
 export interface FinishedApply {
   readonly uuid: string
   readonly plan: Plan
-  /** Of the plan that was reviewed. */
+  /** The digest of the reviewed plan. */
   readonly digest: Digest
   readonly origin: ApplyOrigin
   readonly managed: ManagedTypes
   readonly managedAfter: ManagedTypes
-  /** Records that the document wants otherwise, and that the reviewed plan did not name: they stay drifted. */
+  /** Records that the document wants changed and the reviewed plan did not name. They stay drifted. */
   readonly leftAlone: readonly RecordKey[]
-  /** The drift that the document does not decide, of the records that were applied. */
+  /** The drift of applied records that the document does not decide about. */
   readonly keptDrift: readonly KeptDrift[]
 }
 
 /**
- * Writes what an apply leaves beside the records: its history, which types it manages, and that they have not drifted.
- * An apply that changes nothing leaves no trace.
+ * Writes what an apply leaves beside the records: its history, which types it manages, and that they have not
+ * drifted. An apply that changes nothing is not recorded.
  */
 export async function recordApply(sql: Sql, context: DomainContext, finished: FinishedApply): Promise<Apply> {
   const { plan, managed, managedAfter, origin } = finished
@@ -58,7 +58,10 @@ async function settleDrift(sql: Sql, id: number, finished: FinishedApply): Promi
   await keepDrift(sql, id, finished.keptDrift.map(toRow))
 }
 
-/** A rollback decides about the records that it changes; another apply about all of the types that it manages. */
+/**
+ * Deletes the drift that was decided. A rollback decides about the records that it changes, and another apply about
+ * all records of the types that it manages.
+ */
 function forgetDecided(sql: Sql, id: number, { plan, origin, leftAlone }: FinishedApply): Promise<void> {
   if (origin.rollbackOf) {
     const keys = allChanges(plan).flatMap(({ type, key, from = key }) => [
@@ -76,7 +79,7 @@ function toRow({ type, key, base, actor, at, fields = {} }: KeptDrift): DriftRow
   return { type, key, base, actor, changedAt: new Date(at), fields }
 }
 
-/** The row of grants only where something is said about them. */
+/** The rows to show, with the row of grants only where something is said about them. */
 function shownRows(plan: Plan): readonly ScopeRow[] {
   return plan.access.state === 'unmanaged' ? plan.scope : allRows(plan)
 }

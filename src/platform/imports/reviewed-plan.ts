@@ -13,18 +13,20 @@ import {
 import { isRecordTypeName } from '../../records/record-type.ts'
 
 /**
- * What an apply needs of a plan that was made earlier: its effects. The bodies are made again from the document. Without
- * its changes it is only as good as its digest: it is applied where the plan of now is exactly the same.
+ * The parts of an earlier plan that an apply needs: its effects. The bodies are computed again from the document. A
+ * plan without its changes is only applied where the present plan has the same digest.
  */
 export interface ReviewedPlan {
   readonly domain: string
   readonly digest: Plan['digest']
   readonly scope: readonly Pick<ScopeRow, 'type' | 'state'>[]
   readonly changes?: readonly ReviewedChange[]
-  /** Left out by clients that know nothing of grants; the digest says whether there was something about them. */
+  /**
+   * Left out by clients that know nothing about grants. The digest then tells whether there was something about them.
+   */
   readonly access?: ReviewedAccess
   readonly references: readonly PlanReference[]
-  /** Present where the changes are not all. */
+  /** Present where the changes are incomplete. */
   readonly withheld?: unknown
 }
 
@@ -34,7 +36,7 @@ interface ReviewedAccess extends Pick<AccessPlan, 'state'> {
 
 type ReviewedChange = Pick<Change, 'type' | 'key' | 'from' | 'action' | 'beforeDigest' | 'afterDigest'>
 
-/** Checks a plan that a client sent back. Its digest tells whether it is still the plan that was computed. */
+/** Checks a plan that a client sent back. Its digest must match its content. */
 export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   if (!isObject(plan) || !isReviewedPlan(plan))
     throw invalid('this is not a plan; make one with `holdfast plan --out FILE`')
@@ -52,7 +54,9 @@ export function readReviewedPlan(plan: unknown, domain: string): ReviewedPlan {
   return reviewed
 }
 
-/** Where its reader was not shown every change, only the digest says what was reviewed. */
+/**
+ * Drops the changes where the reader was not shown all of them, because then only the digest says what was reviewed.
+ */
 function withoutIncompleteChanges(plan: ReviewedPlan): ReviewedPlan {
   if (plan.withheld === undefined) return plan
   const { changes: _, access, ...rest } = plan
@@ -63,7 +67,7 @@ function digestOfReviewed({ domain, scope, access }: ReviewedPlan, changes: read
   return planDigest(domain, scope, changes, access ?? { state: 'unmanaged' })
 }
 
-/** All that was reviewed, grants included; undefined where only the digest says it. */
+/** All reviewed changes, including grants; undefined where only the digest is known. */
 export function reviewedChanges({ changes, access }: ReviewedPlan): readonly ReviewedChange[] | undefined {
   return changes && [...changes, ...(access?.changes ?? [])]
 }
@@ -101,14 +105,14 @@ function invalid(message: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', message)
 }
 
-/** A record that is no longer as the plan saw it. */
+/** A record that has changed since the plan was made. */
 export interface StaleRecord {
   readonly type: string
   readonly key: string
   readonly reason: string
 }
 
-/** Records that the reviewed plan refers to and that have moved. */
+/** Records that the reviewed plan refers to and that have changed. */
 export function staleReferences(
   { references }: Pick<ReviewedPlan, 'references'>,
   digests: ReadonlyMap<string, string>,
@@ -121,7 +125,7 @@ export function staleReferences(
   })
 }
 
-/** Compares what was reviewed with what the same document would do now; the two must agree change by change. */
+/** Compares the reviewed changes with those of the same document now. Both must agree change by change. */
 export function staleRecords(reviewed: ReviewedPlan, now: Plan, digests: ReadonlyMap<string, string>): StaleRecord[] {
   const unreferenced = staleReferences(reviewed, digests)
   // Equal digests mean equal effects.

@@ -22,8 +22,8 @@ import type { DomainContext } from '../domain-context.ts'
 import { liveDomain, restoredMetadataRules } from './live-domain.ts'
 
 /**
- * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Records that it
- * did not touch are not looked at.
+ * The plan that undoes an apply: its records as they were before it, whatever happened to them since. Other records
+ * are not touched.
  */
 export async function planRollback(
   context: DomainContext,
@@ -37,13 +37,13 @@ export async function planRollback(
     return { live, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
   const result = await showPlan(context, await finishPlan(context, prepared), live, reader, null)
-  // The settings are those of the document; that a rollback needs none of them says nothing.
+  // The settings belong to the document, so findings that a rollback does not need them mean nothing.
   const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
   return { ...result, plan: { ...result.plan, diagnostics } }
 }
 
 export interface RollbackReading extends ApplyReading {
-  /** Back to the keys that the records had. */
+  /** The moves back to the keys that the records had. */
   readonly moved: readonly Move[]
 }
 
@@ -69,15 +69,15 @@ export async function rollbackReading(
     external: danglingReferences(snapshot, () => false).external,
     metadata: await restoredMetadataRules(sql, domain.id, snapshot),
     moved: changes.flatMap((change) => moveBack(change, liveKeys)),
-    managedAfter: managedBefore(apply.managedBefore),
+    managedAfter: managedTypes(apply.managedBefore),
     keptSecrets,
   }
 }
 
-/** By uuid. */
+/** The present keys of records by uuid. */
 type LiveKeys = ReadonlyMap<string, string>
 
-/** To the key that the record had before the apply, whether that apply or a later one moved it. */
+/** The move back to the key that the record had before the apply, whether that apply or a later one moved it. */
 function moveBack({ type, key, from, uuid, before }: ApplyChangeRow, liveKeys: LiveKeys): Move[] {
   const [liveKey, oldKey] = [liveKeys.get(uuid), from ?? key]
   return before === null || liveKey === undefined || liveKey === oldKey ? [] : [{ type, from: liveKey, to: oldKey }]
@@ -94,7 +94,7 @@ function snapshotBefore(
   )
 }
 
-/** Rules over exactly the records that the apply changed: those that it created are surplus. */
+/** Lists exactly the records that the apply changed. Those that it created are surplus. */
 function listedRecords(
   changes: readonly ApplyChangeRow[],
   fingerprints: ReadonlyMap<string, string>,
@@ -134,7 +134,7 @@ function restoredRecord(
   ]
 }
 
-function managedBefore(managed: object): ManagedTypes {
+function managedTypes(managed: object): ManagedTypes {
   const entries = Object.entries(managed) as [string, 'managed' | 'partial'][]
   return new Map(
     entries.filter((entry): entry is [RecordTypeName, 'managed' | 'partial'] => isRecordTypeName(entry[0])),

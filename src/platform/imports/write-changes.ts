@@ -20,34 +20,34 @@ import type { DomainContext } from '../domain-context.ts'
 import { isHeldByData, noteChangedRules } from '../../store/model/metadata-values.ts'
 
 /** What the changes need beside their bodies. */
-export interface ChangeMaterial {
-  /** Of the records to create. */
+export interface PreparedChanges {
+  /** The uuids of the records to create. */
   readonly uuids: ReadonlyMap<Change, string>
   readonly secrets: readonly NewSecret[]
-  /** The moment that all of them are made at. */
+  /** The time of all changes. */
   readonly at: Date
 }
 
 /**
- * Makes exactly these changes, in a number of statements that does not depend on how many there are. Runs inside the
- * transaction that checked them.
+ * Makes exactly these changes, with a number of statements that does not depend on the number of changes. It runs
+ * inside the transaction that checked them.
  */
 export async function writeChanges(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  material: ChangeMaterial,
+  prepared: PreparedChanges,
 ): Promise<void> {
-  await writeExisting(sql, context, changes, material)
-  await writeNew(sql, context, changes, material)
+  await writeExisting(sql, context, changes, prepared)
+  await writeNew(sql, context, changes, prepared)
 }
 
-/** The first half: deletes, updates and moves. Gives the records that there were, by the keys that they had. */
+/** The first half: deletes, updates and moves. Returns the records that existed, by their earlier keys. */
 export async function writeExisting(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  { at }: ChangeMaterial,
+  { at }: PreparedChanges,
 ): Promise<readonly IdentifiedRecord[]> {
   const { id } = context.domain
   if (changes.length > 0) await raiseModelVersion(sql, id)
@@ -64,12 +64,12 @@ export async function writeExisting(
   return [...deleted, ...(await updateRecords(sql, id, changed, at))]
 }
 
-/** The second half: new records, and what any record refers to now. */
+/** The second half: new records, and the references of all changed records. */
 export async function writeNew(
   sql: Sql,
   context: DomainContext,
   changes: readonly Change[],
-  { uuids, secrets, at }: ChangeMaterial,
+  { uuids, secrets, at }: PreparedChanges,
 ): Promise<void> {
   const { id } = context.domain
   await insertRecords(
@@ -82,13 +82,16 @@ export async function writeNew(
   await saveSecrets(sql, id, secrets)
 }
 
-/** To be called last in the transaction: see `raiseAccessVersion`. A record that is created can take the place of one of the platform. */
+/** Must be called last in the transaction: see `raiseAccessVersion`. A new record may replace one of the platform. */
 export async function endAccessOf(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
 }
 
-/** Accounts and consumers, grants, and the tree of organizations within which grants count. */
+/**
+ * Tells whether records of a type decide about access: accounts, consumers, grants, and the tree of organizations
+ * within which grants count.
+ */
 function decidesAccess({ name, signsIn, tree }: RecordType): boolean {
   return signsIn !== undefined || name === ACCESS || tree !== undefined
 }
@@ -98,7 +101,7 @@ function toChangedRecord({ type, key, from, action, after, afterDigest }: Change
   return [{ type, key, from: from ?? key, body: after, digest: afterDigest }]
 }
 
-function toNewRecord(change: Change, uuids: ChangeMaterial['uuids']): NewRecord[] {
+function toNewRecord(change: Change, uuids: PreparedChanges['uuids']): NewRecord[] {
   const { type, key, after, afterDigest } = change
   const uuid = uuids.get(change)
   if (uuid === undefined || after === null || afterDigest === null) return []
@@ -108,7 +111,8 @@ function toNewRecord(change: Change, uuids: ChangeMaterial['uuids']): NewRecord[
 async function writeReferences(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
   const references = changes.flatMap(referencesAfter)
   const written = await insertReferences(sql, domainId, references)
-  // The plan has checked every reference under the same lock, so this says that the check and the write disagree.
+  // The plan has checked every reference under the same lock, so a difference means that the check and the write
+  // disagree.
   if (written !== references.length) {
     throw new HoldfastError('INTERNAL', `${references.length - written} references lead to records that do not exist`)
   }
@@ -123,13 +127,13 @@ function referencesAfter({ type, key, after }: Change): StoredReference[] {
   }))
 }
 
-/** After changes of MetadataTypes exactly the values that must be unique now are noted as such. */
+/** Records which stored values must be unique after changes of MetadataTypes. */
 async function changeMetadataRules(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
   const rules = changes.flatMap(changedRules).filter(({ entity }) => isHeldByData(entity))
   if (rules.length > 0) await noteChangedRules(sql, domainId, rules)
 }
 
-/** A rule that is gone, or is for another key now, makes nothing unique any more. */
+/** The rules that a change affects. A rule that is deleted, or has another key now, makes nothing unique any more. */
 function changedRules({ type, before, after }: Change): MetadataRule[] {
   const ruleOf = recordType(type).metadataRule
   if (ruleOf === undefined) return []

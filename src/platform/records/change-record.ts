@@ -18,7 +18,7 @@ import { writeDomain } from '../../store/domains.ts'
 import { noteDrift } from '../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { assertApplicable } from '../imports/applicable.ts'
-import { makeMaterial } from '../imports/change-material.ts'
+import { prepareChanges } from '../imports/prepare-changes.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { liveDomain } from '../imports/live-domain.ts'
 import { readImport, readSettings } from '../imports/read-import.ts'
@@ -26,10 +26,10 @@ import { asRefusedRecord } from '../imports/refused-record.ts'
 import { refuseAccessChange } from '../imports/refuse-access-changes.ts'
 import { endAccessOf, writeChanges } from '../imports/write-changes.ts'
 
-// A change of one record is an import of that record alone: it is validated, planned, guarded and written by the same
-// code. What is different: nothing else of its type is looked at, and in a managed type it counts as drift.
+// The change of one record is an import of that record alone, which the same code validates, plans, guards and
+// writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
 
-/** Creates a record from the shape that it has in the import document. */
+/** Creates a record from its form in the import document. */
 export async function createRecord(
   context: DomainContext,
   name: RecordTypeName,
@@ -48,7 +48,7 @@ export async function createRecord(
   })
 }
 
-/** Changes the fields that are given and leaves all others, secrets included, as they are. */
+/** Changes the given fields and leaves all others, including secrets, as they are. */
 export async function updateRecord(
   context: DomainContext,
   name: RecordTypeName,
@@ -79,13 +79,13 @@ export async function updateRecord(
   })
 }
 
-/** Whoever writes a single record is there to choose another one. */
+/** Refuses weak secrets, because the author of a single record can choose another one at once. */
 function refuseWeakSecrets({ diagnostics }: DocumentReading): void {
   const [weak] = diagnostics.filter(({ code }) => code === WEAK_SECRET)
   if (weak !== undefined) throw new HoldfastError('BAD_USER_INPUT', weak.message, { details: [weak] })
 }
 
-/** Deletes a record and what it owns; gives it as it was. */
+/** Deletes a record and what it owns, and returns it as it was. */
 export async function deleteRecord(
   context: DomainContext,
   name: RecordTypeName,
@@ -124,7 +124,8 @@ async function changeOne(
 ): Promise<void> {
   const settings: Settings = {
     ...NO_SETTINGS,
-    // A guard is for what may go unseen in a plan of many changes; who changes one grant or user means it.
+    // This guard is for changes that may be overlooked in a large plan. A change of a single grant or user is
+    // intended.
     acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
   }
   const planned = await makePlan(reading, liveDomain(sql, context), settings)
@@ -132,13 +133,13 @@ async function changeOne(
   const { plan } = planned
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
   const changes = allChanges(plan)
-  const material = await makeMaterial(sql, context, null, reading, changes)
-  await writeChanges(sql, context, changes, material)
+  const prepared = await prepareChanges(sql, context, null, reading, changes)
+  await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
   await endAccessOf(sql, context.domain.id, changes)
 }
 
-/** Grants stand beside the document. */
+/** Reads one record. Grants are read from the settings. */
 function readOne(
   sql: Sql,
   { domain }: DomainContext,
@@ -154,7 +155,7 @@ function readOne(
   })
 }
 
-/** Only in types that an apply manages: in the others nothing is expected of a record. */
+/** Records drift, only in types that an apply manages; in other types nothing is expected of a record. */
 async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Promise<void> {
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
@@ -171,7 +172,7 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
   await noteDrift(sql, context.domain.id, changes.map(toRow))
 }
 
-/** The names of the changed fields, the secret included. */
+/** The names of the changed fields, including the secret. */
 function changedFields({ type, before, after, secret }: Change): string[] {
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   const { secret: secretField } = recordType(type)
@@ -180,7 +181,7 @@ function changedFields({ type, before, after, secret }: Change): string[] {
   return [...[...names].filter(isChanged), ...replaced]
 }
 
-/** The same reading, ruling over nothing but the records that it lists (and, in a tree, what is below them). */
+/** The same reading, restricted to the records that it lists and, in a tree, to what is below them. */
 function listed(reading: DocumentReading, name: RecordTypeName): DocumentReading {
   const wanted = reading.snapshot.get(name)
   if (wanted === undefined) return reading
@@ -196,7 +197,7 @@ function keepsSecret(type: RecordType, input: JsonObject): boolean {
   return type.secret !== undefined && input[type.secret] === undefined
 }
 
-/** A document must have a secret; this one is never looked at. */
+/** Adds the secret that a document must have. Its value is never used. */
 function placeholder(type: RecordType, input: JsonObject): JsonObject {
   return type.secret !== undefined && keepsSecret(type, input) ? { [type.secret]: '${env:UNCHANGED}' } : {}
 }

@@ -48,8 +48,8 @@ export async function findRecord(
 const ONE = { first: 1, order: { by: 'KEY', direction: 'ASC' }, after: null } as const
 
 /**
- * Organizations, units and users outside of those in which somebody has a role are hidden from them: what is left are
- * these, and the users that belong to them. The rest of the model is everybody's. Undefined: all.
+ * Hides organizations, units and users outside of those in which the actor has a role. Visible are these, and the
+ * users that belong to them. The rest of the model is visible to everyone. Undefined where all records are visible.
  */
 function visibleRecords({ units }: Reach, type: RecordTypeName): readonly string[] | undefined {
   const isHidden = type === DATA_TYPES.unit || recordType(type).signsIn === 'person'

@@ -4,12 +4,15 @@ import { preferOrderOfIndex } from '../../store/datapoints/points.ts'
 import { writeData } from '../../store/domains.ts'
 import { deleteExpired, findFirstExpired, type SeriesLimit } from '../../store/datapoints/retention.ts'
 
-/** Some hundredths of a second: nobody waits longer for the domain's lock, or for the only connection. */
+/**
+ * A step takes some hundredths of a second, so that no one waits longer for the domain's lock or for the only
+ * connection.
+ */
 const CHUNKS_OF_STEP = 1_000
 
 /**
- * Deletes what is to go of some series, a step at a time and a month after the other. Each step asks anew what is to go,
- * under the domain's lock: so nothing goes that somebody has just decided to keep.
+ * Deletes expired chunks of some series step by step, one month after the other. Each step reads the limits again
+ * under the domain's lock, so that nothing is deleted after the retention was just extended.
  */
 export async function deleteChunks(
   database: Database,

@@ -17,15 +17,15 @@ import { deleteChunks } from './delete-chunks.ts'
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'
 
-/** Looked at together. */
+/** The number of series that are looked at together. */
 const SERIES_OF_STEP = 500
-/** What was checked before its series was deleted has been written by then. */
+/** After this time, points that were checked before their series was deleted have been written. */
 const FORGET_AFTER_SECONDS = 3_600
 const FOREVER = Number.MAX_SAFE_INTEGER
 
 /**
- * Deletes what is not kept any more: one domain after the other, in steps that hold up nobody. Several processes may do so
- * at once. Readers show none of it anyway, so it makes no difference to them when it is done.
+ * Deletes what is not kept any more, one domain after the other, in steps that hold up no one. Several processes may
+ * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them.
  */
 export async function expireDatapoints(database: Database, now: number, signal?: AbortSignal): Promise<void> {
   const domainIds = await database.read(listDomainIds)
@@ -55,7 +55,7 @@ async function expireDomain(
   }
 }
 
-/** By the retention that is in force when it is asked. */
+/** The limits by the retention at the time of the call. */
 function limitsOf(
   domainId: number,
   page: readonly SeriesOfCharacteristic[],
@@ -82,7 +82,7 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
   }
 }
 
-/** A month of which nothing of any domain is left. That of today stays: the next points come into it. */
+/** Drops months in which no domain has points. The present month stays, because new points go into it. */
 async function dropEmptyMonths(database: Database, now: number): Promise<void> {
   const months = await database.read(listChunkPartitions)
   for (const month of months) if (month < monthOf(now)) await dropEmptyPartition(database, month)

@@ -2,14 +2,17 @@ import { earliestKept } from '../../datapoints/retention-time.ts'
 
 const DAY = 86_400_000_000
 
-/** How long points are kept, and what that means today. */
+/** How long points are kept, and since when by today. */
 export interface KeptTime {
   readonly keep: string | null
-  /** No earlier point is taken; microseconds since 1970. */
+  /** Earlier points are refused, in microseconds since 1970. */
   readonly earliest: number
 }
 
-/** One for each length, shared by all series: when a day begins they move on, and the series need not be looked up again. */
+/**
+ * One object for each duration, shared by all series. It is updated when a day begins, so the series need not be
+ * looked up again.
+ */
 export class KeptTimes {
   readonly #times = new Map<string | null, { readonly keep: string | null; earliest: number }>()
   #day = 0

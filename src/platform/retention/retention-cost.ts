@@ -12,19 +12,21 @@ import {
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'
 
-/** What a change of how long points are kept would cost. */
+/** The cost of changing how long points are kept. */
 export interface RetentionCost {
-  /** What it would be a change of. */
+  /** The present retentions. */
   readonly current: Retentions
-  /** Points that are kept now and would not be kept any more; one that was written twice may count twice. */
+  /**
+   * The number of points that are kept now and would not be any more. A point that was written twice may count twice.
+   */
   readonly datapoints: number
-  /** All of them are older than this; microseconds since 1970. */
+  /** All of these points are older than this, in microseconds since 1970. */
   readonly before: number
 }
 
 const SERIES_OF_STEP = 1_000
 
-/** Of one moment, without holding up whoever writes. */
+/** Computes the cost at one moment, without holding up writers. */
 export function retentionCost(
   database: Database,
   domainId: number,
@@ -53,7 +55,7 @@ export function retentionCost(
   )
 }
 
-/** What each series would lose, some at a time. */
+/** The ranges that each series would lose, some series at a time. */
 async function* lostRanges(
   sql: Sql,
   domainId: number,

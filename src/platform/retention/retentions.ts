@@ -1,7 +1,10 @@
 import { earliestKept } from '../../datapoints/retention-time.ts'
 import type { Kept } from '../../store/datapoints/retention.ts'
 
-/** How long the points of each characteristic of a domain are kept: its own retention wins over that of the domain. */
+/**
+ * How long the points of each characteristic of a domain are kept. A characteristic's own retention takes precedence
+ * over the domain's.
+ */
 export class Retentions {
   readonly #keeps: ReadonlyMap<string | null, string | null>
 
@@ -9,23 +12,23 @@ export class Retentions {
     this.#keeps = new Map(stored.map(({ characteristicUuid, keep }) => [characteristicUuid, keep]))
   }
 
-  /** Null: for ever. */
+  /** Null for ever. */
   keepOf(characteristicUuid: string): string | null {
     const own = this.#keeps.get(characteristicUuid)
     return own === undefined ? (this.#keeps.get(null) ?? null) : own
   }
 
-  /** The first time that is kept; microseconds since 1970. */
+  /** The earliest time that is kept, in microseconds since 1970. */
   earliestOf(characteristicUuid: string, now: number): number {
     return earliestKept(this.keepOf(characteristicUuid), now)
   }
 
-  /** Nothing later than this is given up, of whatever characteristic. */
+  /** No characteristic loses points after this time. */
   lastLimit(now: number): number {
     return Math.max(0, ...[...this.#keeps.values()].map((keep) => earliestKept(keep, now)))
   }
 
-  /** Whether all is kept for ever. */
+  /** Whether everything is kept for ever. */
   get isEndless(): boolean {
     return [...this.#keeps.values()].every((keep) => keep === null)
   }

@@ -1,4 +1,4 @@
-/** Page by page, in the order of the numbers. */
+/** Reads series page by page, in the order of their numbers. */
 export async function* seriesPages<Item extends { readonly seriesId: number }>(
   fetchAfter: (seriesId: number) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {

@@ -19,26 +19,27 @@ import type { EntityOf } from '../../records/entity.ts'
 import { retentionCost, type RetentionCost } from './retention-cost.ts'
 import { Retentions } from './retentions.ts'
 
+/** How long points are kept, for one characteristic or for all without a retention of their own. */
 export type Retention = EntityOf<'Retention'>
 
 export interface RetentionChange {
   readonly retention: Retention
-  /** How many points are not kept any more. */
+  /** The number of points that are not kept any more. */
   readonly datapoints: number
 }
 
 export interface WantedRetention {
-  /** By uuid or key; null: of the domain. */
+  /** The uuid or key; null for the domain. */
   readonly characteristic: string | null
-  /** ISO 8601; null: for ever. */
+  /** An ISO 8601 duration; null for ever. */
   readonly keep: string | null
-  /** That points are deleted. */
+  /** Acknowledges that points are deleted. */
   readonly acknowledge: boolean
 }
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 
-/** That of the domain first, then those of characteristics, by key. */
+/** The retention of the domain first, then those of characteristics by key. */
 export async function listRetentions({ database, domain, now }: Context): Promise<Retention[]> {
   const stored = await readDomain(database, domain.id, (sql) => fetchRetentions(sql, domain.id))
   const at = microsecondsOf(now())
@@ -55,7 +56,7 @@ const UNSET: Retention = {
   changedAt: null,
 }
 
-/** Sets how long points are kept. Where that costs points, only if this is acknowledged. */
+/** Sets how long points are kept. Where that deletes points, it must be acknowledged. */
 export async function setRetention(context: DomainContext, wanted: WantedRetention): Promise<RetentionChange> {
   const { domain, actor: changedBy, now } = context
   const keep = wanted.keep === null ? null : parseKeep(wanted.keep)
@@ -67,7 +68,7 @@ export async function setRetention(context: DomainContext, wanted: WantedRetenti
   return { retention: toRetention(named, microsecondsOf(now())), datapoints }
 }
 
-/** From now on the characteristic has that of the domain. */
+/** Removes the characteristic's own retention, so that the domain's applies. */
 export async function clearRetention(
   context: DomainContext,
   { characteristic: name, acknowledge }: { readonly characteristic: string; readonly acknowledge: boolean },
@@ -81,7 +82,10 @@ export async function clearRetention(
   return { retention: ofDomain, datapoints }
 }
 
-/** Counts before it takes the domain's lock, and again where somebody else was faster. Gives how many points it costs. */
+/**
+ * Counts the points before taking the domain's lock, and again where the retention has changed in the meantime.
+ * Returns the number of points that are lost.
+ */
 async function write(
   { database, domain, now }: Context,
   change: (current: Retentions) => Retentions,
@@ -95,7 +99,7 @@ async function write(
       const current = new Retentions(await fetchKept(sql, domain.id))
       if (!current.equals(cost.current)) return false
       await save(sql)
-      // Servers look up anew what they take.
+      // Servers look up again which points they accept.
       await raiseModelVersion(sql, domain.id)
       return true
     })

@@ -20,7 +20,7 @@ import { setpointCursor } from '../service-change.ts'
 
 type Setter = Pick<Actor, 'account' | 'name' | 'systemUuid' | 'units'>
 
-/** Takes a batch in the form of datapoints. One with an error is not stored at all, unless `lenient`. */
+/** Accepts a batch in the form of datapoints. A batch with an error is not stored at all, unless `lenient`. */
 export async function addSetpoints(
   context: DomainContext,
   actor: Setter,
@@ -40,7 +40,7 @@ export async function addSetpoints(
   return { ...result, cursor: setpointCursor(change) }
 }
 
-/** What is good of a batch, and what is not. */
+/** Separates the valid elements of a batch from the errors. */
 async function readElements(
   sql: Sql,
   { domain, now }: DomainContext,
@@ -52,9 +52,9 @@ async function readElements(
   const answers = await checkSetpoints(sql, domain.id, actor, read)
   const errors = new BatchErrors()
   const wanted: WantedSetpoint[] = []
-  for (const [place, answer] of answers.entries()) {
-    if (isProblem(answer)) errors.add(place, fieldOf(answer), answer)
-    else wanted.push({ ...answer, setAt: timeOf(read[place]) })
+  for (const [index, answer] of answers.entries()) {
+    if (isProblem(answer)) errors.add(index, fieldOf(answer), answer)
+    else wanted.push({ ...answer, setAt: timeOf(read[index]) })
   }
   return { wanted, errors }
 }
@@ -79,14 +79,17 @@ function fieldOf({ field, sent }: SetpointProblem): string | null {
   return field === null || field === 'value' || field === 'timestamp' ? field : FIELDS[field]
 }
 
-/** Remembered in the transaction that stores the batch: a key of what was not stored is free again. */
+/**
+ * Remembers the key in the transaction that stores the batch, so that the key of a batch that was not stored is free
+ * again.
+ */
 async function wasSentBefore(
   sql: Sql,
   { domain, now }: DomainContext,
   { account, name }: Setter,
   { key, digest }: NonNullable<IngestOptions['idempotency']>,
 ): Promise<boolean> {
-  // Apart from those of datapoints: there the same key may be another batch.
+  // The keys are separate from those of datapoints, where the same key may name another batch.
   const mine = { actor: account?.uuid ?? name, key: `set-points ${key}`, digest, at: microsecondsOf(now()) }
   const found = await takeKey(sql, domain.id, mine, now())
   if (found !== 'another batch') return found === 'same batch'

@@ -13,7 +13,10 @@ import { reaches, type Reach } from '../systems/reach.ts'
 import { setpointCursor } from '../service-change.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 
-/** What a device says to setpoints. All or nothing, unless `lenient`; said again it is taken again and changes nothing. */
+/**
+ * Records what a device answers to setpoints: all or nothing, unless `lenient`. A repeated answer is accepted and
+ * changes nothing.
+ */
 export async function answerSetpoints(
   context: DomainContext,
   actor: Reach,
@@ -49,23 +52,23 @@ interface Unreadable {
 interface Followed {
   readonly errors: BatchErrors
   readonly answered: number
-  /** The last answer to each setpoint that one of them changes. */
+  /** The last answer to each setpoint that changes. */
   readonly changed: readonly Answer[]
 }
 
-/** One answer after the other, from the states that setpoints are in. */
+/** Applies the answers one after the other to the states of the setpoints. */
 function follow(read: readonly (Answer | Unreadable)[], states: Map<string, SetpointState>): Followed {
   const errors = new BatchErrors()
   const changed = new Map<string, Answer>()
   let answered = 0
-  for (const [place, one] of read.entries()) {
+  for (const [index, one] of read.entries()) {
     if (!('uuid' in one)) {
-      errors.add(place, one.field, one)
+      errors.add(index, one.field, one)
       continue
     }
     const state = states.get(one.uuid)
     const problem = state === undefined ? unknownSetpoint(one.uuid) : stateProblem(state, one.state)
-    if (problem !== null) errors.add(place, state === undefined ? 'uuid' : 'state', problem)
+    if (problem !== null) errors.add(index, state === undefined ? 'uuid' : 'state', problem)
     else answered += 1
     if (problem !== null || state === undefined || isKnownAnswer(state, one.state)) continue
     states.set(one.uuid, one.state)

@@ -12,7 +12,7 @@ import { isSetting, lookUp } from '../datapoints/resolve-series.ts'
 import { valueText } from '../datapoints/value-text.ts'
 import type { Reach } from '../systems/reach.ts'
 
-/** A setpoint as somebody wants it, of which only the form was looked at. */
+/** A wanted setpoint of which only the form was checked. */
 export interface GivenSetpoint {
   readonly key: PointKey
   readonly value: unknown
@@ -20,16 +20,16 @@ export interface GivenSetpoint {
 
 export interface SetpointProblem extends Pick<BatchError, 'code' | 'detail'> {
   readonly field: KeyRefusal['field'] | 'value' | 'timestamp'
-  /** Of an element that was sent and cannot be read: the field as it was sent, whatever its name. */
+  /** For an element that cannot be read: the field as it was sent, whatever its name. */
   readonly sent?: string | null
 }
 
-/** JSON text of a value that may be set, and where. */
+/** The JSON text of a value that may be set, with its series. */
 export type CheckedSetpoint = SetpointSeries & { readonly value: string }
 
 /**
- * What of these may be set, by what the components support now. Gives an answer for each, in their order; what was found
- * to be wrong already stays so. In a transaction that keeps the model as it is.
+ * Tells which setpoints may be set, by what the components support now. The answers are in the order of the elements,
+ * and problems that were found before stay. It runs in a transaction that keeps the model unchanged.
  */
 export async function checkSetpoints(
   sql: Sql,
@@ -63,7 +63,7 @@ export function isProblem(answer: CheckedSetpoint | SetpointProblem): answer is 
   return 'code' in answer
 }
 
-/** Components of one model share their pairs. */
+/** Compiles the rules of a pair once, because components of one model share their pairs. */
 function compiledOnce(): (pair: SupportedPair) => ValueRules {
   const known = new Map<SupportedPair, ValueRules>()
   return (pair) => {

@@ -2,7 +2,7 @@ import type { Database } from '../../db/sql.ts'
 import { writeExpired } from '../../store/setpoints/setpoint-changes.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 
-/** Few enough that nobody waits for their locks. */
+/** The batch is small enough that its locks delay no one. */
 const BATCH = 1_000
 
 export interface ExpiryParts {
@@ -12,8 +12,8 @@ export interface ExpiryParts {
 }
 
 /**
- * Writes down which setpoints have expired, and tells who waits for changes. Every reader knows it already: nothing but
- * those depends on it. Any number of processes may do it at once.
+ * Stores which setpoints have expired, and signals it. Readers know it anyway, so only those who wait for changes
+ * depend on this. Any number of processes may do it at once.
  */
 export async function expireSetpoints({ database, changes, now }: ExpiryParts): Promise<void> {
   for (;;) {

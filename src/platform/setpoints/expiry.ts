@@ -5,13 +5,13 @@ import { readAnyInstant } from '../systems/event-times.ts'
 export interface GivenExpiry {
   /** RFC 3339. */
   readonly expiresAt?: string | null
-  /** ISO 8601. */
+  /** An ISO 8601 duration. */
   readonly expiresIn?: string | null
 }
 
 const DAY_MS = 86_400_000
 
-/** When a setpoint is void unless it is applied; null: never. */
+/** The time when a setpoint expires unless it is applied; null for never. */
 export function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date | null {
   if (expiresAt != null && expiresIn != null) throw refused('expiresAt and expiresIn cannot be given both')
   if (expiresIn != null) return after(now, millisecondsOf(expiresIn))
@@ -21,7 +21,7 @@ export function expiryOf({ expiresAt, expiresIn }: GivenExpiry, now: Date): Date
   throw refused(`expiresAt is over already: ${expiresAt}; it is ${now.toISOString()} now`)
 }
 
-/** Far enough for everything that is set. */
+/** The limit is far enough for every real setpoint. */
 const LATEST = Date.UTC(2200, 0)
 
 function after(now: Date, ms: number): Date {

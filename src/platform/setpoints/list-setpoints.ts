@@ -33,7 +33,7 @@ export interface SetpointPageRequest extends PageRequest {
   readonly isOldestFirst: boolean
 }
 
-/** By the time at which they were made, those that the actor reaches. */
+/** Lists setpoints in the actor's reach, by the time when they were made. */
 export async function listSetpoints(
   { database, domain, now }: DomainContext,
   actor: Reach,

@@ -13,12 +13,15 @@ import type { DomainContext } from '../domain-context.ts'
 import type { CheckedSetpoint } from './check-setpoints.ts'
 
 export interface WantedSetpoint extends CheckedSetpoint {
-  /** As whoever set it says, in microseconds since 1970: sent again with it, it is the same setpoint. Null: now. */
+  /**
+   * The time that the sender gives, in microseconds since 1970; with it, sending again makes no second setpoint. Null
+   * for now.
+   */
   readonly setAt: number | null
 }
 
 export interface MadeSetpoints {
-  /** In the order in which they were wanted, without those that were made before. */
+  /** The uuids in the order of the wanted setpoints, without those that were made before. */
   readonly uuids: readonly string[]
   /** The highest of their numbers; 0 where nothing was made. */
   readonly change: number
@@ -38,22 +41,22 @@ export async function makeSetpoints(
     domainId,
     wanted.map(({ componentUuid }) => componentUuid),
   )
-  // Taken under the lock: of two of one series, the newer one has the later time.
+  // The time is read under the lock, so that of two setpoints of one series the newer one has the later time.
   const now = context.now()
   const known = await findSentBefore(sql, domainId, timed(wanted))
-  const fresh = wanted.filter((_, place) => !known.has(place))
+  const fresh = wanted.filter((_, index) => !known.has(index))
   if (fresh.length === 0) return { uuids: [], change: 0, now }
-  const lastOf = new Map(fresh.map((one, place) => [textOf(one), place]))
-  const made = fresh.map((one, place): NewSetpoint => ({
+  const lastOf = new Map(fresh.map((one, index) => [textOf(one), index]))
+  const made = fresh.map((one, index): NewSetpoint => ({
     ...one,
     uuid: context.newId(),
-    state: lastOf.get(textOf(one)) === place ? 'PENDING' : 'SUPERSEDED',
+    state: lastOf.get(textOf(one)) === index ? 'PENDING' : 'SUPERSEDED',
     setAt: one.setAt ?? microsecondsOf(now),
   }))
   await supersedeSetpoints(
     sql,
     domainId,
-    [...lastOf.values()].map((place) => present(fresh[place])),
+    [...lastOf.values()].map((index) => present(fresh[index])),
     now,
   )
   const change = await insertSetpoints(sql, domainId, made, { actor: context.actor, now, expiresAt })

@@ -1,24 +1,24 @@
 import type { Database } from '../../db/sql.ts'
-import { findPlacesPending, type SetpointPlace } from '../../store/setpoints/setpoints.ts'
+import { findPendingTargets, type SetpointTarget } from '../../store/setpoints/setpoints.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 
 export interface WatchParts {
   readonly database: Database
   readonly changes: ChangeSignals
-  /** Whether nobody should wait any longer, because the process ends. */
+  /** Tells whether waiting should stop because the process ends. */
   isEnding(): boolean
 }
 
-interface Waiter extends SetpointPlace {
+interface Waiter extends SetpointTarget {
   wake(): void
 }
 
-/** Other processes write too and send no signal. */
-const LOOK_EVERY_MS = 1_000
+/** Other processes write too and send no signal, so the database is polled. */
+const POLL_EVERY_MS = 1_000
 
 /**
- * Wakes devices that wait for setpoints: all of a domain by one statement, at most once a second and after each change in
- * this process, however many they are.
+ * Wakes devices that wait for setpoints. One statement serves all devices of a domain, at most once a second and
+ * after each change in this process.
  */
 export class PendingWatch {
   readonly #parts: WatchParts
@@ -33,10 +33,11 @@ export class PendingWatch {
   }
 
   /**
-   * Begins to wait at once; resolves when something may be pending there, when `abort` fires, or when the process ends.
-   * Never rejects. To be followed by a look: what became pending just before is not waited for.
+   * Begins to wait at once. It resolves when something may be pending, when `abort` fires, or when the process ends,
+   * and never rejects. The caller must look afterwards, because setpoints that became pending just before are not
+   * waited for.
    */
-  next(domainId: number, place: SetpointPlace, abort: AbortSignal): Promise<void> {
+  next(domainId: number, target: SetpointTarget, abort: AbortSignal): Promise<void> {
     if (abort.aborted) return Promise.resolve()
     const known = this.#waiting.get(domainId)
     const waiters = known ?? new Set()
@@ -47,7 +48,7 @@ export class PendingWatch {
         waiters.delete(waiter)
         resolve()
       }
-      const waiter = { ...place, wake }
+      const waiter = { ...target, wake }
       abort.addEventListener('abort', wake, { once: true })
       waiters.add(waiter)
     })
@@ -57,26 +58,26 @@ export class PendingWatch {
 
   async #watch(domainId: number, waiters: Set<Waiter>): Promise<void> {
     const end = new AbortController()
-    const change = () => this.#parts.changes.next(domainId, 'setpoints', LOOK_EVERY_MS, end.signal)
+    const change = () => this.#parts.changes.next(domainId, 'setpoints', POLL_EVERY_MS, end.signal)
     let changed = change()
     while (waiters.size > 0) {
       await changed
-      // Waited for already while this looks: what changes meanwhile may be seen by it, or not.
+      // The next change is already awaited during the poll, which may or may not see it.
       changed = change()
-      await this.#look(domainId, waiters)
+      await this.#poll(domainId, waiters)
     }
     this.#waiting.delete(domainId)
     end.abort()
   }
 
-  async #look(domainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
+  async #poll(domainId: number, waiters: ReadonlySet<Waiter>): Promise<void> {
     const all = [...waiters]
     if (all.length === 0) return
     if (this.isEnding) return all.forEach(({ wake }) => wake())
     const systems = all.flatMap(({ system, components }) => (components === null && system !== null ? [system] : []))
     const components = all.flatMap((one) => one.components ?? [])
-    const found = await findPlacesPending(this.#parts.database, domainId, systems, components).catch(() => null)
-    // Where the database does not answer, whoever waits finds out and says so.
+    const found = await findPendingTargets(this.#parts.database, domainId, systems, components).catch(() => null)
+    // Where the database does not answer, all waiters are woken, and find that out themselves.
     const [withSystem, withComponent] = [
       new Set(found?.map(({ system }) => system)),
       new Set(found?.map(({ component }) => component)),

@@ -27,19 +27,19 @@ export interface ComponentSetting extends SettingName {
   readonly component: string
 }
 
-/** One value for all components of a component model that are ACTIVATED. */
+/** One value for all ACTIVATED components of a component model. */
 export interface ModelSetting extends SettingName, ModelComponents {}
 
-export interface Settings extends GivenExpiry {
+export interface NewSetpoints extends GivenExpiry {
   readonly components: readonly ComponentSetting[]
   readonly models: readonly ModelSetting[]
 }
 
-/** All of them or none; gives what was made. */
+/** Sets all of them or none, and returns what was made. */
 export async function setSetpoints(
   context: DomainContext,
   actor: Reach,
-  settings: Settings,
+  settings: NewSetpoints,
 ): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
   if (settings.components.length + settings.models.length === 0) throw nothingGiven()
@@ -57,15 +57,15 @@ function nothingGiven(): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', 'nothing is given to set: name components, or models')
 }
 
-type Placed = ComponentSetting & { readonly pointer: string }
+type PointedSetting = ComponentSetting & { readonly pointer: string }
 
 async function everyComponent(
   sql: Sql,
   domainId: number,
   { units }: Reach,
-  { components, models }: Settings,
-): Promise<readonly Placed[]> {
-  const all = components.map((one, index): Placed => ({ ...one, pointer: `/components/${index}` }))
+  { components, models }: NewSetpoints,
+): Promise<readonly PointedSetting[]> {
+  const all = components.map((one, index): PointedSetting => ({ ...one, pointer: `/components/${index}` }))
   checkCount(all.length)
   const keys = models.map(({ componentModel }) => componentModel)
   await requireRecords(sql, domainId, DATA_TYPES.componentModel, keys)
@@ -89,23 +89,25 @@ function checkCount(count: number): void {
   throw new HoldfastError('LIMIT_EXCEEDED', `at most ${most} setpoints can be set at once; name fewer components`)
 }
 
-/** Finds out what the names mean, and whether all of it may be set. */
+/** Resolves the names, and checks whether everything may be set. */
 async function resolve(
   sql: Sql,
   { domain }: DomainContext,
   actor: Reach,
-  settings: readonly Placed[],
+  settings: readonly PointedSetting[],
 ): Promise<readonly WantedSetpoint[]> {
   const named = await nameSeries(sql, domain.id, actor, settings)
   const answers = await checkSetpoints(sql, domain.id, actor, named)
-  const problems = answers.flatMap((answer, place) =>
-    isProblem(answer) ? [{ ...answer, pointer: settings[place]?.pointer ?? '' }] : [],
+  const problems = answers.flatMap((answer, index) =>
+    isProblem(answer) ? [{ ...answer, pointer: settings[index]?.pointer ?? '' }] : [],
   )
   if (problems.length > 0) throw wrong(problems)
   return answers.flatMap((answer) => (isProblem(answer) ? [] : [{ ...answer, setAt: null }]))
 }
 
-/** All components of a model have the same problem mostly: it is told once. */
+/**
+ * The error for the problems. Equal problems are reported once, since all components of a model mostly have the same.
+ */
 function wrong(problems: readonly (SetpointProblem & { readonly pointer: string })[]): HoldfastError {
   const errors = problems.map(({ pointer, field, code, detail }) => {
     return { pointer: field === null ? pointer : `${pointer}/${field}`, code, detail, retryable: isRetryable(code) }

@@ -1,10 +1,10 @@
 export const SETPOINT_LIMITS = {
-  /** Made by one mutation. */
+  /** The most setpoints of one mutation. */
   made: 10_000,
-  /** Given to a device at once; the rest comes when these are acknowledged. */
+  /** The most setpoints that a device gets at once. The others follow when these are acknowledged. */
   given: 1_000,
-  /** Components that a device asks about. */
+  /** The most components that a device asks about. */
   components: 1_000,
-  /** Characters of what a device says about a setpoint. */
+  /** The most characters of a device's reason. */
   reason: 1_000,
 } as const

@@ -2,7 +2,7 @@ import { parseJson, type Json } from '../../lib/json.ts'
 import type { StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 
 export interface Setpoint extends Omit<StoredSetpoint, 'value'> {
-  /** As the API shows values of its characteristic. */
+  /** The value as the API shows values of its characteristic. */
   readonly value: Json
 }
 

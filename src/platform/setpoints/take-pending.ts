@@ -7,7 +7,7 @@ import { markSent } from '../../store/setpoints/setpoint-changes.ts'
 import {
   fetchSetpoints,
   fetchUnacknowledged,
-  type SetpointPlace,
+  type SetpointTarget,
   type StoredSetpoint,
 } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -16,12 +16,12 @@ import { checkSetpoints, isProblem } from './check-setpoints.ts'
 import { SETPOINT_LIMITS } from './setpoint-limits.ts'
 import { toSetpoint, type Setpoint } from './setpoint.ts'
 
-/** What a device asks about: components that exist, all of its system where it names none. */
-export async function placeOfDevice(
+/** Resolves what a device asks about: existing components, or its whole system where it names none. */
+export async function targetOfDevice(
   { database, domain }: DomainContext,
   actor: Reach,
   components: readonly string[],
-): Promise<SetpointPlace> {
+): Promise<SetpointTarget> {
   const named = [...new Set(components)]
   if (named.length > SETPOINT_LIMITS.components) throw tooMany()
   if (named.length === 0 && actor.systemUuid !== null)
@@ -41,20 +41,20 @@ function tooMany(): HoldfastError {
 }
 
 /**
- * What the device has not acknowledged yet, and can do as things are now; from here on it is SENT. Whatever it does not
- * acknowledge it is given again: it may have crashed, or never got the answer.
+ * The setpoints that the device has not acknowledged yet and can carry out now. They become SENT. Setpoints that are
+ * not acknowledged are given again, because the device may have crashed or lost the answer.
  */
-export async function takePending(context: DomainContext, place: SetpointPlace): Promise<readonly Setpoint[]> {
+export async function takePending(context: DomainContext, target: SetpointTarget): Promise<readonly Setpoint[]> {
   const { database, domain, changes } = context
   const now = context.now()
-  const found = await readDomain(database, domain.id, (sql) => findPossible(sql, domain.id, place, now))
+  const found = await readDomain(database, domain.id, (sql) => findPossible(sql, domain.id, target, now))
   if (found.every(({ state }) => state === 'SENT')) return found.map(toSetpoint)
   const uuids = found.map(({ uuid }) => uuid)
   const given = await writeData(database, domain.id, async (sql) => {
     await markSent(sql, domain.id, uuids, now)
     const marked = await fetchSetpoints(sql, domain.id, uuids, now)
     return marked.filter(
-      (one) => one.state === 'SENT' && reaches({ systemUuid: place.system, units: place.units }, one),
+      (one) => one.state === 'SENT' && reaches({ systemUuid: target.system, units: target.units }, one),
     )
   })
   changes?.signal(domain.id, 'setpoints')
@@ -64,20 +64,23 @@ export async function takePending(context: DomainContext, place: SetpointPlace):
 async function findPossible(
   sql: Sql,
   domainId: number,
-  place: SetpointPlace,
+  target: SetpointTarget,
   now: Date,
 ): Promise<readonly StoredSetpoint[]> {
   const first = SETPOINT_LIMITS.given
   const found: StoredSetpoint[] = []
   for (let offset = 0; found.length < first; offset += first) {
-    const open = await fetchUnacknowledged(sql, domainId, place, { first, offset }, now)
+    const open = await fetchUnacknowledged(sql, domainId, target, { first, offset }, now)
     found.push(...(await withoutImpossible(sql, domainId, open)))
     if (open.length < first) break
   }
   return found.slice(0, first)
 }
 
-/** What the model does not allow any more, or something that is not ACTIVATED, waits until it is possible again. */
+/**
+ * Leaves out setpoints that the model does not allow any more, or whose parts are not ACTIVATED. They wait until they
+ * are possible again.
+ */
 async function withoutImpossible(
   sql: Sql,
   domainId: number,
@@ -89,8 +92,8 @@ async function withoutImpossible(
     value: JSON.parse(value) as unknown,
   }))
   const answers = await checkSetpoints(sql, domainId, EVERYWHERE, given)
-  return open.filter((_, place) => {
-    const answer = answers[place]
+  return open.filter((_, index) => {
+    const answer = answers[index]
     return answer !== undefined && !isProblem(answer)
   })
 }

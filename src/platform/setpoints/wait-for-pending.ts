@@ -1,4 +1,4 @@
-import type { SetpointPlace } from '../../store/setpoints/setpoints.ts'
+import type { SetpointTarget } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import type { PendingWatch } from './pending-watch.ts'
 import type { Setpoint } from './setpoint.ts'
@@ -7,30 +7,30 @@ import { takePending } from './take-pending.ts'
 export interface Waiting {
   readonly watch: PendingWatch
   readonly ms: number
-  /** Fires when nobody is there any more to be answered. */
+  /** Fires when the client has left. */
   readonly left: AbortSignal
-  /** Throws where the one who waits may not be answered any more. */
+  /** Throws where the client may not be answered any more. */
   checkAgain(): Promise<void>
 }
 
-/** What is pending, as soon as there is something; nothing when the time is over. */
+/** Waits for pending setpoints, and returns none when the time is over. */
 export async function waitForPending(
   context: DomainContext,
-  place: SetpointPlace,
+  target: SetpointTarget,
   { watch, ms, left, checkAgain }: Waiting,
 ): Promise<readonly Setpoint[]> {
-  if (ms === 0) return takePending(context, place)
+  if (ms === 0) return takePending(context, target)
   const answered = new AbortController()
   const over = AbortSignal.timeout(ms)
   const end = AbortSignal.any([answered.signal, left, over])
   try {
     for (;;) {
-      // Before it looks, so that nothing comes in between.
-      const woken = watch.next(context.domain.id, place, end)
-      const found = await takePending(context, place)
+      // Waiting begins before the query, so that nothing is missed in between.
+      const woken = watch.next(context.domain.id, target, end)
+      const found = await takePending(context, target)
       if (found.length > 0 || end.aborted || watch.isEnding) return found
       await woken
-      // What nobody hears of must not be SENT.
+      // Setpoints that no client receives must not become SENT.
       if (left.aborted) return []
       await checkAgain()
     }

@@ -7,7 +7,7 @@ const LONGEST_TEXT = 100_000
 // eslint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
 
-/** A text that the database stores as it is. */
+/** Checks that the database stores a text unchanged. */
 export function checkedText(text: string, what: string): string {
   const problem = textProblem(text)
   if (problem !== null) throw new HoldfastError('BAD_USER_INPUT', `${what} ${problem.message}`)
@@ -18,7 +18,7 @@ export function checkedText(text: string, what: string): string {
   )
 }
 
-/** A name or key: one line of visible text, and short. */
+/** Checks a name or key: one short line of visible text. */
 export function checkedLine(text: string, what: string): string {
   checkedText(text, what)
   if (text.trim() === '') throw new HoldfastError('BAD_USER_INPUT', `${what} must not be empty`)

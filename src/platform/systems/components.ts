@@ -18,7 +18,7 @@ import { requireRecords, requireSystems } from './references.ts'
 
 export type Component = EntityOf<'Component'>
 
-/** Makes all of them or none, in a number of statements that does not depend on how many there are. */
+/** Creates all of them or none, with a number of statements that does not depend on how many there are. */
 export async function createComponents(
   context: DomainContext,
   actor: Reach,
@@ -48,7 +48,7 @@ function refuseTwins(wanted: readonly Component[], made: readonly string[]): voi
   throw new HoldfastError('CONFLICT', `there is a component ${twin?.uuid} already`)
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields and leaves the others. */
 export async function updateComponent(
   context: DomainContext,
   actor: Reach,
@@ -83,7 +83,7 @@ export async function findComponent(
   return component !== undefined && reaches(actor, component) ? component : null
 }
 
-/** By name, those that the actor reaches. */
+/** Lists the components in the actor's reach by name. */
 export async function listComponents(
   { database, domain }: DomainContext,
   actor: Reach,

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
+import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { keyOf } from '../../records/identity.ts'
 import { typeThatSignsIn } from '../../records/registry.ts'
 import { Secret } from '../../records/secret.ts'
 import { revokeAccount } from '../../store/access/artifacts.ts'
 import { raiseAccessVersion, readDomain, writeSystems } from '../../store/domains.ts'
+import { insertEntities } from '../../store/entities.ts'
 import { insertPlatformRecord } from '../../store/access/platform-records.ts'
 import {
-  bindCredential,
   deleteCredential,
   fetchCredentials,
   systemOfAccount,
@@ -26,30 +27,30 @@ const PASSWORD_BYTES = 32
 export type SystemCredential = StoredCredential
 
 export interface NewSystemCredential extends SystemCredential {
-  /** Shown once, and stored nowhere. */
+  /** The password is shown once and not stored. */
   readonly password: string
 }
 
 export async function createSystemCredential(context: DomainContext, systemUuid: string): Promise<NewSystemCredential> {
   const { database, domain } = context
   const password = randomBytes(PASSWORD_BYTES).toString('base64url')
-  // Takes a while, so it is not done under the lock.
+  // Hashing takes a while, so it is not done under the lock.
   const hash = await context.secrets.hashPassword(new Secret(password))
-  const createdAt = context.now()
-  const uuid = context.newId()
+  const [uuid, createdAt] = [context.newId(), context.now()]
   const username = `device-${uuid}`
+  const credential = { uuid, systemUuid, username, createdAt }
   await writeSystems(database, domain.id, async (sql) => {
     await requireSystems(sql, domain.id, EVERYWHERE, [systemUuid])
     const { body } = canonicalRecord(MACHINE, { [MACHINE.identity[0]]: username }, () => undefined)
     const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
     if (!(await insertPlatformRecord(sql, domain.id, record)))
       throw new HoldfastError('INTERNAL', 'a new user name is taken')
-    await bindCredential(sql, domain.id, { accountUuid: uuid, systemUuid, createdAt })
+    await insertEntities(sql, domain.id, SYSTEM_CREDENTIAL, [credential])
   })
-  return { accountUuid: uuid, systemUuid, username, createdAt, password }
+  return { ...credential, password }
 }
 
-/** Deletes the account; what it was given is void at once. */
+/** Deletes the account. Everything that was issued to it becomes invalid at once. */
 export async function revokeSystemCredential(
   { database, domain }: DomainContext,
   accountUuid: string,
@@ -63,7 +64,10 @@ export async function revokeSystemCredential(
   })
 }
 
-/** Unbound, a machine user of the model could do more than before. */
+/**
+ * The reason why there is nothing to revoke. A machine user of the model is not unbound, because it could do more
+ * than before.
+ */
 async function whyNot(system: Promise<string | null>, accountUuid: string): Promise<HoldfastError> {
   if ((await system) === null)
     return new HoldfastError('NOT_FOUND', `there is no credential of a system for the account ${accountUuid}`)

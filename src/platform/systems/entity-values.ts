@@ -19,7 +19,10 @@ const METADATA_FIELD = 'metadataKeyValueStore'
 
 type Values = { readonly [field: string]: unknown }
 
-/** What was given, the defaults of what was not, and what the platform makes. Times are for the caller to read. */
+/**
+ * Makes an entity from the given values, the defaults of the others, and what the platform makes. The caller reads
+ * the times, and the fields that show what a record says are not part of the result.
+ */
 export function newEntity<Name extends EntityName>(
   entity: Entity<Name>,
   input: NewEntityOf<Name>,
@@ -36,7 +39,7 @@ export function newEntity<Name extends EntityName>(
   return { ...made, ...Object.fromEntries(fields) } as EntityOf<Name>
 }
 
-/** The entity with what was given in place of what it was; null says the same as nothing where a field cannot be null. */
+/** Replaces the given values of an entity. Null changes nothing where a field cannot be null. */
 export function changedEntity<Name extends EntityName, Before extends EntityOf<Name>>(
   entity: Entity<Name>,
   before: Before,
@@ -54,7 +57,7 @@ export function changedEntity<Name extends EntityName, Before extends EntityOf<N
   return { ...before, updatedAt, ...Object.fromEntries(fields) }
 }
 
-/** The key of a record is looked up, and a text of a closed set is checked before it gets here. */
+/** Checks one value. Keys of records are looked up elsewhere, and members of closed sets have been checked before. */
 function checkedValue({ node, name, givenAs, record }: GivenField, value: unknown): unknown {
   if (typeof value !== 'string' || record !== null || node.$ref !== undefined) return value
   if (node.format === 'uuid') return checkUuid(value, givenAs)

@@ -5,12 +5,12 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import type { StoredEvent } from '../../store/systems/events.ts'
 
-// Times of events, in microseconds since 1970.
+// Times of events are microseconds since 1970.
 
 export interface GivenTimes {
-  /** RFC 3339; left out: now. */
+  /** RFC 3339; left out for now. */
   readonly at?: string | null
-  /** Of a range that is over already. */
+  /** The end of a range that is already over. */
   readonly endAt?: string | null
 }
 
@@ -30,7 +30,7 @@ export function readEnd(text: string, beginsAt: number, now: number): number {
   throw new HoldfastError('BAD_USER_INPUT', message)
 }
 
-/** For looking back and ahead. */
+/** Reads any time, in the past or in the future. */
 export function readAnyInstant(text: string, name: string): number {
   return readInstant(text, name, { earliest: 0, latest: Number.MAX_SAFE_INTEGER })
 }

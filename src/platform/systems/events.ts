@@ -1,4 +1,3 @@
-import type { EventLevel, EventType } from '../../../generated/import-document.ts'
 import type { NewEvent } from '../../../generated/entities.ts'
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -20,7 +19,7 @@ import {
 } from '../../store/systems/events.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
-import { placeOf } from './event-place.ts'
+import { subjectOf } from './event-subject.ts'
 import { readAnyInstant, readEnd, timesOf } from './event-times.ts'
 import { fetchEntityRules, keepUnique } from './metadata.ts'
 import { pageOf, type Page, type PageRequest } from '../page.ts'
@@ -29,17 +28,17 @@ import { requireRecords } from './references.ts'
 
 export type Event = StoredEvent
 
-/** The same event sent again is answered with the first. */
+/** Creates an event. The same event sent again gets the first one as answer. */
 export async function createEvent(context: DomainContext, actor: Reach, input: NewEvent): Promise<Event> {
   const { database, domain } = context
   const made = await writeData(database, domain.id, async (sql) => {
     const model = await requireModel(sql, domain.id, input.eventModel)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
-    const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now(), ...saidBy(model) }
+    const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now() }
     const given = newEntity(EVENT, input, own, rules)
-    const place = await placeOf(sql, domain.id, actor, model, given)
-    requireOwnSystem(actor, place.systemUuid)
-    const event = { ...given, ...place, ...timesOf(model, input, microsecondsOf(context.now())) }
+    const subject = await subjectOf(sql, domain.id, actor, model, given)
+    requireOwnSystem(actor, subject.systemUuid)
+    const event = { ...given, ...subject, ...timesOf(model, input, microsecondsOf(context.now())) }
     const [isNew] = await insertEntities(sql, domain.id, EVENT, [event])
     if (isNew === undefined) return sentAgain(await fetchEvent(sql, domain.id, event.uuid), actor, event, input)
     await keepUnique(sql, domain.id, rules, [event])
@@ -54,10 +53,6 @@ async function requireModel(sql: Sql, domainId: number, key: string): Promise<Re
   return models.get(key)?.body ?? {}
 }
 
-function saidBy(model: RecordBody): Pick<Event, 'eventType' | 'eventLevel'> {
-  return { eventType: model['eventType'] as EventType, eventLevel: model['eventLevel'] as EventLevel }
-}
-
 const SAME = ['eventModel', 'systemUuid', 'componentUuid'] as const
 
 function sentAgain(first: Event | null, actor: Reach, again: EntityOf<'Event'>, { at }: NewEvent): Event {
@@ -66,7 +61,7 @@ function sentAgain(first: Event | null, actor: Reach, again: EntityOf<'Event'>, 
   throw new HoldfastError('CONFLICT', `there is another event ${again.uuid} already`)
 }
 
-/** Ends a range; ended at the same time again it is answered as the first time. */
+/** Ends a range. Ending it again at the same time gets the same answer. */
 export async function endEvent(context: DomainContext, actor: Reach, uuid: string, at: string | null): Promise<Event> {
   const { database, domain } = context
   const ended = await writeData(database, domain.id, async (sql) => {
@@ -108,7 +103,7 @@ export interface EventQuery extends Omit<EventFilter, 'from' | 'to' | 'units'> {
   readonly to?: string
 }
 
-/** The newest first, those that the actor reaches. */
+/** Lists the events in the actor's reach, the newest first. */
 export async function listEvents(
   context: DomainContext,
   actor: Reach,

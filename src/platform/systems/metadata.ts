@@ -11,13 +11,18 @@ import { noteUniqueValues, type HeldValue } from '../../store/model/metadata-val
 import { fetchAllRecords } from '../../store/model/records.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 
-// The metadata of systems, components and events: written as that of records is, and ruled by the MetadataTypes of their
-// entity.
+// The metadata of systems, components and events is written like that of records, and follows the MetadataTypes of
+// their entity.
+
+interface TaggedItem {
+  readonly key: string
+  readonly value: Json
+}
 
 export interface EntityRules {
   readonly entity: DataEntity
   readonly rules: MetadataRules
-  /** In tagged form, by key. */
+  /** The default values in tagged form, by key. */
   readonly defaults: ReadonlyMap<string, Json>
 }
 
@@ -40,20 +45,19 @@ export async function fetchEntityRules(sql: Sql, domainId: number, entity: DataE
   return { entity, rules, defaults: new Map(defaults) }
 }
 
-/** Of something new: what is not given takes the default of its MetadataType. */
-export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
+/** The metadata of something new. Missing values get the default of their MetadataType. */
+export function newMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   const items = new Map([...entity.defaults, ...checkedItems(entity, given)])
   return sorted(items)
 }
 
-/** In place of what there was. */
-export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): MetadataItem[] {
+/** The metadata that replaces the present one. */
+export function changedMetadata(entity: EntityRules, given: readonly MetadataItem[]): TaggedItem[] {
   return sorted(checkedItems(entity, given))
 }
 
-function sorted(items: ReadonlyMap<string, Json>): MetadataItem[] {
-  const sortedItems = [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
-  return sortedItems as MetadataItem[]
+function sorted(items: ReadonlyMap<string, Json>): TaggedItem[] {
+  return [...items].map(([key, value]) => ({ key, value })).sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
 function checkedItems({ entity, rules }: EntityRules, given: readonly MetadataItem[]): Map<string, Json> {
@@ -109,7 +113,7 @@ function wrong(key: string, problem: string): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', `metadata ${JSON.stringify(key)}: ${problem}`)
 }
 
-/** Refuses what somebody else has already; the caller's transaction must end with it. */
+/** Refuses unique values that something else already has. The caller's transaction must end with the error. */
 export async function keepUnique(
   sql: Sql,
   domainId: number,

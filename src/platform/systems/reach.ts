@@ -2,30 +2,31 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Actor } from '../access/grants/actor.ts'
 
 /**
- * Which systems an actor may touch, with all that belongs to them: a device its own, and whoever has a role within
- * organizations or units those of these. Everybody else touches all, as far as their rights go.
+ * The systems that an actor may use, with everything that belongs to them. A device may use its own system, and an
+ * account whose role counts within organizations or units may use their systems. All others may use every system, as
+ * far as their rights allow.
  */
 export type Reach = Pick<Actor, 'systemUuid' | 'units'>
 
 export const EVERYWHERE: Reach = { systemUuid: null, units: null }
 
-/** What belongs to a system. */
-export interface Placed {
+/** Something that belongs to a system. */
+export interface SystemPart {
   readonly systemUuid: string
-  /** The organization or unit of the system; what belongs to none is within none. */
+  /** The organization or unit of the system; null where it belongs to none, and then it is within none. */
   readonly unitUuid: string | null
 }
 
-export function reaches(reach: Reach, { systemUuid, unitUuid }: Placed): boolean {
+export function reaches(reach: Reach, { systemUuid, unitUuid }: SystemPart): boolean {
   return (reach.systemUuid === null || reach.systemUuid === systemUuid) && isWithin(reach, unitUuid)
 }
 
-/** Whether the units of somebody hold this one. */
+/** Tells whether the actor's units include this one. */
 export function isWithin({ units }: Pick<Reach, 'units'>, unitUuid: string | null): boolean {
   return units === null || (unitUuid !== null && units.includes(unitUuid))
 }
 
-/** Null where all may be touched: so that only the others pay for asking. */
+/** Null where all systems may be used, so that only the other actors pay for the checks. */
 export function boundsOf(reach: Reach): Reach | null {
   return reach.systemUuid === null && reach.units === null ? null : reach
 }
@@ -34,7 +35,7 @@ export interface SystemNames {
   readonly systems?: readonly string[] | undefined
 }
 
-/** What a filter means for this actor. */
+/** Restricts a filter to the actor's reach. */
 export function withinReach<Filter extends SystemNames>(
   { systemUuid, units }: Reach,
   filter: Filter,
@@ -42,7 +43,7 @@ export function withinReach<Filter extends SystemNames>(
   return { ...filter, systems: ownSystems(systemUuid, filter.systems), units: units ?? undefined }
 }
 
-/** Of the systems that are named, those that a device may see; undefined: all. */
+/** The named systems that a device may see; undefined for all. */
 export function ownSystems(
   systemUuid: string | null,
   named: readonly string[] | undefined,
@@ -51,7 +52,10 @@ export function ownSystems(
   return named?.filter((uuid) => uuid === systemUuid) ?? [systemUuid]
 }
 
-/** For a device, which knows that there are other systems. What is not within somebody's units is not there at all. */
+/**
+ * Refuses a device the data of another system, which it knows to exist. For an account that is bound to units, other
+ * systems do not exist.
+ */
 export function requireOwnSystem({ systemUuid }: Reach, of: string): void {
   if (systemUuid === null || systemUuid === of) return
   throw new HoldfastError(

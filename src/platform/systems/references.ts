@@ -10,8 +10,8 @@ import { checkedLine } from './checked-text.ts'
 import { isWithin, type Reach } from './reach.ts'
 
 /**
- * The records of one type that something new is made by: they must exist and be ACTIVATED (semantics, section 10). Others
- * than `visible`, by uuid, are as if they did not exist; null: all are to be seen.
+ * The records of one type that something new refers to. They must exist and be ACTIVATED (semantics, section 10).
+ * Records outside of `visible`, given by uuid, count as not existing; null where all are visible.
  */
 export async function requireRecords(
   sql: Sql,
@@ -40,7 +40,7 @@ export async function requireRecords(
   return records
 }
 
-/** Systems that something is put into; none of them may be ARCHIVED. */
+/** Checks the systems that something is added to. None of them may be ARCHIVED. */
 export async function requireSystems(
   sql: Sql,
   domainId: number,

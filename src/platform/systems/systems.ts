@@ -31,7 +31,10 @@ export async function createSystem(context: DomainContext, actor: Reach, input: 
   })
 }
 
-/** A system is put into units that the actor reaches only, and never out of all of them. */
+/**
+ * Checks the unit of a system. An actor who is bound to units can only put systems into these, and cannot take a
+ * system out of all units.
+ */
 async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string | null): Promise<void> {
   if (key === null) {
     if (actor.units === null) return
@@ -43,7 +46,7 @@ async function requireUnit(sql: Sql, domainId: number, actor: Reach, key: string
   await requireRecords(sql, domainId, DATA_TYPES.unit, [key], actor.units)
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given fields and leaves the others. */
 export async function updateSystem(
   context: DomainContext,
   actor: Reach,
@@ -74,7 +77,7 @@ export async function findSystem(
   return system !== undefined && reaches(actor, { ...system, systemUuid: uuid }) ? system : null
 }
 
-/** By name, those that the actor reaches. */
+/** Lists the systems in the actor's reach by name. */
 export async function listSystems(
   { database, domain }: DomainContext,
   actor: Reach,

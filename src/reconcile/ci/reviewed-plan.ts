@@ -5,7 +5,7 @@ import type { PlatformOptions } from '../../client/platform-address.ts'
 import { jobReport } from '../pull-request/job-report.ts'
 import { findReviewedPlan } from '../pull-request/reviewed-plan.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
-import { ownComments, type Place } from '../pull-request/sticky-comment.ts'
+import { ownComments, type PullRequest } from '../pull-request/sticky-comment.ts'
 
 /**
  * Finds the plan that was shown on the pull request that was merged, or that the queue tries: its digest, and the run
@@ -19,25 +19,25 @@ export async function reviewedPlan(options: PlatformOptions, { io }: Context): P
     io.stderr.write(`The commit ${report.job.commit} belongs to no merged pull request.\n`)
     return DONE
   }
-  const place = await report.place(found.pullRequest)
-  const [comment] = await ownComments(place, { kind: 'plan', platform: report.platform })
+  const pullRequest = await report.pullRequest(found.pullRequest)
+  const [comment] = await ownComments(pullRequest, { kind: 'plan', platform: report.platform })
   const { commit, digest = null, run } = comment?.marker ?? {}
   if (run === undefined || digest === null) {
-    io.stderr.write(`Pull request ${place.number} shows no plan for ${report.platform}.\n`)
+    io.stderr.write(`Pull request ${pullRequest.number} shows no plan for ${report.platform}.\n`)
     return DONE
   }
-  const head = await headOf(place)
+  const head = await headOf(pullRequest)
   // A plan of an older commit is what reviewers saw, but the models may want more by now. So only the plan of the
   // last commit may be compared as a whole.
   const isWhole = commit === head
   const state = isWhole ? '' : `, which is of its commit ${commit} and not of its last one, ${head}`
-  io.stderr.write(`Pull request ${place.number} shows the plan ${digest} of run ${run.id}${state}.\n`)
-  const outputs = { 'pull-request': String(place.number), digest, ...(isWhole && { 'run-id': String(run.id) }) }
+  io.stderr.write(`Pull request ${pullRequest.number} shows the plan ${digest} of run ${run.id}${state}.\n`)
+  const outputs = { 'pull-request': String(pullRequest.number), digest, ...(isWhole && { 'run-id': String(run.id) }) }
   writeOutput(outputs, io)
   return DONE
 }
 
-async function headOf({ github, job: { owner, repo }, number }: Place): Promise<string> {
+async function headOf({ github, job: { owner, repo }, number }: PullRequest): Promise<string> {
   const { data } = await github.rest.pulls.get({ owner, repo, pull_number: number })
   return data.head.sha
 }

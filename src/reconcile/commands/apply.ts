@@ -12,7 +12,7 @@ import { openTarget, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
 import { originOf } from '../apply/origin.ts'
 import { readPlan } from '../apply/plan-file.ts'
-import { planModels, settingsWith, withPlaces } from '../models/plan-models.ts'
+import { planModels, settingsWith, withPositions } from '../models/plan-models.ts'
 import type { ApplyReport } from '../pull-request/report-apply.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
 import { requireConsent } from '../../shell/question.ts'
@@ -115,7 +115,7 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   const apply = async () => {
     const sent = { ...(await origin), ...once }
     done = await target.apply(models, settings, plan, sent).catch((error: unknown) => {
-      throw withPlaces(error, models)
+      throw withPositions(error, models)
     })
     return done
   }

@@ -130,6 +130,6 @@ function nextCommand(directory: string, { url, dataDir }: InitOptions, { env, cw
   const here = commandLine(env, 'plan', ...platform)
   if (directory === '.') return here
   if (!here.startsWith('npm ')) return `cd ${directory}, then ${here}`
-  const place = platform.length === 0 ? ['--data-dir', join(directory, '.holdfast')] : platform
-  return commandLine(env, 'plan', '--models', join(directory, MODELS), ...place)
+  const target = platform.length === 0 ? ['--data-dir', join(directory, '.holdfast')] : platform
+  return commandLine(env, 'plan', '--models', join(directory, MODELS), ...target)
 }

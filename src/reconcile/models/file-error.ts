@@ -38,8 +38,8 @@ export async function writeWhole(path: string, text: string, mode: number): Prom
   const existing = await stat(path).catch(() => null)
   // Something that is no file, such as /dev/stdout, cannot be replaced.
   if (existing !== null && !existing.isFile()) return writeFile(path, text, { mode })
-  const place = existing === null ? path : await realpath(path)
-  await rename(await writeBeside(place, text, mode), place)
+  const target = existing === null ? path : await realpath(path)
+  await rename(await writeBeside(target, text, mode), target)
 }
 
 /** Writes a complete file beside a path, and returns its path. The caller renames or removes it. */

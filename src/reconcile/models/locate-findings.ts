@@ -1,5 +1,5 @@
 import type { LoadedDocument } from '../../documents/read/load.ts'
-import { inOrder } from '../../documents/place-order.ts'
+import { inOrder } from '../../documents/position-order.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
@@ -12,9 +12,9 @@ type Located = Pick<LoadedDocument, 'locate'>
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Located): readonly Diagnostic[] {
   const pointers = diagnostics.flatMap(({ pointer, related = [] }) => [
     pointer,
-    ...related.map((place) => place.pointer),
+    ...related.map((position) => position.pointer),
   ])
-  return placeDiagnostics(diagnostics, findPositions(pointers, models))
+  return addPositions(diagnostics, findPositions(pointers, models))
 }
 
 /**
@@ -31,14 +31,14 @@ export function locatePlan(
     .map(pointerOf)
   const wanted = plan.diagnostics.flatMap(({ pointer, related = [] }) => [
     pointer,
-    ...related.map((place) => place.pointer),
+    ...related.map((position) => position.pointer),
   ])
   const positions = findPositions([...precise, ...wanted], models)
   const beginnings = new Map<string, SourcePosition>()
-  const placeOf = (change: Change) =>
+  const positionOf = (change: Change) =>
     isBrief(change) ? beginningOf(models.fileOf(pointerOf(change)), beginnings) : positions.get(pointerOf(change))
-  const placed = (change: Change) => {
-    const source = placeOf(change)
+  const positioned = (change: Change) => {
+    const source = positionOf(change)
     return source === undefined ? change : { ...change, source }
   }
   return {
@@ -47,12 +47,9 @@ export function locatePlan(
       ...row,
       files: isDocumentTypeName(row.type) ? (models.files[row.type] ?? 0) : 0,
     })),
-    changes: plan.changes.map(placed),
-    access: { ...plan.access, changes: plan.access.changes.map(placed) },
-    diagnostics: inOrder([
-      ...models.diagnostics,
-      ...placeDiagnostics(plan.diagnostics.filter(isNews(models)), positions),
-    ]),
+    changes: plan.changes.map(positioned),
+    access: { ...plan.access, changes: plan.access.changes.map(positioned) },
+    diagnostics: inOrder([...models.diagnostics, ...addPositions(plan.diagnostics.filter(isNews(models)), positions)]),
   }
 }
 
@@ -86,13 +83,13 @@ function findPositions(pointers: readonly string[], models: Located): ReadonlyMa
   return wanted.size === 0 ? new Map() : models.locate([...wanted])
 }
 
-function placeDiagnostics(
+function addPositions(
   diagnostics: readonly Diagnostic[],
   positions: ReadonlyMap<string, SourcePosition>,
 ): readonly Diagnostic[] {
   return diagnostics.map((diagnostic) => {
-    const placed = { ...diagnostic, ...positions.get(diagnostic.pointer) }
-    if (diagnostic.related === undefined) return placed
-    return { ...placed, related: diagnostic.related.map((place) => ({ ...place, ...positions.get(place.pointer) })) }
+    const positioned = { ...diagnostic, ...positions.get(diagnostic.pointer) }
+    if (diagnostic.related === undefined) return positioned
+    return { ...positioned, related: diagnostic.related.map((one) => ({ ...one, ...positions.get(one.pointer) })) }
   })
 }

@@ -4,7 +4,7 @@ import type { SourceFile } from '../../documents/read/load.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { reasonOfFileError } from './file-error.ts'
-import { problemOf, repositoryOf } from './readable-place.ts'
+import { problemOf, repositoryOf } from './readable-path.ts'
 
 export interface ModelSource {
   /** The absolute path. */

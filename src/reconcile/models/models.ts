@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { loadDocument, type LoadedDocument } from '../../documents/read/load.ts'
-import { inOrder } from '../../documents/place-order.ts'
+import { inOrder } from '../../documents/position-order.ts'
 import { SETTINGS_FILE } from '../../documents/read/settings.ts'
 import { NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
 import { readDocument } from '../../documents/read/read-document.ts'

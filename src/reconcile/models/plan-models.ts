@@ -1,5 +1,5 @@
 import { hasErrors } from '../../lib/diagnostic.ts'
-import { inOrder } from '../../documents/place-order.ts'
+import { inOrder } from '../../documents/position-order.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
@@ -35,7 +35,7 @@ function asWrongModels(error: unknown, models: Models): unknown {
 }
 
 /** Adds to an error the positions in the files of the platform's findings. */
-export function withPlaces(error: unknown, models: Models): unknown {
+export function withPositions(error: unknown, models: Models): unknown {
   if (!(error instanceof PlatformError)) return error
   const found = error.details.filter(isFinding)
   if (found.length === 0) return error

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { ReferenceResolver } from '../../documents/read/resolver.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
 import type { Environment } from '../../shell/io.ts'
-import { problemOf, repositoryOf } from './readable-place.ts'
+import { problemOf, repositoryOf } from './readable-path.ts'
 
 /** A resolver, with findings about the references that it refused. */
 export interface ModelResolver extends ReferenceResolver {
@@ -20,13 +20,13 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
     const message = `\${${reference}} is not looked up: ${why}`
-    const place = file === undefined ? {} : { file, line: 1, column: 1 }
+    const position = file === undefined ? {} : { file, line: 1, column: 1 }
     refused.set(`${reference} ${file}`, {
       severity: 'error',
       code: 'reference-refused',
       message,
       pointer: '',
-      ...place,
+      ...position,
     })
     return undefined
   }

@@ -8,7 +8,6 @@ import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import type { JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
-import type { Place } from './sticky-comment.ts'
 import { troubleText, waitBefore } from './trouble.ts'
 
 /** The label by which the issue is found. GitHub creates an unknown label. */
@@ -30,10 +29,9 @@ interface OwnIssue {
  * watches this run, so it fails where GitHub cannot be updated.
  */
 export async function keepIssue(report: JobReport, plan: Plan): Promise<void> {
-  const place = await report.place(0)
   for (let tries = 1; ; tries += 1) {
     try {
-      const url = isAsTheModelsSay(plan) ? await closeIssue(place, report, plan) : await openIssue(place, report, plan)
+      const url = isAsTheModelsSay(plan) ? await closeIssue(report, plan) : await openIssue(report, plan)
       if (url !== null) report.io.stderr.write(`The drift is in ${url}.\n`)
       return
     } catch (error) {
@@ -56,31 +54,27 @@ function unreported(error: unknown, { job, io }: JobReport): HoldfastError {
 }
 
 /** Opens the oldest issue again, so that its history is that of the drift. */
-async function openIssue(place: Place, report: JobReport, plan: Plan): Promise<string> {
-  const {
-    github,
-    job: { owner, repo },
-  } = place
-  const [first, ...others] = await ownIssues(place, report.platform)
+async function openIssue(report: JobReport, plan: Plan): Promise<string> {
+  const { owner, repo } = report.job
+  const github = await report.github()
+  const [first, ...others] = await ownIssues(report)
   const text = issueText(report, plan)
   if (first === undefined) {
     const { data } = await github.rest.issues.create({ owner, repo, labels: [DRIFT_LABEL], ...text })
-    const [oldest = { number: data.number, url: data.html_url }] = await ownIssues(place, report.platform)
-    if (oldest.number !== data.number) await setState(place, data.number, 'closed')
+    const [oldest = { number: data.number, url: data.html_url }] = await ownIssues(report)
+    if (oldest.number !== data.number) await setState(report, data.number, 'closed')
     return oldest.url
   }
-  for (const { number, isOpen } of others) if (isOpen) await setState(place, number, 'closed')
+  for (const { number, isOpen } of others) if (isOpen) await setState(report, number, 'closed')
   if (first.marker.run.id > report.job.run.id) return first.url
   await github.rest.issues.update({ owner, repo, issue_number: first.number, state: 'open', ...text })
   return first.url
 }
 
-async function closeIssue(place: Place, report: JobReport, plan: Plan): Promise<null> {
-  const {
-    github,
-    job: { owner, repo },
-  } = place
-  for (const { number, isOpen, marker } of await ownIssues(place, report.platform)) {
+async function closeIssue(report: JobReport, plan: Plan): Promise<null> {
+  const { owner, repo } = report.job
+  const github = await report.github()
+  for (const { number, isOpen, marker } of await ownIssues(report)) {
     if (!isOpen || marker.run.id > report.job.run.id) continue
     const body = [
       '### No drift any more',
@@ -114,11 +108,14 @@ function closingText({ platform }: JobReport, plan: Plan): string {
 }
 
 /** Closes an issue that another run created at the same time. */
-async function setState({ github, job: { owner, repo } }: Place, number: number, state: 'closed'): Promise<void> {
-  await github.rest.issues.update({ owner, repo, issue_number: number, state, state_reason: 'not_planned' })
+async function setState({ github, job: { owner, repo } }: JobReport, number: number, state: 'closed'): Promise<void> {
+  const { rest } = await github()
+  await rest.issues.update({ owner, repo, issue_number: number, state, state_reason: 'not_planned' })
 }
 
-async function ownIssues({ github, job: { owner, repo } }: Place, platform: string): Promise<OwnIssue[]> {
+async function ownIssues(report: JobReport): Promise<OwnIssue[]> {
+  const { owner, repo } = report.job
+  const github = await report.github()
   const login = await github.ownLogin()
   const all = await github.paginate(github.rest.issues.listForRepo, {
     owner,
@@ -131,7 +128,7 @@ async function ownIssues({ github, job: { owner, repo } }: Place, platform: stri
     .filter(({ user, pull_request }) => user?.login === login && pull_request === undefined)
     .flatMap(({ number, html_url: url, state, body }) => {
       const marker = readMarker(body ?? '')
-      const isOurs = marker?.kind === 'drift' && marker.platform === platform
+      const isOurs = marker?.kind === 'drift' && marker.platform === report.platform
       return isOurs ? [{ number, url, isOpen: state === 'open', marker }] : []
     })
     .toSorted((a, b) => a.number - b.number)

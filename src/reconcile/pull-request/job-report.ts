@@ -7,7 +7,7 @@ import { detailText, isDiagnostic } from '../report-error.ts'
 import { connectGitHub, type GitHub } from './github.ts'
 import { readJob, type Job } from './job.ts'
 import { repositoryPaths, sourceLinks } from './repository-path.ts'
-import type { Place } from './sticky-comment.ts'
+import type { PullRequest } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 import { warn, type PathOf } from './workflow-commands.ts'
 
@@ -18,7 +18,8 @@ export interface JobReport {
   readonly platform: string
   readonly pathOf: PathOf
   readonly sourceLink: SourceLink
-  place(number: number): Promise<Place>
+  github(): Promise<GitHub>
+  pullRequest(number: number): Promise<PullRequest>
 }
 
 export interface ReportOptions extends PlatformOptions {
@@ -29,14 +30,16 @@ export interface ReportOptions extends PlatformOptions {
 export async function jobReport(option: string, options: ReportOptions, directory: string, io: Io): Promise<JobReport> {
   const job = readJob(option, io.env)
   const pathOf = await repositoryPaths(directory, io)
-  let github: Promise<GitHub> | undefined
+  let connection: Promise<GitHub> | undefined
+  const github = () => (connection ??= connectGitHub(job, io))
   return {
     job,
     io,
     platform: platformName(options, io),
     pathOf,
     sourceLink: sourceLinks(job, pathOf),
-    place: async (number) => ({ github: await (github ??= connectGitHub(job, io)), job, number, io }),
+    github,
+    pullRequest: async (number) => ({ github: await github(), job, number, io }),
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type ReportOptions,
 } from './job-report.ts'
 import type { Marker } from './marker.ts'
-import { findReviewedPlan, requireReviewedPlan, type ReviewedPlan } from './reviewed-plan.ts'
+import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './reviewed-plan.ts'
 import { keepComment, ownComments, type Content } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
 import { annotate } from './workflow-commands.ts'
@@ -80,11 +80,11 @@ async function commentOnSuccess(report: JobReport, apply: Apply | null): Promise
   const { job, platform } = report
   const found = await findReviewedPlan(report)
   if (found === null) return
-  const place = await report.place(found.pullRequest)
-  if ((await ownComments(place, { kind: 'apply', platform })).length === 0) return
+  const pullRequest = await report.pullRequest(found.pullRequest)
+  if ((await ownComments(pullRequest, { kind: 'apply', platform })).length === 0) return
   const done =
     apply === null ? 'nothing had to be done any more' : `${summaryText(apply.summary)} · apply ${codeSpan(apply.uuid)}`
-  await keepComment(place, markerOf(report, apply?.planDigest ?? null), ({ limit }) =>
+  await keepComment(pullRequest, markerOf(report, apply?.planDigest ?? null), ({ limit }) =>
     withFooter(job, limit, () => `### Applied now: ${done} · platform ${codeSpan(platform)}`),
   )
 }
@@ -96,15 +96,15 @@ async function commentOnFailure(report: JobReport, plan: Plan | null, failure: F
     io.stderr.write(`No comment: the commit ${job.commit} belongs to no merged pull request.\n`)
     return
   }
-  const place = await report.place(reviewed.pullRequest)
+  const pullRequest = await report.pullRequest(reviewed.pullRequest)
   const difference = plan === null ? [] : differenceFrom(reviewed, plan)
   const content = failureContent(report, plan, { ...failure, difference })
-  const { url } = await keepComment(place, markerOf(report, plan?.digest ?? null), content)
+  const { url } = await keepComment(pullRequest, markerOf(report, plan?.digest ?? null), content)
   io.stderr.write(`The comment is at ${url}.\n`)
   writeOutput({ 'comment-url': url }, io)
 }
 
-function differenceFrom({ digest, effects }: ReviewedPlan, plan: Plan): readonly string[] {
+function differenceFrom({ digest, effects }: ShownPlan, plan: Plan): readonly string[] {
   return effects === null || digest === plan.digest ? [] : differenceBlock(effects, effectsOf(plan))
 }
 

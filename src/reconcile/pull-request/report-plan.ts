@@ -91,9 +91,9 @@ async function commentOn(
   const { run, commit } = job
   const marker: Marker = { kind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
   await tryToReport(report, PERMISSION, async () => {
-    const place = await report.place(event.number)
+    const pullRequest = await report.pullRequest(event.number)
     const queued = kind === 'queue' && plan !== null ? await queueContent(report, plan, content) : content
-    const { url, newerRun } = await keepComment(place, marker, queued)
+    const { url, newerRun } = await keepComment(pullRequest, marker, queued)
     const newer = newerRun === null ? '' : ` (it shows the plan of the newer run ${newerRun.id})`
     io.stderr.write(`The comment is at ${url}${newer}.\n`)
     writeOutput({ 'comment-url': url }, io)
@@ -101,9 +101,9 @@ async function commentOn(
 }
 
 /** The comment in the merge queue. It shows the plan only where it is not the reviewed one. */
-async function queueContent({ job, platform, place }: JobReport, plan: Plan, whole: Content): Promise<Content> {
+async function queueContent({ job, platform, pullRequest }: JobReport, plan: Plan, whole: Content): Promise<Content> {
   if (job.event.kind !== 'queue') return whole
-  const [reviewed] = await ownComments(await place(job.event.number), { kind: 'plan', platform })
+  const [reviewed] = await ownComments(await pullRequest(job.event.number), { kind: 'plan', platform })
   if (reviewed?.marker.digest === plan.digest) {
     return ({ limit }) => withFooter(job, limit, () => `### In the merge queue · ${sameDigest(plan.digest)}`)
   }

@@ -2,11 +2,11 @@ import { HoldfastError } from '../../lib/errors.ts'
 import type { Effect } from '../../plan/render/markdown/comment-effects.ts'
 import type { JobReport } from './job-report.ts'
 import { unpackEffects } from './packed-effects.ts'
-import { ownComments, type Place } from './sticky-comment.ts'
+import { ownComments } from './sticky-comment.ts'
 import { troubleText } from './trouble.ts'
 
 /** The plan that a pull request showed before it was merged. */
-export interface ReviewedPlan {
+export interface ShownPlan {
   readonly pullRequest: number
   /** Null where no comment shows a plan. */
   readonly digest: string | null
@@ -17,18 +17,19 @@ export interface ReviewedPlan {
 const PERMISSION = 'pull-requests: read'
 
 /** Finds the plan on the pull request that this job's commit belongs to; null where there is no pull request. */
-export async function findReviewedPlan(report: JobReport): Promise<ReviewedPlan | null> {
+export async function findReviewedPlan(report: JobReport): Promise<ShownPlan | null> {
   const { job, platform } = report
-  const number = job.event.kind === 'other' ? await mergedPullRequest(await report.place(0)) : job.event.number
+  const number = job.event.kind === 'other' ? await mergedPullRequest(report) : job.event.number
   if (number === null) return null
-  const place = await report.place(number)
   // The comment of the merge queue does not count, because no one has reviewed its plan.
-  const [planned] = await ownComments(place, { kind: 'plan', platform })
+  const [planned] = await ownComments(await report.pullRequest(number), { kind: 'plan', platform })
   const { digest = null, changes } = planned?.marker ?? {}
   return { pullRequest: number, digest, effects: unpackEffects(changes) }
 }
 
-async function mergedPullRequest({ github, job: { owner, repo, commit, branch } }: Place): Promise<number | null> {
+async function mergedPullRequest(report: JobReport): Promise<number | null> {
+  const { owner, repo, commit, branch } = report.job
+  const github = await report.github()
   const all = await github.paginate(github.rest.repos.listPullRequestsAssociatedWithCommit, {
     owner,
     repo,
@@ -41,7 +42,7 @@ async function mergedPullRequest({ github, job: { owner, repo, commit, branch } 
 }
 
 /** The reviewed plan, which `--expect reviewed` needs. It throws where there is none. */
-export async function requireReviewedPlan(report: JobReport): Promise<ReviewedPlan & { readonly digest: string }> {
+export async function requireReviewedPlan(report: JobReport): Promise<ShownPlan & { readonly digest: string }> {
   const { job, io } = report
   const reviewed = await findReviewedPlan(report).catch((error: unknown) => {
     if (io.signal.aborted) throw error

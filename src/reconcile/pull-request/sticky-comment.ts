@@ -23,7 +23,7 @@ export interface Kept {
   readonly newerRun: RunNumber | null
 }
 
-export interface Place {
+export interface PullRequest {
   readonly github: GitHub
   readonly job: Job
   readonly number: number
@@ -44,19 +44,19 @@ const LONGEST_WAIT = 120
  * run wrote. If the pull request has moved on, that comment at least says that it is out of date. The concurrency
  * group of the workflow keeps two runs of one pull request apart.
  */
-export async function keepComment(place: Place, marker: Marker, content: Content): Promise<Kept> {
+export async function keepComment(pullRequest: PullRequest, marker: Marker, content: Content): Promise<Kept> {
   const done: Done = { made: new Set(), written: null }
   let [size, waits] = [0, 0]
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     try {
       const bodyFor = (newerHead: string | null) => withMarker(content, marker, LIMITS[size] ?? LIMITS[0], newerHead)
-      const kept = await settle(place, marker, bodyFor, done)
+      const kept = await settle(pullRequest, marker, bodyFor, done)
       if (kept !== null) return kept
     } catch (error) {
       if (isTooLong(error) && size < LIMITS.length - 1) size += 1
       else {
         waits += 1
-        await waitAfter(error, waits, place.io)
+        await waitAfter(error, waits, pullRequest.io)
       }
     }
   }
@@ -69,7 +69,7 @@ interface Done {
   written: string | null
 }
 
-async function waitAfter(error: unknown, waits: number, io: Place['io']): Promise<void> {
+async function waitAfter(error: unknown, waits: number, io: PullRequest['io']): Promise<void> {
   const seconds = waitBefore(error, io.now())
   if (seconds === null || seconds > LONGEST_WAIT || waits > MOST_WAITS) throw error
   await io.wait(seconds * 1_000)
@@ -82,31 +82,31 @@ function withMarker(content: Content, marker: Marker, limit: number, newerHead: 
 
 /** Makes one round. The result is null where something had to be changed, so that another round must check it. */
 async function settle(
-  place: Place,
+  pullRequest: PullRequest,
   marker: Marker,
   bodyFor: (newerHead: string | null) => string,
   done: Done,
 ): Promise<Kept | null> {
-  const head = await headOf(place)
-  const [first, ...others] = await ownComments(place, marker)
+  const head = await headOf(pullRequest)
+  const [first, ...others] = await ownComments(pullRequest, marker)
   const body = bodyFor(head === marker.commit ? null : head)
   if (first === undefined) {
     // A list may lag behind, so a comment that was just created is not created again.
-    if (done.made.size > 0) await place.io.wait(1_000)
-    else done.made.add(await createComment(place, (done.written = body)))
+    if (done.made.size > 0) await pullRequest.io.wait(1_000)
+    else done.made.add(await createComment(pullRequest, (done.written = body)))
     return null
   }
   const surplus = others.filter(({ id, marker: theirs }) => done.made.has(id) || !isNewer(theirs, marker, head))
   if (isNewer(first.marker, marker, head)) {
-    await removeComments(place, surplus)
+    await removeComments(pullRequest, surplus)
     return { url: first.url, newerRun: first.marker.run }
   }
   // The comment is recognised by the run that wrote it, because GitHub may store a text in another form than it was
   // sent.
   const isRight = done.written === body && isSameRun(first.marker, marker)
   // The update comes before the removals, so that the newest plan is visible at all times.
-  if (!isRight) await updateComment(place, first.id, (done.written = body))
-  await removeComments(place, surplus)
+  if (!isRight) await updateComment(pullRequest, first.id, (done.written = body))
+  await removeComments(pullRequest, surplus)
   return isRight && surplus.length === 0 ? { url: first.url, newerRun: null } : null
 }
 
@@ -122,7 +122,7 @@ function isSameRun({ run: a }: Marker, { run: b }: Marker): boolean {
 
 /** Our own comments of this kind for this platform, the oldest first. Markers that others wrote are ignored. */
 export async function ownComments(
-  { github, job: { owner, repo }, number }: Place,
+  { github, job: { owner, repo }, number }: PullRequest,
   { kind, platform }: Pick<Marker, 'kind' | 'platform'>,
 ): Promise<OwnComment[]> {
   const login = await github.ownLogin()
@@ -142,23 +142,26 @@ export async function ownComments(
 }
 
 /** The head of the pull request; null where there is none, as for the group of a merge queue. */
-async function headOf({ github, job, number }: Place): Promise<string | null> {
+async function headOf({ github, job, number }: PullRequest): Promise<string | null> {
   if (job.event.kind !== 'pull-request') return null
   const { data } = await github.rest.pulls.get({ owner: job.owner, repo: job.repo, pull_number: number })
   return data.head.sha
 }
 
-async function createComment({ github, job: { owner, repo }, number }: Place, body: string): Promise<number> {
+async function createComment({ github, job: { owner, repo }, number }: PullRequest, body: string): Promise<number> {
   const { data } = await github.rest.issues.createComment({ owner, repo, issue_number: number, body })
   return data.id
 }
 
-async function updateComment({ github, job: { owner, repo } }: Place, id: number, body: string): Promise<void> {
+async function updateComment({ github, job: { owner, repo } }: PullRequest, id: number, body: string): Promise<void> {
   // A comment that was deleted in the meantime is noticed in the next round.
   await github.rest.issues.updateComment({ owner, repo, comment_id: id, body }).catch(unlessGone)
 }
 
-async function removeComments({ github, job: { owner, repo } }: Place, comments: readonly OwnComment[]): Promise<void> {
+async function removeComments(
+  { github, job: { owner, repo } }: PullRequest,
+  comments: readonly OwnComment[],
+): Promise<void> {
   for (const { id } of comments) {
     await github.rest.issues.deleteComment({ owner, repo, comment_id: id }).catch(unlessGone)
   }

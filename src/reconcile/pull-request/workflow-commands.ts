@@ -9,12 +9,6 @@ import type { Environment, Io } from '../../shell/io.ts'
 /** GitHub shows this many errors and warnings of a step, and drops the others silently. */
 const MOST_ANNOTATIONS = 10
 
-export interface Place {
-  readonly file: string
-  readonly line?: number
-  readonly column?: number
-}
-
 export function inActions(env: Environment): boolean {
   return env['GITHUB_ACTIONS'] === 'true'
 }
@@ -39,10 +33,10 @@ export type PathOf = (file: string) => string | undefined
 function annotation(diagnostic: Diagnostic, pathOf: PathOf): string {
   const { severity, code, file, line, column, pointer } = diagnostic
   const path = file === undefined ? undefined : pathOf(file)
-  const place = path === undefined ? {} : { file: path, line, col: column }
+  const position = path === undefined ? {} : { file: path, line, col: column }
   const message = diagnosticText(diagnostic)
   const where = path === undefined ? escapeUnseen(file ?? pointer) : ''
-  return command(severity, { ...place, title: escapeUnseen(code) }, where === '' ? message : `${where}: ${message}`)
+  return command(severity, { ...position, title: escapeUnseen(code) }, where === '' ? message : `${where}: ${message}`)
 }
 
 /** Shows a warning about the run as a whole. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { loadDocument } from '../../documents/read/load.ts'
-import { inOrder } from '../../documents/place-order.ts'
+import { inOrder } from '../../documents/position-order.ts'
 import { metadataTypesOf, NO_METADATA_RULES } from '../../documents/checks/metadata-rules.ts'
 import { readDocument } from '../../documents/read/read-document.ts'
 import type { Snapshot } from '../../documents/snapshot.ts'

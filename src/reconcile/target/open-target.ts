@@ -19,7 +19,7 @@ import type { Target } from './target.ts'
 const EMBEDDED_URL = 'http://localhost/'
 
 /** A connection to a platform. The caller must close it. */
-export interface Connection {
+export interface PlatformConnection {
   /** Null for a platform inside this process, which has no address. */
   readonly url: string | null
   readonly request: GraphqlClient
@@ -38,7 +38,7 @@ export async function connect(
   options: PlatformOptions,
   { io, parts }: Context,
   progress: Progress,
-): Promise<Connection> {
+): Promise<PlatformConnection> {
   const url = platformUrl(options, io.env)
   if (url !== null) {
     warnOfClearText(url, io.stderr.write.bind(io.stderr))
@@ -53,11 +53,11 @@ export async function connect(
   return embeddedConnection(await parts.openEmbedded({ dataDir, env: io.env }), io)
 }
 
-function remoteConnection(url: string, bearer: Bearer, { fetch, signal, now }: Io): Connection {
+function remoteConnection(url: string, bearer: Bearer, { fetch, signal, now }: Io): PlatformConnection {
   return { url, request: graphqlClient({ url, bearer, fetch, signal, now }), close: () => Promise.resolve() }
 }
 
-function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Connection {
+function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): PlatformConnection {
   let last: Promise<unknown> = Promise.resolve()
   const fetch = (request: Request) => {
     const answer = embedded.fetch(request)
@@ -74,7 +74,7 @@ function embeddedConnection(embedded: EmbeddedPlatform, { signal, now }: Io): Co
 }
 
 /** Opens a target or a connection, and closes it in any case when the work ends. */
-export async function withTarget<Opened extends Pick<Connection, 'close'>, T>(
+export async function withTarget<Opened extends Pick<PlatformConnection, 'close'>, T>(
   open: Promise<Opened>,
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> {

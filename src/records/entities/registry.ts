@@ -3,6 +3,7 @@ import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
 import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
+import { SYSTEM_CREDENTIAL } from './system-credential.ts'
 import { SYSTEM } from './system.ts'
 
 /** The declaration of each definition that `schemas/entities.schema.json` lists. */
@@ -12,6 +13,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Event: EVENT,
   Setpoint: SETPOINT,
   Retention: RETENTION,
+  SystemCredential: SYSTEM_CREDENTIAL,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

@@ -6,7 +6,7 @@ import { describeType, describeValue, listOf, quote } from './schema-words.ts'
 import type { Mistake } from './schema-mistakes.ts'
 
 /** The path of a mistake, with the document and the schema that belong to it. */
-export interface Place {
+export interface MistakeContext {
   readonly path: readonly string[]
   readonly document: unknown
   readonly schema: JsonSchema | undefined
@@ -19,21 +19,21 @@ export interface Description {
 }
 
 /** Describes a mistake and what to do about it, under a stable code. */
-export function describeMistake(mistake: Mistake, place: Place): Description {
+export function describeMistake(mistake: Mistake, context: MistakeContext): Description {
   const { instancePath: pointer, keyword } = mistake.error
-  if (keyword === 'additionalProperties') return unknownKey(mistake, place)
-  const [code, message] = codeAndMessage(mistake, place)
+  if (keyword === 'additionalProperties') return unknownKey(mistake, context)
+  const [code, message] = codeAndMessage(mistake, context)
   return { code, message, pointer }
 }
 
-function unknownKey({ error, misspelled }: Mistake, place: Place): Description {
+function unknownKey({ error, misspelled }: Mistake, context: MistakeContext): Description {
   const key = String(error.params['additionalProperty'])
-  const advice = misspelled === undefined ? keyAdvice(key, place) : ` Did you mean ${quote(misspelled)}?`
+  const advice = misspelled === undefined ? keyAdvice(key, context) : ` Did you mean ${quote(misspelled)}?`
   const pointer = `${error.instancePath}/${escapePart(key)}`
   return { code: 'unknown-key', message: `unknown key ${quote(key)}.${advice}`, pointer }
 }
 
-function keyAdvice(key: string, { path, document, schema }: Place): string {
+function keyAdvice(key: string, { path, document, schema }: MistakeContext): string {
   const present = valueAt(document, path)
   const known = knownKeys(path, schema)
   const free = known.filter((name) => !isObject(present) || !Object.hasOwn(present, name))
@@ -43,26 +43,26 @@ function keyAdvice(key: string, { path, document, schema }: Place): string {
 
 function codeAndMessage(
   { error: { keyword, params, message } }: Mistake,
-  place: Place,
+  context: MistakeContext,
 ): [code: string, message: string] {
-  const subject = subjectOf(place.path)
+  const subject = subjectOf(context.path)
   const limit = Number(params['limit'])
   switch (keyword) {
     case 'required':
-      return ['missing-key', missingKey(String(params['missingProperty']), place)]
+      return ['missing-key', missingKey(String(params['missingProperty']), context)]
     case 'type':
-      return ['wrong-type', wrongType([params['type'] as string | string[]].flat(), place)]
+      return ['wrong-type', wrongType([params['type'] as string | string[]].flat(), context)]
     case 'enum':
-      return ['not-in-enum', notInEnum(params['allowedValues'] as unknown[], place)]
+      return ['not-in-enum', notInEnum(params['allowedValues'] as unknown[], context)]
     case 'const':
-      return ['not-allowed-value', `${subject} must be ${JSON.stringify(params['allowedValue'])}${actual(place)}.`]
+      return ['not-allowed-value', `${subject} must be ${JSON.stringify(params['allowedValue'])}${actual(context)}.`]
     case 'format':
       return [
         'wrong-format',
-        `${subject} must be ${describeType('string', { format: String(params['format']) })}${actual(place)}.`,
+        `${subject} must be ${describeType('string', { format: String(params['format']) })}${actual(context)}.`,
       ]
     case 'pattern':
-      return ['wrong-format', `${subject} must match ${String(params['pattern'])}${actual(place)}.`]
+      return ['wrong-format', `${subject} must match ${String(params['pattern'])}${actual(context)}.`]
     case 'minLength':
       return [
         'too-short',
@@ -74,22 +74,22 @@ function codeAndMessage(
       return ['too-long', `${subject} must have at most ${limit} entries.`]
     case 'minProperties':
     case 'maxProperties':
-      return ['wrong-key-count', wrongKeyCount(place)]
+      return ['wrong-key-count', wrongKeyCount(context)]
     case 'minimum':
-      return ['out-of-range', `${subject} must be at least ${limit}${actual(place)}.`]
+      return ['out-of-range', `${subject} must be at least ${limit}${actual(context)}.`]
     default:
       return ['not-allowed-value', `${subject} ${message ?? 'is not allowed'}.`]
   }
 }
 
-function missingKey(key: string, { path, schema }: Place): string {
+function missingKey(key: string, { path, schema }: MistakeContext): string {
   const expected = expectation([...path, key], schema)
   return `key ${quote(key)} is missing: add it${expected && `; it must be ${expected}`}.`
 }
 
-function wrongType(types: readonly string[], place: Place): string {
-  const expected = expectation(place.path, place.schema) || describeTypes(types)
-  return `${subjectOf(place.path)} must be ${expected}${actual(place)}.${typeAdvice(types, place)}`
+function wrongType(types: readonly string[], context: MistakeContext): string {
+  const expected = expectation(context.path, context.schema) || describeTypes(types)
+  return `${subjectOf(context.path)} must be ${expected}${actual(context)}.${typeAdvice(types, context)}`
 }
 
 /** The expected value in words; an empty text where the schema is not known. */
@@ -110,7 +110,7 @@ function joinTypes(words: readonly string[]): string {
 }
 
 /** Advice for values that YAML or JSON reads as another type than the author meant. */
-function typeAdvice(types: readonly string[], { path, document, schema }: Place): string {
+function typeAdvice(types: readonly string[], { path, document, schema }: MistakeContext): string {
   const value = valueAt(document, path)
   if (value === null) return nullAdvice(types, path, schema)
   if (types.includes('array')) return ' Write a list, even for one entry.'
@@ -132,28 +132,28 @@ function nullAdvice(types: readonly string[], path: readonly string[], schema: J
   return required || schema === undefined ? ` ${none}.` : ` ${none}, or leave the key out.`
 }
 
-function notInEnum(allowed: readonly unknown[], place: Place): string {
-  const value = valueAt(place.document, place.path)
+function notInEnum(allowed: readonly unknown[], context: MistakeContext): string {
+  const value = valueAt(context.document, context.path)
   const candidates = allowed.filter((candidate) => typeof candidate === 'string')
-  const suggestion = typeof value === 'string' && mayQuote(place) ? didYouMean(value, candidates) : ''
-  return `${subjectOf(place.path)} must be one of ${listOf(allowed)}${actual(place)}.${suggestion}`
+  const suggestion = typeof value === 'string' && mayQuote(context) ? didYouMean(value, candidates) : ''
+  return `${subjectOf(context.path)} must be one of ${listOf(allowed)}${actual(context)}.${suggestion}`
 }
 
-function wrongKeyCount({ path, schema }: Place): string {
+function wrongKeyCount({ path, schema }: MistakeContext): string {
   const keys = knownKeys(path, schema)
   return `${subjectOf(path)} must have exactly one key${keys.length === 0 ? '' : `: ${listOf(keys)}`}.`
 }
 
-function actual(place: Place): string {
-  return `, but is ${describeValue(valueAt(place.document, place.path), mayQuote(place))}`
+function actual(context: MistakeContext): string {
+  return `, but is ${describeValue(valueAt(context.document, context.path), mayQuote(context))}`
 }
 
 /**
  * Tells whether a value may be quoted: only where the schema shows that it is no secret, and that no record with a
  * secret belongs there.
  */
-function mayQuote({ path, schema }: Place): boolean {
-  // A value in the place of the whole document may contain any of its secrets.
+function mayQuote({ path, schema }: MistakeContext): boolean {
+  // A value in place of the whole document may contain any of its secrets.
   if (schema === undefined || path.length === 0) return false
   return !path.some((_, index) => isSecret(path.slice(0, index + 1), schema)) && !holdsSecret(path, schema)
 }

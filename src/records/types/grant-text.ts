@@ -7,7 +7,7 @@ type Verb = 'becomes' | 'is no longer' | 'is' | 'stays' | 'would become'
 
 /** `anna@example.com becomes operator within lindenhof`, in one of several tenses. */
 export function grantSentence(grant: Grant, verb: Verb): string {
-  return `${subjectText(grant)} ${verb} ${grant.role}${placeText(grant)}`
+  return `${subjectText(grant)} ${verb} ${grant.role}${withinText(grant)}`
 }
 
 export function subjectText({ user, machineUser, organization, everyone, identities }: Grant): string {
@@ -30,7 +30,7 @@ function identitiesText({ issuer, clientId, claims }: Identities): string {
 }
 
 /** Where the role counts; an empty text for the whole domain. */
-function placeText({ within, withinOwnOrganization }: Grant): string {
+function withinText({ within, withinOwnOrganization }: Grant): string {
   if (withinOwnOrganization === true) return ' within the own organization'
   return within === undefined ? '' : ` within ${shown(within)}`
 }

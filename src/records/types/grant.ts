@@ -14,7 +14,7 @@ export const grant = declareRecordType<Grant>({
   name: 'access',
   definition: 'Grant',
   identity: ['role'],
-  identify: (body) => [body.role, ...subjectParts(body), ...placeParts(body)],
+  identify: (body) => [body.role, ...subjectParts(body), ...withinParts(body)],
   comparedPart: (part, index, parts) => (index === 2 && parts[1] === 'user' ? part.toLowerCase() : part),
   references: [
     { path: ['user'], type: 'users', owner: true },
@@ -45,7 +45,7 @@ export function isDefaultAccess(access: readonly JsonObject[]): boolean {
 }
 
 function keyOfGrant(body: Grant): string {
-  return joinKey([body.role, ...subjectParts(body), ...placeParts(body)])
+  return joinKey([body.role, ...subjectParts(body), ...withinParts(body)])
 }
 
 /** To whom a grant is given, as one text. */
@@ -89,7 +89,7 @@ function subjectParts(body: Grant): string[] {
   return ['identities', identities.issuer, identities.clientId, claims]
 }
 
-function placeParts({ within, withinOwnOrganization }: Grant): string[] {
+function withinParts({ within, withinOwnOrganization }: Grant): string[] {
   if (withinOwnOrganization === true) return ['own-organization']
   return within === undefined ? [] : ['within', within]
 }
@@ -111,11 +111,11 @@ function checkGrant(body: Grant, report: Report): void {
     const found = named.length === 0 ? 'none of them is there' : `${named.join(' and ')} are there`
     report('error', 'grant-subject', [], `a grant is given to exactly one of ${SUBJECTS.join(', ')}; ${found}`)
   }
-  checkPlace(body, report)
+  checkWithin(body, report)
   if (body.identities !== undefined) checkClaims(body.identities, report)
 }
 
-function checkPlace({ role, within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
+function checkWithin({ role, within, withinOwnOrganization, everyone, user }: Grant, report: Report): void {
   if (role === 'administrator' && (within !== undefined || withinOwnOrganization === true)) {
     const path = within === undefined ? 'withinOwnOrganization' : 'within'
     const message =

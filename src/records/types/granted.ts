@@ -31,8 +31,8 @@ export function isOfWholeDomain({ within, withinOwnOrganization }: Grant): boole
 }
 
 /** Tells whether a node of the tree of organizations is another one or is below it. */
-export function isWithin(place: string, node: string): boolean {
-  return node === place || node.startsWith(`${place}/`)
+export function isWithin(unit: string, node: string): boolean {
+  return node === unit || node.startsWith(`${unit}/`)
 }
 
 /** The user or machine user whom this grant makes administrator of the whole domain; null where it does not. */
@@ -45,7 +45,7 @@ export function administratorOf(body: RecordBody): RecordKey | null {
 }
 
 /** The nodes of the tree of organizations that a grant names. */
-export function placesOf(body: RecordBody): string[] {
+export function unitsOf(body: RecordBody): string[] {
   return referencesOf(grantType, '', body)
     .filter(({ type }) => type === UNIT)
     .map(({ key }) => key)

@@ -1,6 +1,7 @@
 import { GraphQLInputObjectType, GraphQLObjectType } from 'graphql'
 import type { GraphQLFieldConfig, GraphQLFieldConfigMap } from 'graphql'
 import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
+import { isObject } from '../../lib/json.ts'
 import {
   entityFields,
   givenFields,
@@ -36,8 +37,8 @@ function shown<Source>(field: Field): GraphQLFieldConfig<Source, GraphqlContext>
 
 function timeOf(name: string) {
   return (source: unknown) => {
-    const time = (source as { readonly [field: string]: number | null })[name] ?? null
-    return time === null ? null : timestampText(time)
+    const time = isObject(source) ? source[name] : null
+    return typeof time === 'number' ? timestampText(time) : null
   }
 }
 

@@ -5,28 +5,28 @@ import type { Topic } from '../../platform/changes/change-signals.ts'
 import type { ImportOrder } from '../import/import-order.ts'
 import type { Domain } from '../../store/domains.ts'
 
-// What the thread that answers heavy requests and the one that has the sockets tell each other.
+// These are the messages between the thread that answers heavy requests and the one that has the sockets.
 
-/** What the thread opens the platform with. */
+/** What the thread needs to open the platform. */
 export interface HeavySetup {
   readonly databaseUrl: string
   readonly key: Uint8Array
   readonly allowedIssuers: readonly string[]
 }
 
-/** A request of somebody who has signed in: an import document with its order, or one of GraphQL. */
+/** The request of an actor: an import document with its order, or a GraphQL request. */
 export interface HeavyRequest {
   readonly body: Uint8Array
   readonly domain: Domain
   readonly actor: Actor
-  /** Of the access token that the request came with. */
+  /** The hash of the request's access token. */
   readonly tokenHash: Uint8Array
   readonly traceId: string
   readonly accept?: string | undefined
   readonly order?: ImportOrder
 }
 
-/** To the thread. */
+/** A message to the thread. */
 export type HeavyOrder =
   | { readonly id: number; readonly request: HeavyRequest }
   /** The client of this request has left. */
@@ -39,7 +39,7 @@ export interface HeavyAnswer {
   readonly body: ArrayBuffer
 }
 
-/** An HttpError, as it travels. */
+/** An HttpError as a message. */
 export interface HeavyRefusal {
   readonly code: ErrorCode
   readonly status: number
@@ -48,7 +48,7 @@ export interface HeavyRefusal {
   readonly headers: { readonly [name: string]: string }
 }
 
-/** From the thread. */
+/** A message from the thread. */
 export type HeavyReport =
   | { readonly id: number; readonly answer: HeavyAnswer; readonly heapBytes: number }
   | { readonly id: number; readonly refusal: HeavyRefusal }

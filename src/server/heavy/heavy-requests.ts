@@ -18,13 +18,12 @@ interface Asked {
   reject(error: Error): void
 }
 
-/** A thread whose heap has become larger is ended when nothing is asked of it, and another one takes its place. */
+/** A thread whose heap has grown beyond this is replaced when it has no requests. */
 const MOST_KEPT_BYTES = 268_435_456
 
 /**
- * Answers requests that are too much work for the thread that has the sockets: plans, applies, exports, and
- * answers of very many values. One thread with connections of its own to the database; what is asked at once shares it,
- * as everything else shares the other one.
+ * Answers requests that are too much work for the thread that has the sockets: plans, applies, exports, and answers
+ * with very many values. It uses one thread with its own connections to the database, which all such requests share.
  */
 export class HeavyRequests {
   readonly #parts: HeavyParts
@@ -36,12 +35,15 @@ export class HeavyRequests {
     this.#parts = parts
   }
 
-  /** The first one who asks shall not wait for it. */
+  /** Starts the thread early, so that the first request need not wait for it. */
   start(): void {
     this.#worker ??= this.#newWorker()
   }
 
-  /** Takes the body away from whoever has it. `left`: when nobody waits for the answer any more. */
+  /**
+   * Answers a request. It takes the memory of the body away from the caller. `left` fires when no one waits for the
+   * answer any more.
+   */
   async answer(request: HeavyRequest, left?: AbortSignal): Promise<Response> {
     this.start()
     const body = ownBuffer(request.body)
@@ -49,7 +51,7 @@ export class HeavyRequests {
     return new Response(bytes, { status, headers: headers.map(([name, value]) => [name, value]) })
   }
 
-  /** When nothing is asked any more. */
+  /** Must be called when no request is under way. */
   async close(): Promise<void> {
     const worker = this.#worker
     this.#worker = null
@@ -104,7 +106,7 @@ export class HeavyRequests {
     this.start()
   }
 
-  /** Those who asked it are told; whoever asks next gets another one. */
+  /** Fails the present requests. The next one gets a new thread. */
   #fail(worker: Worker, error: Error): void {
     if (this.#worker !== worker) return
     this.#worker = null
@@ -129,7 +131,7 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Memory that is part of a pool cannot be given to another thread. */
+/** Copies memory that belongs to a pool, because it cannot be transferred to another thread. */
 function ownBuffer(bytes: Uint8Array): Uint8Array {
   const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
   return isWhole ? bytes : new Uint8Array(bytes)

@@ -20,13 +20,13 @@ import { answerImport } from '../import/answer-import.ts'
 import type { Logger } from '../process/logger.ts'
 import type { HeavyOrder, HeavyReport, HeavyRequest, HeavySetup } from './heavy-message.ts'
 
-/** Connections to the database of this thread alone. */
+/** The number of this thread's own connections to the database. */
 const CONNECTIONS = 4
 
 const now = () => new Date()
 const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
 const opening = open(workerData as HeavySetup)
-// A request that waits for it is told.
+// A request that waits for it gets the error.
 opening.catch(() => undefined)
 
 parentPort?.on('message', (order: HeavyOrder) => {
@@ -35,7 +35,7 @@ parentPort?.on('message', (order: HeavyOrder) => {
   else void carryOut(order.id, order.request)
 })
 
-/** The requests that are being answered, by their numbers. */
+/** The present requests by their numbers. */
 const asked = new Map<number, AbortController>()
 
 async function carryOut(id: number, request: HeavyRequest): Promise<void> {
@@ -59,7 +59,7 @@ async function answer(request: HeavyRequest, left: AbortSignal): Promise<Respons
   const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor), left }
   if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
   const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
-  // Streams belong to the thread that has the sockets.
+  // Subscriptions belong to the thread that has the sockets.
   const call = { context, actor, tokenHash, noteAccessChange, streams: null }
   return handle({ request: readRequest(body), ...graphqlContext(call), traceId, accept })
 }

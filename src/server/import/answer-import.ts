@@ -22,10 +22,12 @@ export interface ImportCall {
 
 const COLUMNS = 100
 
-/** The specification has it so: what the document does not have is left alone, whatever the last import managed. */
+/**
+ * The specification says so: types that the document does not have are left alone, whatever the last import managed.
+ */
 const IS_PARTIAL = true
 
-/** The plan of a document, or what became of its apply. */
+/** Answers with the plan of a document, or with the result of its apply. */
 export async function answerImport({ context, reader, order, body, traceId }: ImportCall): Promise<Response> {
   const sent = readSentDocument(body, order.form)
   const problem = documentProblem(sent, sent.diagnostics, traceId)
@@ -41,7 +43,7 @@ export async function answerImport({ context, reader, order, body, traceId }: Im
   }
 }
 
-/** The text is all that the sender has, so its warnings need no name of a file. */
+/** Adds the warnings about the text, without the name of a file, since the sender has only the text. */
 function withNotices(plan: Plan, { diagnostics }: SentDocument): Plan {
   const notices = diagnostics.map(({ file: _, ...notice }) => notice)
   return { ...plan, diagnostics: [...plan.diagnostics, ...notices] }
@@ -61,7 +63,7 @@ async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string
   return `${renderText(plan, { color: false, width: COLUMNS, next })}\n`
 }
 
-/** The digest stands for the plan that was looked at: it is applied where the plan of now has the same effects. */
+/** Applies the plan with the reviewed digest. It is only applied where the present plan has the same effects. */
 async function apply(
   context: DomainContext,
   { document }: SentDocument,

@@ -12,7 +12,7 @@ import { readMediaType } from '../requests/media-type.ts'
 export interface ImportOrder {
   readonly form: 'json' | 'yaml'
   readonly answer: (typeof ANSWERS)[number]
-  /** The digest of the plan to apply; null: the plan is only shown. */
+  /** The digest of the plan to apply; null to show the plan only. */
   readonly apply: Digest | null
   readonly applyId: string | null
   readonly allowed: readonly Acknowledgement[]
@@ -54,7 +54,7 @@ export function readImportOrder(search: URLSearchParams, headers: Headers): Impo
     throw wrong('an Idempotency-Key is for an apply; a plan changes nothing, and may be asked for again')
   return {
     form,
-    // What was done is told as JSON.
+    // The result of an apply is always JSON.
     answer: apply === null ? acceptedType(headers.accept, ANSWERS) : ANSWERS[0],
     apply,
     applyId,
@@ -62,7 +62,10 @@ export function readImportOrder(search: URLSearchParams, headers: Headers): Impo
   }
 }
 
-/** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
+/**
+ * Accepts only types that a browser sends to other sites with the server's consent. Any page could send a form or
+ * plain text.
+ */
 function formOf(header: string | undefined): ImportOrder['form'] {
   const { type, isUtf8 } = readMediaType(header)
   if (isUtf8 && type === 'application/json') return 'json'
@@ -78,7 +81,7 @@ function readDigest(digest: string | null): Digest | null {
   throw wrong('apply must be the whole digest of one plan: sha256: and 64 hexadecimal digits')
 }
 
-/** The header is a string of Structured Fields, with quotes; most clients leave them out. */
+/** Reads the key. The header is a string of Structured Fields, with quotes, which most clients leave out. */
 function readKey(header: string): string {
   const key = header.replace(/^"(.*)"$/, '$1').toLowerCase()
   if (isUuid(key)) return key

@@ -7,7 +7,9 @@ import { problemResponse } from '../requests/error-response.ts'
 
 const MOST_SHOWN = 100
 
-/** What keeps a document from being planned, each with its place in the text; null where nothing does. */
+/**
+ * The errors that prevent a document from being planned, with their positions in the text; null where there are none.
+ */
 export function documentProblem(
   { isBroken, locate }: Pick<SentDocument, 'isBroken' | 'locate'>,
   found: readonly Diagnostic[],
@@ -16,7 +18,7 @@ export function documentProblem(
   const errors = found.filter(({ severity }) => severity === 'error')
   if (errors.length === 0) return null
   const shown = errors.slice(0, MOST_SHOWN)
-  const places = locate(shown.filter(({ line }) => line === undefined).map(({ pointer }) => pointer))
+  const positions = locate(shown.filter(({ line }) => line === undefined).map(({ pointer }) => pointer))
   const what = isBroken ? 'cannot be read' : `has ${counted(errors.length, 'error')}`
   const body = {
     type: 'about:blank',
@@ -27,20 +29,20 @@ export function documentProblem(
     traceId,
     errorCount: errors.length,
     errors: shown.map(({ pointer, code, message, line, column }) => {
-      const place = line === undefined ? places.get(pointer) : { line, column }
+      const position = line === undefined ? positions.get(pointer) : { line, column }
       return {
         pointer,
         code,
         detail: message,
         retryable: false,
-        ...(place && { line: place.line, column: place.column }),
+        ...(position && { line: position.line, column: position.column }),
       }
     }),
   }
   return Response.json(body, { status: body.status, headers: { 'content-type': 'application/problem+json' } })
 }
 
-/** The answer to an error that clients may see; every other one is thrown on. */
+/** The answer to an error that clients may see. Every other error is thrown on. */
 export function importProblem(error: unknown, sent: SentDocument, traceId: string): Response {
   if (!(error instanceof HoldfastError) || error.code === 'INTERNAL') throw error
   const found = error.details.filter(isDiagnostic)

@@ -1,19 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 
-// Only the browser that began to sign in may go on with it: else somebody could send the address of a page of theirs to
-// a victim, let them sign in there, and come back signed in as them. Each interaction has a cookie of its own, so that
-// two tabs do not get in each other's way. What is in the cookie follows from the interaction and the platform's key;
-// nothing is stored.
+// Only the browser that began to sign in may continue. Otherwise an attacker could send the address of a sign-in page
+// to a victim, let the victim sign in there, and come back signed in as the victim. Each interaction has its own
+// cookie, so that two tabs do not disturb each other. The cookie's value follows from the interaction and the
+// platform's key, and nothing is stored.
 
-type Place = Pick<AccessContext, 'key' | 'domain'>
+type BindingContext = Pick<AccessContext, 'key' | 'domain'>
 
-/** An interaction's id, as oidc-provider makes them. */
+/** Tells whether a text has the form of oidc-provider's interaction ids. */
 export function isInteractionId(text: string): boolean {
   return /^[\w-]{20,64}$/.test(text)
 }
 
-/** `__Host-`: no other host can set it, not even one of the same site (RFC 6265bis, section 4.1.3.2). */
+/**
+ * The name of a cookie. With `__Host-` no other host can set it, not even one of the same site (RFC 6265bis, section
+ * 4.1.3.2).
+ */
 export function cookieName(name: string, isSecure: boolean): string {
   return `${isSecure ? '__Host-' : ''}holdfast-${name}`
 }
@@ -22,24 +25,24 @@ export function bindingCookieName(interactionId: string, isSecure: boolean): str
   return cookieName(`login-${interactionId}`, isSecure)
 }
 
-export function bindingValue(place: Place, interactionId: string): string {
-  return mac(place, 'binding', interactionId)
+export function bindingValue(context: BindingContext, interactionId: string): string {
+  return mac(context, 'binding', interactionId)
 }
 
-/** In every form of an interaction: a page of another site cannot know it. */
-export function csrfToken(place: Place, interactionId: string): string {
-  return mac(place, 'csrf', interactionId + bindingValue(place, interactionId))
+/** The token in every form of an interaction, which a page of another site cannot know. */
+export function csrfToken(context: BindingContext, interactionId: string): string {
+  return mac(context, 'csrf', interactionId + bindingValue(context, interactionId))
 }
 
-export function isBound(place: Place, interactionId: string, cookie: string | undefined): boolean {
-  return isSame(cookie, bindingValue(place, interactionId))
+export function isBound(context: BindingContext, interactionId: string, cookie: string | undefined): boolean {
+  return isSame(cookie, bindingValue(context, interactionId))
 }
 
-export function isCsrfToken(place: Place, interactionId: string, token: string | undefined): boolean {
-  return isSame(token, csrfToken(place, interactionId))
+export function isCsrfToken(context: BindingContext, interactionId: string, token: string | undefined): boolean {
+  return isSame(token, csrfToken(context, interactionId))
 }
 
-function mac({ key, domain }: Place, purpose: string, text: string): string {
+function mac({ key, domain }: BindingContext, purpose: string, text: string): string {
   return createHmac('sha256', key.derive(`holdfast login ${purpose}`))
     .update(`${domain.uuid}\n${text}`)
     .digest('base64url')

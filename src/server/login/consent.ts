@@ -20,7 +20,10 @@ export async function showConsent(open: OpenInteraction): Promise<Response> {
   return pageResponse(page)
 }
 
-/** What was not agreed to before; all of it where the application wants to be asked again (`prompt=consent`). */
+/**
+ * The scopes that were not agreed to before, or all scopes where the application asks for consent again
+ * (`prompt=consent`).
+ */
 function askedScopes({ interaction }: OpenInteraction): readonly string[] {
   const { oidc, resources } = missingOf(interaction.prompt.details)
   const missing = new Set([...oidc, ...[...resources.values()].flat()])
@@ -31,7 +34,7 @@ function askedScopes({ interaction }: OpenInteraction): readonly string[] {
         .filter(Boolean)
 }
 
-/** Agrees to what was asked, and to nothing that the form says. */
+/** Grants what was asked for. The form cannot change what that is. */
 export async function answerConsent(open: OpenInteraction, form: Form): Promise<Response> {
   const { provider, interaction } = open
   const accountId = interaction.session?.accountId
@@ -51,7 +54,10 @@ interface Missing {
   readonly resources: ReadonlyMap<string, readonly string[]>
 }
 
-/** As oidc-provider's prompt `consent` says it (lib/helpers/interaction_policy/prompts/consent.js). */
+/**
+ * Reads what is missing in the form of oidc-provider's prompt `consent`
+ * (lib/helpers/interaction_policy/prompts/consent.js).
+ */
 function missingOf(details: { readonly [name: string]: unknown }): Missing {
   const resources = isObject(details['missingResourceScopes']) ? details['missingResourceScopes'] : {}
   return {

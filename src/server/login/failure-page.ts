@@ -6,7 +6,7 @@ import { problemPage } from './pages/problem-page.ts'
 
 type Handler = (ports: LoginPorts, request: RequestContext) => Promise<Response>
 
-/** A handler of the login UI, whose failures are pages for people too. */
+/** Wraps a handler of the login UI, so that its failures are pages for people too. */
 export function withFailurePage(ports: LoginPorts, handle: Handler): (request: RequestContext) => Promise<Response> {
   return (request) => handle(ports, request).catch((error: unknown) => failurePage(ports, request, error))
 }

@@ -6,7 +6,7 @@ export type Form = (field: string) => string | undefined
 
 const LIMIT = { bytes: 16_384, what: 'a form of the login UI' }
 
-/** What a browser sends of a form. A field that is there twice is not taken for either. */
+/** Reads a form. A field that occurs twice counts as absent. */
 export async function readForm(request: RequestContext): Promise<Form> {
   const type = request.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')

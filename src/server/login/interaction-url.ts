@@ -4,12 +4,12 @@ import { bindingCookieName, bindingValue } from './binding.ts'
 import type { Interaction } from './interaction.ts'
 import { onlyProvider } from './external/only-provider.ts'
 
-/** As long as oidc-provider keeps an interaction (design: 10 minutes). */
+/** The time for which oidc-provider keeps an interaction (design: 10 minutes). */
 export const INTERACTION_SECONDS = 600
 
 /**
- * Where somebody goes who has to sign in or to consent: `interactions.url` of oidc-provider. Binds the interaction to
- * the browser that is answered, by a cookie on that answer.
+ * The address where a person signs in or consents: `interactions.url` of oidc-provider. A cookie on the answer binds
+ * the interaction to the browser.
  */
 export async function interactionUrl(
   access: AccessContext,
@@ -21,7 +21,7 @@ export async function interactionUrl(
   const login = loginUrl(interaction)
   if (only === null) return login
   const { startExternalLogin } = await import('./external/external-login.ts')
-  // The login UI tries again, and says what is wrong.
+  // The login page tries again and says what is wrong.
   return startExternalLogin(access, only, interaction, koa.oidc.provider.issuer).catch(() => login)
 }
 
@@ -42,7 +42,7 @@ function bindToBrowser(access: AccessContext, koa: KoaContextWithOIDC, uid: stri
 export function loginUrl({ uid, params }: Pick<Interaction, 'uid' | 'params'>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) if (typeof value === 'string') query.set(name, value)
-  // A token does not belong into an address, and nothing here needs it any more.
+  // A token must not appear in an address, and nothing needs it any more.
   query.delete('id_token_hint')
   query.set('interaction', uid)
   return `/login?${query.toString()}`

@@ -1,4 +1,4 @@
 import type Provider from 'oidc-provider'
 
-/** What oidc-provider keeps while a person has to be asked something. */
+/** What oidc-provider keeps while a person must be asked something. */
 export type Interaction = InstanceType<Provider['Interaction']>

@@ -5,7 +5,7 @@ import type { LoginPorts } from './login-ports.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 
-/** All pages of the login UI, and with which methods. */
+/** All pages of the login UI with their methods. */
 export const LOGIN_PATHS: { readonly [path: string]: readonly string[] } = {
   '/login': ['GET', 'POST'],
   '/login/external': ['GET'],
@@ -13,7 +13,7 @@ export const LOGIN_PATHS: { readonly [path: string]: readonly string[] } = {
   '/login/password': ['GET', 'POST'],
 }
 
-/** The pages for people who sign in. They need no script. */
+/** The pages for signing in. They need no script. */
 export function loginRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   signInRoutes(app, ports)
   externalRoutes(app, ports)

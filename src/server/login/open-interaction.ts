@@ -17,13 +17,13 @@ export interface OpenInteraction {
   readonly access: AccessContext
   readonly provider: Provider
   readonly interaction: Interaction
-  /** Its page's own address. */
+  /** The address of its page. */
   readonly url: string
-  /** For its forms. */
+  /** The token in its forms. */
   readonly csrf: string
 }
 
-/** Null where it is over, or where another browser began it: which of them, nobody is told. */
+/** Opens an interaction; null where it is over or another browser began it, which the answer does not tell apart. */
 export async function openInteraction(
   ports: LoginPorts,
   request: RequestContext,
@@ -42,14 +42,14 @@ export function isSecure({ issuer }: Provider): boolean {
   return issuer.startsWith('https:')
 }
 
-/** Ends the interaction with this result: the browser goes back to the authorization endpoint, which goes on with it. */
+/** Ends the interaction with this result. The browser returns to the authorization endpoint, which continues. */
 export async function endInteraction({ interaction }: OpenInteraction, result: InteractionResults): Promise<Response> {
   interaction.result = { ...interaction.lastSubmission, ...result }
   await interaction.persist()
   return seeOther(interaction.returnTo)
 }
 
-/** Everything that comes out of this sign-in ends with what proved it. */
+/** Ends a sign-in. The proof makes everything that comes out of it end with what the person signed in by. */
 export function endSignIn(open: OpenInteraction, { uuid }: Pick<Account, 'uuid'>, proof: Proof): Promise<Response> {
   return endInteraction(open, { login: { accountId: uuid, acr: acrOf(proof) } })
 }
@@ -58,13 +58,16 @@ export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { location } })
 }
 
-/** What the person knows the application as. */
+/** The name of the application for the person. */
 export async function applicationName({ access, interaction }: OpenInteraction): Promise<string> {
   const clientId = String(interaction.params['client_id'])
   return (await findClient(access, clientId))?.name ?? clientId
 }
 
-/** Where the address still has what the application asked for, one can begin again. */
+/**
+ * The page for an interaction that is over. It links to a new beginning where the address still has the application's
+ * request.
+ */
 export function notOpen(query: URLSearchParams): Response {
   const again = new URLSearchParams(query)
   for (const ours of ['interaction', 'problem']) again.delete(ours)
@@ -76,7 +79,7 @@ export function notOpen(query: URLSearchParams): Response {
   return pageResponse(problemPage({ title: 'This sign-in is over', lines, link }), 400)
 }
 
-/** For who opens the address by hand, or keeps it as a bookmark. */
+/** The page for a person who opens the address by hand or as a bookmark. */
 export function nothingBegun(): Response {
   const lines = [
     'This page belongs to applications, which bring you here.',

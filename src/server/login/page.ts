@@ -3,17 +3,17 @@ import { html, type Html } from './html.ts'
 import { PAGE_POLICY, STYLE } from './style.ts'
 
 export interface Page {
-  /** The heading; also what a tab of the browser shows. */
+  /** The heading, which a tab of the browser shows too. */
   readonly title: string
   readonly body: Html
-  /** What went wrong, told before everything else. */
+  /** What went wrong, shown before everything else. */
   readonly problem?: string | undefined
 }
 
-/** To the letter what the policy's hash is of, so no formatter may touch it. */
+/** The element must match the hash in the policy exactly, so no formatter may change it. */
 const STYLE_ELEMENT = raw(`<style>${STYLE}</style>`)
 
-/** One page of the login UI, whole. */
+/** A whole page of the login UI. */
 export function page({ title, body, problem }: Page): string {
   const heading = problem === undefined ? title : `Problem: ${title}`
   return html`<!doctype html>
@@ -35,12 +35,12 @@ export function page({ title, body, problem }: Page): string {
     </html>`.toString()
 }
 
-/** Read out at once, since it is there when the page is; the next stop of the keyboard is the field to correct. */
+/** A message that screen readers read at once. The next field in the order of the keyboard is the one to correct. */
 function alert(problem: string): Html {
   return html`<div class="alert" role="alert" id="problem"><p>${problem}</p></div>`
 }
 
-/** For pages that are answered by Hono and by others alike. */
+/** The headers of pages, for answers of Hono and of others. */
 export const PAGE_HEADERS: { readonly [name: string]: string } = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': PAGE_POLICY,

@@ -16,7 +16,7 @@ import { withCookie } from './set-cookie.ts'
 
 const COOKIE_SECONDS = 3600
 
-/** Where a link leads that an operator made for somebody: to a password of their own. */
+/** The pages of a link by which a person sets a password. An operator makes such links. */
 export function passwordRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get('/login/password', withFailurePage(ports, show))
   app.post('/login/password', withFailurePage(ports, answer))
@@ -65,7 +65,7 @@ function isAboutPassword({ code }: HoldfastError): boolean {
   return code === 'BAD_USER_INPUT' || code === 'LIMIT_EXCEEDED'
 }
 
-/** Messages of errors begin in lower case and end without a full stop. */
+/** Makes a sentence of an error message, which begins in lower case and has no full stop. */
 function sentence(message: string): string {
   return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}.`
 }
@@ -82,7 +82,7 @@ function showForm(ports: LoginPorts, request: RequestContext, { account, link, p
   return pageResponse(page, problem === undefined ? 200 : 422)
 }
 
-/** The cookie of a link has its hash for a name. */
+/** The name of a link's cookie, which contains the link's hash. */
 function nameOf(link: string): string {
   return hash('sha256', link, 'base64url').slice(0, 22)
 }

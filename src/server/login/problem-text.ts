@@ -1,5 +1,4 @@
-// What can go wrong while somebody signs in, by the words that stand for it in addresses: an address must not be able to
-// make a page say anything else.
+// Problems of signing in appear in addresses as these words, so that an address cannot make a page show other texts.
 
 const PROBLEMS = {
   wrong: 'The user name or the password is not right.',

@@ -7,8 +7,9 @@ import { isSecure, notOpen } from './open-interaction.ts'
 import { withCookie } from './set-cookie.ts'
 
 /**
- * Lets an interaction go on in the browser that began it. oidc-provider looks at a cookie of its own, but that one is for
- * one path, so a neighbouring host of the same site could set it and make a victim go on as somebody else.
+ * Lets an interaction continue only in the browser that began it. oidc-provider checks a cookie of its own, but that
+ * one belongs to one path, so a neighbouring host of the same site could set it and make a victim continue as someone
+ * else.
  */
 export function sameBrowser(ports: LoginPorts): MiddlewareHandler<AppEnv> {
   return async (request, next) => {
@@ -17,7 +18,7 @@ export function sameBrowser(ports: LoginPorts): MiddlewareHandler<AppEnv> {
     const name = bindingCookieName(id, secure)
     if (!isBound(ports.access(request), id, getCookie(request, name))) return notOpen(new URLSearchParams())
     await next()
-    // Once the browser is sent on, the interaction is over.
+    // The interaction is over when the browser is redirected.
     if (request.res.headers.has('location')) withCookie(request.res, { name, value: '', seconds: 0, secure })
     return undefined
   }

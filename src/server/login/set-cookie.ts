@@ -7,7 +7,7 @@ export interface Cookie {
   readonly secure: boolean
 }
 
-/** Not for scripts, and not sent along with what other sites' pages load or send. */
+/** Sets a cookie that scripts cannot read, and that is not sent with requests from pages of other sites. */
 export function withCookie(response: Response, { name, value, seconds, secure }: Cookie): Response {
   const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure, maxAge: seconds } as const
   response.headers.append('set-cookie', generateCookie(name, value, options))

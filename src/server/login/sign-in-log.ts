@@ -7,7 +7,7 @@ import { loginOf, type Attempt } from './guard/throttle.ts'
 
 export interface Outcome {
   readonly outcome: 'succeeded' | 'failed' | 'throttled'
-  /** The uuid of who has signed in. */
+  /** The uuid of the account that has signed in. */
   readonly account: string | null
 }
 
@@ -22,8 +22,8 @@ export function outcomeOf(done: PasswordAttempt): Outcome {
 }
 
 /**
- * One line for each attempt to sign in by password. What was typed as the name may be a password by mistake, so the log has
- * a keyed hash of it: the same for every attempt on one account, and nothing to anybody without the platform's key.
+ * Logs each attempt to sign in by password. The typed login may be a password by mistake, so the log has a keyed hash
+ * of it, which is equal for all attempts on one account and meaningless without the platform's key.
  */
 export function logSignIn(
   logger: Logger,

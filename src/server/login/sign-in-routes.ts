@@ -29,7 +29,10 @@ import { withCookie } from './set-cookie.ts'
 import { logSignIn, outcomeOf } from './sign-in-log.ts'
 import { counted } from '../../lib/counted.ts'
 
-/** `/login` (specification, section 4): whatever a person has to be asked before an application gets its answer. */
+/**
+ * The page `/login` (specification, section 4), which asks a person everything that is needed before an application
+ * gets its answer.
+ */
 export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get('/login', withFailurePage(ports, show))
   app.post('/login', withFailurePage(ports, answer))
@@ -37,7 +40,7 @@ export function signInRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
 
 async function show(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const query = new URL(request.req.url).searchParams
-  // The address of the authorization request, with `/login` in its place: the request begins here.
+  // This is the address of the authorization request with `/login` in its place, so the request begins here.
   if (!query.has('interaction'))
     return query.has('client_id') ? seeOther(`/authenticate?${query.toString()}`) : nothingBegun()
   const open = await openInteraction(ports, request, query.get('interaction') ?? undefined)
@@ -95,7 +98,7 @@ function deny(open: OpenInteraction): Promise<Response> {
 }
 
 interface Shown {
-  /** What is in the first field. */
+  /** The content of the first field. */
   readonly login: string
   readonly problem: string | undefined
   readonly isWrong?: boolean
@@ -133,7 +136,7 @@ function forged(): Response {
   return pageResponse(problemPage({ title: 'That was not accepted', lines }), 403)
 }
 
-/** How long to wait, as people say it: `20 seconds`, `2 minutes`. */
+/** The time to wait in readable form: `20 seconds`, `2 minutes`. */
 function waitText(seconds: number): string {
   return seconds <= 90 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')
 }

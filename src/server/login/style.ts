@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto'
 
-/** Of every page of the login UI. One column; both colour schemes reach the contrast of WCAG 2.2 AA. */
+/**
+ * The style of all pages of the login UI. They have one column, and both colour schemes reach the contrast of WCAG
+ * 2.2 AA.
+ */
 export const STYLE = `
 :root {
   color-scheme: light dark;
@@ -54,7 +57,7 @@ main > :last-child, form:last-child > :last-child { margin-bottom: 0; }
 const STYLE_HASH = hash('sha256', STYLE, 'base64')
 
 /**
- * What a page of the login UI may load: its style, and nothing else. Not `form-action`: Chromium applies it to every
- * redirect after a form was sent, also to those of the application that the person goes back to.
+ * The policy of the login UI's pages: they load only their style. It has no `form-action`, because Chromium applies
+ * that to every redirect after a form was sent, including those of the application that the person goes back to.
  */
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; frame-ancestors 'none'`

@@ -1,7 +1,7 @@
 import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { Family } from './exposition.ts'
 
-/** What became of the applies that this process was asked for. All outcomes are there from the beginning. */
+/** Counts the results of the applies in this process. All results are present from the start. */
 export class ApplyMetrics {
   readonly #counts: { [outcome in ApplyOutcome]: number } = {
     done: 0,

@@ -1,9 +1,9 @@
-// The text that Prometheus reads (Exposition formats, version 0.0.4), and OpenMetrics 1.0.
+// These functions write the text for Prometheus (Exposition formats, version 0.0.4), and OpenMetrics 1.0.
 
 export type Labels = { readonly [name: string]: string }
 
 export interface Sample {
-  /** Of a histogram: `_bucket`, `_sum` and `_count`. */
+  /** The suffix of a histogram's sample: `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string
   readonly labels?: Labels
   readonly value: number
@@ -28,7 +28,7 @@ export function exposition(families: Iterable<Family>, format: Format = 'text/pl
   return format === 'text/plain' ? texts.join('') : `${texts.join('')}# EOF\n`
 }
 
-/** OpenMetrics has the ending of a counter in its samples alone. */
+/** The name of a family. In OpenMetrics only the samples of a counter have its suffix. */
 function familyName({ name, kind }: Family, format: Format): string {
   return kind === 'counter' && format !== 'text/plain' ? name.replace(/_total$/, '') : name
 }

@@ -5,7 +5,7 @@ import { CONTENT_TYPES, exposition, type Family } from './exposition.ts'
 import { processMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
-/** What those who watch the process may know. It names no domain, no account and nothing that is stored. */
+/** The metrics of the process. They name no domain, no account and nothing that is stored. */
 export class Metrics {
   readonly requests = new RequestMetrics()
   readonly applies = new ApplyMetrics()
@@ -15,12 +15,12 @@ export class Metrics {
     this.#sources = [() => this.requests.families(), () => this.applies.families(), processMetrics(lifecycle)]
   }
 
-  /** Asked each time that somebody looks. */
+  /** Adds a source, which is read for each request. */
   add(source: () => readonly Family[]): void {
     this.#sources.push(source)
   }
 
-  /** `accept` is the header of whoever asks. */
+  /** `accept` is the header of the request. */
   answer(accept: string | undefined): Response {
     const format = acceptedType(accept, ['text/plain', 'application/openmetrics-text'])
     const text = exposition(

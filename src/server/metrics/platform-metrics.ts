@@ -2,7 +2,7 @@ import type { Platform } from '../process/platform.ts'
 import type { Family } from './exposition.ts'
 import { counter, gauge } from './gauge.ts'
 
-/** What the platform has taken in, and what waits. Nothing of it asks the database. */
+/** What the platform has stored, and what waits. None of it needs the database. */
 export function platformMetrics({ database, datapoints }: Pick<Platform, 'database' | 'datapoints'>): () => Family[] {
   return () => {
     const { stored, hot, oldestHotSeconds } = datapoints.load

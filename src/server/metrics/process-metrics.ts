@@ -6,7 +6,7 @@ import { counter, gauge } from './gauge.ts'
 const RESOLUTION_MS = 20
 const NANOSECONDS = 1e9
 
-/** How this process is, measured from now on. */
+/** Measures the process from now on. */
 export function processMetrics(lifecycle: Lifecycle): () => Family[] {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -17,7 +17,7 @@ export function processMetrics(lifecycle: Lifecycle): () => Family[] {
       labels: { quantile: String(quantile) },
       value: late(delay.percentile(quantile * 100)),
     }))
-    // Else a stall at the start would be the worst one for ever.
+    // The values are reset, because otherwise a stall at the start would remain the worst one for ever.
     delay.reset()
     return [
       gauge(
@@ -43,7 +43,7 @@ export function processMetrics(lifecycle: Lifecycle): () => Family[] {
   }
 }
 
-/** The timer that measures comes at best after its own interval. */
+/** The delay of the measuring timer, which fires after its own interval at the earliest. */
 function late(nanoseconds: number): number {
   return Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION_MS / 1_000)
 }

@@ -2,25 +2,25 @@ import type { Family, Labels, Sample } from './exposition.ts'
 
 export interface AnsweredRequest {
   readonly method: string
-  /** The pattern of its route and never its path, which anybody chooses. */
+  /** The pattern of the route. The path itself is not used, because clients choose it. */
   readonly route: string
   readonly status: number
   readonly seconds: number
 }
 
-/** Upper bounds in seconds. */
+/** The upper bounds of the buckets in seconds. */
 const BUCKETS = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 60]
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface Durations {
   readonly labels: Labels
-  /** How many took no longer, by bucket. */
+  /** For each bucket, the number of answers that took no longer. */
   readonly counts: number[]
   count: number
   sum: number
 }
 
-/** What was answered so far in this process. There are as many series as routes, methods and statuses, and no more. */
+/** Counts the answers of this process. The number of series is limited by the routes, methods and statuses. */
 export class RequestMetrics {
   readonly #answers = new Map<string, { readonly labels: Labels; value: number }>()
   readonly #durations = new Map<string, Durations>()

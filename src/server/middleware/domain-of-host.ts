@@ -4,7 +4,9 @@ import { HttpError } from '../requests/error-response.ts'
 import { hostName } from '../requests/host-name.ts'
 import type { Platform } from '../process/platform.ts'
 
-/** The Host decides which domain a request is about; forwarding headers do not, since anybody can send them. */
+/**
+ * The Host header decides which domain a request belongs to. Forwarding headers do not, because anyone can send them.
+ */
 export function domainOfHost(platform: () => Platform): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const name = hostName(context.req.header('host') ?? new URL(context.req.url).host)

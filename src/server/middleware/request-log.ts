@@ -2,10 +2,12 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { Logger } from '../process/logger.ts'
 
-/** By this id a browser goes on with a sign-in: its own, as a session's is. */
+/** The id in this path is as secret as that of a session, because a browser continues a sign-in with it. */
 const INTERACTION = /^(\/authenticate\/)[\w-]{20,64}$/
 
-/** One line for each answer. The path without its query, and no header: those can hold secrets. */
+/**
+ * Logs one line for each answer. It has the path without its query, and no header, because those may contain secrets.
+ */
 export function requestLog(logger: Logger, now: () => number): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
     const begin = now()

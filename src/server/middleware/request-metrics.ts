@@ -3,7 +3,7 @@ import { matchedRoutes } from 'hono/route'
 import type { AppEnv } from '../app-env.ts'
 import type { RequestMetrics } from '../metrics/request-metrics.ts'
 
-/** Of every path. */
+/** The patterns that match every path. */
 const EVERYWHERE = ['*', '/*']
 
 export function requestMetrics(metrics: RequestMetrics, now: () => number): MiddlewareHandler<AppEnv> {

@@ -23,12 +23,12 @@ import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 
 /**
- * An honest client sometimes sends the same code or refresh token twice: a lost answer, two windows. What arrives so soon
- * after the first is refused and no more; what comes later is taken for stolen (RFC 9700, section 4.14.2).
+ * An honest client sometimes sends the same code or refresh token twice, after a lost answer or from two windows. A
+ * repetition within this time is only refused, and a later one counts as theft (RFC 9700, section 4.14.2).
  */
 const HONEST_REPEAT_MS = 5_000
 
-/** Where oidc-provider keeps what it gives out: one adapter for each kind. */
+/** Stores what oidc-provider issues. Each kind has one adapter. */
 export class ArtifactAdapter implements Adapter {
   readonly #kind: string
   readonly #context: AccessContext
@@ -46,7 +46,7 @@ export class ArtifactAdapter implements Adapter {
     const sessionUid = sessionBehind(this.#kind, payload, Provider.ctx)
     const standing = { stamp, sessionUid, ...fitsGiven(this.#kind, Provider.ctx) }
     const isSaved = await this.#write((sql, domainId) => saveStanding(sql, domainId, artifact, standing))
-    // A session that has ended need not be saved; everything else somebody waits for.
+    // A session that has ended need not be saved. Everything else is waited for by a client.
     if (!isSaved && this.#kind !== 'Session') throw hasEnded(this.#kind, Provider.ctx)
   }
 
@@ -56,7 +56,10 @@ export class ArtifactAdapter implements Adapter {
     return artifact === null ? undefined : this.#payloadOf(id, artifact)
   }
 
-  /** Only sessions have one. It stands in tokens; the session's own value, which the browser has, is not known here. */
+  /**
+   * Finds a session by its uid, which appears in tokens. The session's own value, which only the browser has, is not
+   * known here.
+   */
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
     const artifact = await this.#read((sql, domainId) => findArtifactByUid(sql, domainId, this.#kind, uid))
     if (artifact === null) return undefined
@@ -70,8 +73,8 @@ export class ArtifactAdapter implements Adapter {
   }
 
   /**
-   * The library has looked already whether it is consumed, but so have others at the same moment: one of them wins, and
-   * the others came too early to be taken for thieves.
+   * Consumes an artifact. The library has checked that it is unused, but so may others have at the same moment. One
+   * of them succeeds, and the others are too early to count as thieves.
    */
   async consume(id: string): Promise<void> {
     const isFirst = await this.#write((sql, domainId) =>
@@ -100,7 +103,8 @@ export class ArtifactAdapter implements Adapter {
       kind: this.#kind,
       hash: tokenHash(id),
       payload: { ...withoutBearerValues(payload), ...originOf(this.#kind, Provider.ctx) },
-      // Of an interaction it is only what it may go on with, and taking that back is no reason to forget the request.
+      // An interaction only refers to the grant that it may continue with, and revoking that grant must not delete
+      // the interaction.
       grantId: this.#kind === 'Interaction' ? null : (grantId ?? null),
       uid: uid ?? null,
       sessionUid: isToken(this.#kind) ? (payload.sessionUid ?? null) : null,
@@ -114,7 +118,7 @@ export class ArtifactAdapter implements Adapter {
     }
   }
 
-  /** Undefined where it is not good any more: for the library it is as if it had never been. */
+  /** The payload; undefined where the artifact is no longer valid, so that for the library it does not exist. */
   async #payloadOf(id: string, artifact: Artifact): Promise<AdapterPayload | undefined> {
     if (artifact.expiresAt <= this.#context.now()) return undefined
     if (this.#isHonestRepeat(artifact) && !isRevocation()) return undefined
@@ -125,7 +129,10 @@ export class ArtifactAdapter implements Adapter {
     return this.#kind === 'Grant' ? withinClientScopes(payload) : payload
   }
 
-  /** However long it took until it is looked at: a server that is slow must not make thieves of its clients. */
+  /**
+   * Tells whether an artifact was repeated by an honest client, by the time of the request's arrival. A slow server
+   * must not make thieves of its clients.
+   */
   #isHonestRepeat({ consumedAt }: Artifact): boolean {
     const context = Provider.ctx
     const asked = context === undefined ? this.#context.now() : stateOf(context).arrivedAt
@@ -133,8 +140,9 @@ export class ArtifactAdapter implements Adapter {
   }
 
   /**
-   * Whoever signed in by a method that is not ACTIVATED any more is not signed in, nor who did so by another password or
-   * on other terms than there are now; and the library takes the account of a session for granted.
+   * Tells whether an artifact is still valid. It is not where the account signed in by a method that is no longer
+   * ACTIVATED, with another password, or under another configuration. The library itself does not check the account
+   * of a session.
    */
   async #stands({ methodUuid, accountUuid, payload }: Artifact): Promise<boolean> {
     const method = methodUuid === null ? null : await findMethod(this.#context, methodUuid)
@@ -166,7 +174,7 @@ export class ArtifactAdapter implements Adapter {
   }
 }
 
-/** Taking back what was just used takes back what it was used for. */
+/** Tells whether the request is a revocation, which also revokes what a just used artifact was used for. */
 function isRevocation(): boolean {
   return Provider.ctx?.oidc.route === 'revocation'
 }
@@ -176,8 +184,8 @@ function isUserinfo(): boolean {
 }
 
 /**
- * The specification has a bearer told who it is (section 4), and names no scope for that; the library wants `openid`. What
- * else is told about the person is as ever what the token's scopes allow.
+ * Adds the scope `openid`. The specification tells each bearer who it is (section 4) without a scope for that, while
+ * the library requires `openid`. The other claims still depend on the token's scopes.
  */
 function withOpenid(kind: string, payload: AdapterPayload): AdapterPayload {
   if (kind === 'AccessToken') return { ...payload, scope: `openid ${payload.scope ?? ''}`.trim() }
@@ -186,7 +194,7 @@ function withOpenid(kind: string, payload: AdapterPayload): AdapterPayload {
   return { ...payload, openid: { ...openid, scope: `openid ${openid?.scope ?? ''}`.trim() } }
 }
 
-/** What was allowed once is not what the client may have now, where its consumer lists less today. */
+/** Restricts a grant to the present scopes of its client, which may be fewer than when it was granted. */
 function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   const client = Provider.ctx?.oidc.client
   const { openid } = grant as { openid?: { scope?: string } }
@@ -197,7 +205,10 @@ function withinClientScopes(grant: AdapterPayload): AdapterPayload {
   return { ...grant, openid: { ...openid, scope: scope.join(' ') } }
 }
 
-/** RFC 6750, section 2.2, allows it; but forms get logged and sent on, and nobody needs it. */
+/**
+ * RFC 6750, section 2.2, allows tokens in forms. They are refused, because forms are logged and sent on, and no
+ * client needs it.
+ */
 function refuseTokenInForm(): void {
   if (isUserinfo() && Provider.ctx?.oidc.body?.['access_token'] !== undefined)
     throw new errors.InvalidRequest('access tokens are only taken from the Authorization header')

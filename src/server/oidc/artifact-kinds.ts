@@ -4,42 +4,45 @@ import { agentSummary } from '../login/agent-summary.ts'
 import { shownNetworkOf } from '../login/guard/network.ts'
 import { stateOf } from './request-state.ts'
 
-// What oidc-provider's kinds of artifacts have to do with sessions.
+// These functions tell what oidc-provider's kinds of artifacts have to do with sessions.
 
 type RequestContext = KoaContextWithOIDC | undefined
 
 const TOKENS = new Set(['AuthorizationCode', 'AccessToken', 'RefreshToken'])
 
-/** What a session is left with in an application's hands. */
+/** Tells whether an application holds artifacts of this kind. */
 export function isToken(kind: string): boolean {
   return TOKENS.has(kind)
 }
 
 /**
- * The session that must not have ended where something is saved. Access and refresh tokens are not asked for one: those of
- * a consumer that lists REFRESH_TOKEN go on without it, and all others end with their grant.
+ * The session that must not have ended when an artifact is saved. Access and refresh tokens have none: those of a
+ * consumer that lists REFRESH_TOKEN continue without it, and all others end with their grant.
  */
 export function sessionBehind(kind: string, payload: AdapterPayload, context: RequestContext): string | null {
   if (kind === 'Session') return payload.uid ?? null
   if (kind === 'AuthorizationCode') return payload.sessionUid ?? null
-  // A grant that a browser's request makes; one that comes of a password has no session.
+  // A grant that a browser's request makes has a session, and one that comes from a password has none.
   return kind === 'Grant' ? (context?.oidc.session?.uid ?? null) : null
 }
 
-/** Of the session that is destroyed, unless only its name in the browser is: it gets another one when somebody signs in. */
+/**
+ * The uid of a session that is destroyed; null where only its id in the browser is, which is replaced when someone
+ * signs in.
+ */
 export function uidToEnd(kind: string, id: string, context: RequestContext): string | null {
   const session = kind === 'Session' ? context?.oidc.session : undefined
   return session?.jti === id ? session.uid : null
 }
 
-/** What an answer says instead of what was not saved. */
+/** The error for an artifact that was not saved. */
 export function hasEnded(kind: string, context: RequestContext): Error {
   if (kind === 'Interaction') return new errors.SessionNotFound('the interaction has ended')
   if (context?.oidc.route === 'token') return new errors.InvalidGrant('it was taken back')
   return new errors.LoginRequired('the session has ended')
 }
 
-/** What people know one of their sessions again by: which browser, which network. No more of it is kept, and no history. */
+/** The browser and the network of a session, by which people recognise it. Nothing more and no history is stored. */
 export function originOf(kind: string, context: RequestContext): JsonObject {
   if (kind !== 'Session' || context === undefined) return {}
   const { address, arrivedAt } = stateOf(context)

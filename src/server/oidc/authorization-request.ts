@@ -9,7 +9,7 @@ import { fetchDomainSettings } from '../../store/domain-settings.ts'
 
 const PATH = '/authenticate'
 
-/** What has to be known of the domain and the consumer before the library looks at an authorization request. */
+/** Reads what must be known about the domain and the consumer before the library handles an authorization request. */
 export function prepareAuthorization(access: AccessContext): Middleware {
   return async (context, next) => {
     if (context.path !== PATH || context.method === 'OPTIONS') return next()
@@ -21,7 +21,7 @@ export function prepareAuthorization(access: AccessContext): Middleware {
   }
 }
 
-/** What the request leaves out, or empty, and the consumer says (RFC 6749, sections 3.1, 3.1.2.3 and 3.3). */
+/** The parameters that the request leaves out and the consumer defines (RFC 6749, sections 3.1, 3.1.2.3 and 3.3). */
 function omittedBy({ scopes, defaultRedirectUri }: Client, asked: ParsedUrlQuery): { [parameter: string]: string } {
   return {
     ...(!asked['scope'] && scopes.length > 0 && { scope: scopes.join(' ') }),

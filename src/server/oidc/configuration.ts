@@ -18,7 +18,10 @@ import { mayRevoke } from './revocation.ts'
 
 const CLIENT_SECRET_BYTES = 32
 
-/** What is not named here is as oidc-provider has it; what it advertises and nobody needs is switched off. */
+/**
+ * The configuration of oidc-provider. What is not named here has the library's defaults, and advertised features that
+ * no one needs are switched off.
+ */
 export function configurationFor(access: AccessContext, issuer: string, keys: SigningKeys): Configuration {
   const clientSecret = randomBytes(CLIENT_SECRET_BYTES).toString('base64url')
   return {
@@ -26,27 +29,27 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
       kind === 'Client' ? new ClientAdapter(access, clientSecret) : new ArtifactAdapter(kind, access, issuer),
     findAccount: (_, uuid) => findActiveAccount(access, uuid),
     claims: CLAIMS,
-    // Auth.js, passport and others ask nobody else: what the scopes allow stands in the ID token too.
+    // Auth.js, passport and others only read the ID token, so it has all claims that the scopes allow.
     conformIdTokenClaims: false,
     scopes: Object.keys(SCOPES),
     responseTypes: ['code'],
-    // RS256 alone: every client knows it, and Debian's mod_auth_openidc refuses EdDSA.
+    // Only RS256 is offered, because every client knows it, and Debian's mod_auth_openidc refuses EdDSA.
     enabledJWA: { idTokenSigningAlgValues: ['RS256'] },
-    // The first one signs.
+    // The first key signs.
     jwks: { keys: keys.published },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     extraClientMetadata: { properties: [SKIPS_CONSENT] },
-    // Consumers are servers; only pages of the platform itself ask from a browser.
+    // Consumers are servers. Only pages of the platform itself send requests from a browser.
     clientBasedCORS: (_, origin) => origin === issuer,
     pkce: { required: (context, client) => client.clientAuthMethod === 'none' || requiresPkce(context) },
     ttl: LIFETIMES,
     formats: { bitsOfOpaqueRandomness: 256 },
     rotateRefreshToken: true,
     issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
-    // Tokens live by themselves; what signing out ends is in sign-out.ts.
+    // Tokens do not depend on the session. sign-out.ts decides what signing out ends.
     expiresWithSession: () => false,
     loadExistingGrant: existingGrant,
-    // The one address, or the default one: see authorization-request.ts and clients.ts.
+    // An omitted address is the only one, or the default one: see authorization-request.ts and clients.ts.
     allowOmittingSingleRegisteredRedirectUri: true,
     interactions: { url: (context, interaction) => interactionUrl(access, context, interaction) },
     routes: ROUTES,
@@ -74,7 +77,7 @@ const ROUTES = {
   end_session: '/logout',
 }
 
-/** `__Host-` needs the path `/`; the library gives the other two the path that they are for. */
+/** The names of the cookies. `__Host-` needs the path `/`, while the library gives the other two narrower paths. */
 function cookies(isSecure: boolean): Configuration['cookies'] {
   const options = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const
   const part = (name: string) => `${isSecure ? '__Secure-' : ''}holdfast-${name}`

@@ -5,7 +5,10 @@ import { delegatedMethods, TOKEN_EXCHANGE } from './clients/clients.ts'
 
 const PATH = '/.well-known/openid-configuration'
 
-/** The library names every grant that it knows. Only where another provider is trusted there are tokens to exchange. */
+/**
+ * Removes the token exchange from the discovery document where no other provider is trusted. The library advertises
+ * every grant type that it knows.
+ */
 export function advertiseWhatWorks(access: AccessContext): Middleware {
   return async (context, next) => {
     await next()

@@ -2,8 +2,8 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { SKIPS_CONSENT } from './clients/clients.ts'
 
 /**
- * What has been allowed to the application already: in this sign-in, or before in the same session. For a consumer that
- * need not ask it is everything that it asks for.
+ * What the application was already allowed, in this sign-in or before in the same session. A consumer that need not
+ * ask gets everything that it requests.
  */
 export async function existingGrant(context: KoaContextWithOIDC): Promise<Grant | undefined> {
   const found = await findGrant(context)

@@ -3,7 +3,7 @@ import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import type { AccessContext } from '../../platform/access/access-context.ts'
-import { identifyBearer } from '../../platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../platform/access/sessions/identify-bearer.ts'
 import { findClient } from '../../platform/access/clients/clients.ts'
 import { findActiveAccount } from './accounts.ts'
 
@@ -14,8 +14,8 @@ interface Token {
 }
 
 /**
- * Every consumer may ask about the tokens of its domain, as a resource server does (RFC 7662), and about nobody else's
- * refresh tokens. Of a token whose account or consumer is not ACTIVATED it learns that it is not active.
+ * Every consumer may ask about access tokens of its domain, as a resource server does (RFC 7662), but only about its
+ * own refresh tokens. A token whose account or consumer is not ACTIVATED is reported as inactive.
  */
 export async function mayIntrospect(
   access: AccessContext,
@@ -26,13 +26,13 @@ export async function mayIntrospect(
   if (kind === 'RefreshToken' && clientId !== client.clientId) return false
   if (accountId === undefined || (await findActiveAccount(access, accountId)) === undefined) return false
   const consumer = clientId === undefined ? null : await findClient(access, clientId)
-  // None: the token is one that another provider's was exchanged for, and its method has been looked at.
+  // Without a consumer the token comes from an exchange, and its method was checked.
   return consumer === null || consumer.status === 'ACTIVATED'
 }
 
 /**
- * The library tells what an access token was given for. A resource server goes by what it allows now, as we do; and of a
- * token of another provider, which the library does not look at, by whether the API takes it.
+ * Corrects the library's answer, which tells what an access token was issued for, to what it allows now. A token of
+ * another provider, which the library does not check, is reported as active where the API accepts it.
  */
 export function introspectPresent(access: AccessContext): Middleware {
   return async (context, next) => {
@@ -52,7 +52,7 @@ export function introspectPresent(access: AccessContext): Middleware {
   }
 }
 
-/** The library's error for a token that is a JWT; by then it knows the client. */
+/** The library's error for a token that is a JWT. At that point the client is known. */
 const STRUCTURED = 'unsupported_token_type'
 
 async function describeForeign(access: AccessContext, token: string): Promise<object> {
@@ -69,7 +69,7 @@ function unlessRefused(error: unknown): null {
   throw error
 }
 
-/** Of a token that was checked. */
+/** The claims of a token that was checked. */
 function claimsOf(token: string): { readonly [claim: string]: unknown } {
   const payload: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   return isObject(payload) ? payload : {}

@@ -3,11 +3,11 @@ import type { Domain } from '../../store/domains.ts'
 import { hostName } from '../requests/host-name.ts'
 
 /**
- * Who a domain is as a provider: HOLDFAST_BASE_URL for the domain that it names. For others it is the name in the Host of
- * the request, which names the domain already, with the protocol and the port of HOLDFAST_BASE_URL: all of them are behind
- * the same proxy. Without that variable the port is the one in the Host, which may be any, since tunnels and containers
- * give servers other ones than they listen on; whoever makes one up is told so, and nobody else. Forwarding headers are
- * not looked at.
+ * The issuer of a domain. It is HOLDFAST_BASE_URL for the domain that this names. For other domains it is the name in
+ * the request's Host header, which selected the domain, with the protocol and port of HOLDFAST_BASE_URL, since all of
+ * them are behind the same proxy. Without that variable the port is that of the Host header. It may be any port,
+ * because tunnels and containers change it, and a made-up port only affects its own request. Forwarding headers are
+ * ignored.
  */
 export function issuerOf(baseUrl: string | null, { hostNames }: Domain, host: string): string {
   const base = baseUrl === null ? null : new URL(baseUrl)

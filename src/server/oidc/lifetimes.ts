@@ -22,7 +22,7 @@ export const LIFETIMES = {
   Grant: grantSeconds,
 }
 
-/** From one use to the next, and never beyond what the first one of its family may live. */
+/** From one use to the next, and never beyond the lifetime of the first token in its family. */
 function refreshTokenSeconds(_: unknown, token: { totalLifetime(): number }): number {
   return atLeastOne(Math.min(REFRESH_IDLE, REFRESH_IN_ALL - token.totalLifetime()))
 }
@@ -32,14 +32,17 @@ function sessionSeconds(_: unknown, { loginTs }: Session): number {
   return atLeastOne(Math.min(SESSION_IDLE, loginTs + SESSION_IN_ALL - Math.floor(Date.now() / 1000)))
 }
 
-/** A grant outlives what hangs on it. Where the client is not known, it may be one with refresh tokens. */
+/**
+ * The lifetime of a grant, which is longer than that of everything based on it. An unknown client may have refresh
+ * tokens.
+ */
 function grantSeconds(context: KoaContextWithOIDC | undefined): number {
   const client = context?.oidc.client
   const isBrief = client !== undefined && !client.grantTypeAllowed('refresh_token')
   return SESSION_IN_ALL + (isBrief ? ACCESS_TOKEN_SECONDS : REFRESH_IN_ALL)
 }
 
-/** The library takes no other number; what has no time left ends with this second. */
+/** At least one second, because the library accepts no other number. */
 function atLeastOne(seconds: number): number {
   return Math.max(1, seconds)
 }

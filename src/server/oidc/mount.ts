@@ -11,17 +11,19 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 
 const handles = new WeakMap<Provider, Handle>()
 
-/** With a place for the hash of the one script that the library writes: it sends a form on (`response_mode=form_post`). */
+/**
+ * The policy has a place for the hash of the library's only script, which submits a form (`response_mode=form_post`).
+ */
 const POLICY = `default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'`
 
 /**
- * Gives the request to oidc-provider, which reads the body from Node's own stream: nobody may have read it before. What
- * it writes becomes an answer like all others, with all that those have.
+ * Passes the request to oidc-provider, which reads the body from Node's own stream, so nothing may have read it
+ * before. What it writes becomes an answer like all others, with their headers.
  */
 export async function mount(context: Context<AppEnv>, provider: Provider, state: RequestState): Promise<Response> {
   const incoming = incomingOf(context)
   const { pathname, search } = new URL(context.req.url)
-  // A request line can hold a whole address (RFC 9112, section 3.2.2); its host must not end up in an answer.
+  // A request line may contain a whole address (RFC 9112, section 3.2.2), and its host must not appear in an answer.
   incoming.url = pathname + search
   speakAs(incoming, provider.issuer)
   keepState(incoming, state)
@@ -33,8 +35,8 @@ export async function mount(context: Context<AppEnv>, provider: Provider, state:
 }
 
 /**
- * Every address that an answer holds is the issuer's, whatever host or protocol the request claims: a provider that is
- * behind a proxy takes them from these.
+ * Sets the headers from which a provider behind a proxy takes its address. So every address in an answer is the
+ * issuer's, whatever host or protocol the request claims.
  */
 function speakAs({ headers }: IncomingMessage, issuer: string): void {
   const { protocol, host } = new URL(issuer)
@@ -43,7 +45,7 @@ function speakAs({ headers }: IncomingMessage, issuer: string): void {
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
 }
 
-/** Keeps what is written instead of sending it. The library writes everything at once, by `end`. */
+/** Collects what is written instead of sending it. The library writes everything at once, by `end`. */
 class Answer extends ServerResponse {
   #body: string | Uint8Array<ArrayBuffer> | null = null
 

@@ -6,7 +6,8 @@ import { signedOutPage, signOutPage } from '../login/pages/sign-out-page.ts'
 import type { Failure } from './answers/failures.ts'
 import { stateOf } from './request-state.ts'
 
-// What oidc-provider shows itself, in the look of the login UI. Whatever comes from a request is escaped by `html`.
+// These are the pages of oidc-provider in the style of the login UI. `html` escapes everything that comes from a
+// request.
 
 export function renderError(context: KoaContextWithOIDC, out: ErrorOut, error: Error): void {
   const { traceId } = stateOf(context)
@@ -14,7 +15,7 @@ export function renderError(context: KoaContextWithOIDC, out: ErrorOut, error: E
   show(context, problemPage({ title, lines, traceId }))
 }
 
-/** Of what is not the application's doing. */
+/** The page for failures that the application did not cause. */
 export function renderFailure(context: Context, { error_description: line }: Failure): void {
   show(context, problemPage({ title: 'That did not work', lines: [line], traceId: stateOf(context).traceId }))
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from '../process/logger.ts'
 import type { Throttle } from '../login/guard/throttle.ts'
 
-/** What belongs to one request while it is in oidc-provider's hands. */
+/** The data of one request while oidc-provider handles it. */
 export interface RequestState {
   readonly traceId: string
   readonly arrivedAt: Date
   readonly logger: Logger
   readonly throttle: Throttle
-  /** Of the client, or of the nearest thing to it that can be trusted. */
+  /** The address of the client, or the nearest one that can be trusted. */
   readonly address: string
 }
 

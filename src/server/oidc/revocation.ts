@@ -5,12 +5,12 @@ interface Token {
   readonly clientId?: string | undefined
 }
 
-/** A client takes back what it was given itself. Of other tokens it is not even told that they exist (RFC 7009). */
+/** A client can revoke its own tokens, and does not learn whether other tokens exist (RFC 7009). */
 export function mayRevoke(client: Client, { clientId }: Token): boolean {
   return clientId === client.clientId
 }
 
-/** Nobody needs the body of such an answer, but simple-oauth2 fails where there is no JSON in it. */
+/** Adds an empty JSON body, because simple-oauth2 fails without one, although the body has no use. */
 export const answerRevocationInJson: Middleware = async (context, next) => {
   await next()
   if (context.path === '/authenticate/revoke' && context.method === 'POST' && context.status === 200) context.body = {}

@@ -76,11 +76,11 @@ export const ALWAYS: JsonObject = {
   503: response('Unavailable'),
 }
 
-export const READ_PROBLEMS: JsonObject = {
+export const READ_PROBLEMS = {
   404: response('NotFound'),
   406: response('NotAcceptable'),
   412: response('NotThere'),
-}
+} satisfies JsonObject
 
 /** Of a batch; one with an element that is not allowed is 403 with the same list of errors. */
 export const BATCH_PROBLEMS: JsonObject = {

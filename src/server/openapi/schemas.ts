@@ -5,7 +5,9 @@ import { ERROR_CODES } from '../../lib/errors.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { present } from '../../lib/present.ts'
 import { toSnake } from '../../lib/snake-case.ts'
+import { SETPOINT } from '../../records/entities/setpoint.ts'
 import type { Limits } from '../requests/limits.ts'
+import { restProperties } from '../rest-entity.ts'
 
 // The JSON Schemas (draft 2020-12) of what the REST API takes and gives.
 
@@ -150,13 +152,7 @@ const READING: JsonObject = {
   ],
 }
 
-const SETPOINT = object('What a device shall do.', {
-  uuid: uuid('Of the setpoint: to answer with.'),
-  ...UUID_PROPERTIES,
-  value: ref('Value'),
-  created_at: instant('When it was set.'),
-  expires_at: { type: ['string', 'null'], format: 'date-time', description: 'When it is of no use any more.' },
-})
+const PENDING_SETPOINT = object('What a device shall do.', restProperties(SETPOINT, ref('Value')))
 
 const ANSWER = object(
   'What a device says to a setpoint.',
@@ -209,7 +205,7 @@ export function schemasOf({ batchPoints: maxItems }: Pick<Limits, 'batchPoints'>
     Datapoints: listOf(ref('Datapoint'), 'A batch.', { maxItems }),
     Setpoint: element('What shall be.', `${TIMESTAMP} Left out: the time of arrival.`),
     Setpoints: listOf(ref('Setpoint'), 'A batch.', { maxItems }),
-    PendingSetpoints: listOf(SETPOINT, 'Oldest first.'),
+    PendingSetpoints: listOf(PENDING_SETPOINT, 'Oldest first.'),
     Answers: listOf(ANSWER, 'A batch.', { maxItems }),
     Reading: READING,
     BatchError: BATCH_ERROR,

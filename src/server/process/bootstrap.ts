@@ -10,29 +10,29 @@ import { credentialsFile, readCredentials, writeCredentials, type Credentials } 
 
 export interface BootstrapOptions {
   readonly dataDir: string
-  /** From the environment: it wins, and is written down for those who read the file. */
+  /** The values of the environment. They take precedence, and are stored for readers of the file. */
   readonly bootstrapSecret: string | null
   readonly bootstrapPassword: string | null
-  /** Null: the database is in the data directory, so nobody else has its credentials. */
+  /** Null where the database is in the data directory, so that no one else has its credentials. */
   readonly databaseUrl: string | null
 }
 
-/** What the person who starts a server should be told of its credentials. */
+/** What the operator should be told about the credentials after a start. */
 export type Bootstrapped =
   | { readonly state: 'known' }
-  /** The names of those that were made at random just now: nobody has seen them yet. */
+  /** These secrets were just made at random, and no one has seen them yet. */
   | {
       readonly state: 'made'
       readonly path: string
       readonly made: readonly MadeSecret[]
       readonly credentials: Credentials
     }
-  /** Another server of this database made them, and wrote them down in its own data directory. */
+  /** Another server of this database made them, and stored them in its own data directory. */
   | { readonly state: 'elsewhere'; readonly path: string; readonly hasFile: boolean }
 
 export type MadeSecret = 'clientSecret' | 'password'
 
-/** Makes sure that there is somebody who can sign in, and that the data directory holds how. */
+/** Makes sure that an account can sign in, and that the data directory has its credentials. */
 export async function bootstrap(context: AccessContext, options: BootstrapOptions): Promise<Bootstrapped> {
   const path = credentialsFile(options.dataDir)
   let stored: Credentials | null = null
@@ -70,7 +70,7 @@ function wantedSecrets(
   }
 }
 
-/** Null where not all of them are known. */
+/** The credentials; null where not all of them are known. */
 function credentialsOf(made: Bootstrap, wanted: Wanted): Credentials | null {
   if (!made.clientSecret || !made.password) return null
   return {
@@ -85,7 +85,9 @@ function writeDown(dataDir: string, stored: Credentials | null, next: Credential
   if (next !== null && JSON.stringify(next) !== JSON.stringify(stored)) writeCredentials(dataDir, next)
 }
 
-/** For the terminal; the only time that new secrets are shown. Null where there is nothing to say. */
+/**
+ * The text for the terminal, which is the only time that new secrets are shown; null where there is nothing to say.
+ */
 export function bootstrapText(outcome: Bootstrapped): string | null {
   if (outcome.state === 'known') return null
   if (outcome.state === 'elsewhere') return elsewhereText(outcome)

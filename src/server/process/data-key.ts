@@ -5,7 +5,7 @@ import { makePrivateFile, readPrivateFile } from './private-file.ts'
 
 const KEY_BYTES = 32
 
-/** The key of a data directory, made on the first start. Whoever loses it loses the fingerprints of all secrets. */
+/** The key of a data directory, made on the first start. Losing it means losing the fingerprints of all secrets. */
 export function dataKey(dataDir: string): Uint8Array {
   const path = join(dataDir, 'key')
   const text = readPrivateFile(path) ?? makePrivateFile(path, `${randomBytes(KEY_BYTES).toString('base64')}\n`)

@@ -7,7 +7,7 @@ const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
 const EXPIRE_EVERY_MS = 3_600_000
 
-/** What keeps datapoints in good order while a server runs. Whatever fails is tried again at the next turn. */
+/** Maintains the datapoints while a server runs. What fails is tried again at the next turn. */
 export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
   const fold = async (): Promise<void> => {
     await datapoints.compactor.tick()

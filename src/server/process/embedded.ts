@@ -18,8 +18,9 @@ export interface EmbeddedPlatform {
 }
 
 /**
- * The platform inside of this process: the same app, without a network. Whoever has the process has the data directory,
- * so nobody signs in: the token is made for this process and stands for the operator. It must be closed.
+ * Opens the platform inside of this process: the same app, without a network. The owner of the process has the data
+ * directory too, so no sign-in is needed: the token is made for this process and stands for the operator. It must be
+ * closed.
  */
 export async function openEmbedded({ dataDir, env }: EmbeddedOptions): Promise<EmbeddedPlatform> {
   const config = readConfig({ ...env, HOLDFAST_DATA_DIR: dataDir }, process.cwd())

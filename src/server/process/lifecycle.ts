@@ -1,7 +1,10 @@
-/** `starting`: the database is being opened. `draining`: requests that have begun are finished, then it ends. */
+/**
+ * `starting`: the database is being opened. `draining`: requests that have begun are finished, and then the server
+ * ends.
+ */
 export type LifecycleState = 'starting' | 'ready' | 'draining'
 
-/** Where a server is between its start and its end. */
+/** The state of a server between its start and its end. */
 export class Lifecycle {
   #state: LifecycleState
   readonly #draining = new AbortController()
@@ -19,7 +22,7 @@ export class Lifecycle {
     if (state === 'draining') this.#draining.abort()
   }
 
-  /** Fires when the server begins to end: for answers that would go on for ever. */
+  /** Fires when the server begins to end, for answers that would not end by themselves. */
   get draining(): AbortSignal {
     return this.#draining.signal
   }

@@ -7,17 +7,17 @@ import { unreadableRequest, writeUnreadable } from '../requests/unreadable-reque
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Which one says the port; PORT where none is named. */
+  /** The variable that names the port, for messages; PORT by default. */
   readonly variable?: string
 }
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
-/** Listens, so that whoever connects from now on is answered. */
+/** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: ListenOptions): Promise<Server> {
   const listener = getRequestListener(fetch, { errorHandler: () => unreadableRequest() })
   const server = createServer(listener)
-  // Node would ask for a body before the request was looked at; here the code that reads a body asks for it.
+  // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
   server.on('checkContinue', listener)
   server.on('clientError', writeUnreadable)
   await new Promise<void>((resolve, reject) => {

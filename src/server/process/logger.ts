@@ -1,10 +1,13 @@
-/** What the server needs of a log. Fields never hold tokens, bodies or secrets: see the two callers. */
+/** What the server needs of a log. Fields never contain tokens, bodies or secrets: see the two callers. */
 export interface Logger {
   info(fields: object, message: string): void
   error(fields: object, message: string): void
 }
 
-/** Of an unexpected error: what happened and where, but no other member, since drivers hang statements and rows on theirs. */
+/**
+ * The fields of an unexpected error: what happened and where. Other members are left out, because drivers attach
+ * statements and rows to errors.
+ */
 export function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { error: { message: typeof error } }
   const code = 'code' in error ? error.code : undefined
@@ -20,7 +23,7 @@ export function errorFields(error: unknown): object {
   }
 }
 
-/** For a platform inside of another program: only what went wrong, on standard error. */
+/** The log of a platform inside of another program, which only writes errors to stderr. */
 export const ERRORS_ONLY: Logger = {
   info: () => undefined,
   error: (fields, message) => process.stderr.write(`${JSON.stringify({ level: 'error', message, ...fields })}\n`),

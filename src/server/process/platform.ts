@@ -6,16 +6,22 @@ import type { HeavyRequests } from '../heavy/heavy-requests.ts'
 import type { AccessParts } from '../access-context.ts'
 import type { Authenticate } from '../authenticate.ts'
 
-/** The opened platform, as the routes see it. */
+/** The opened platform, as the routes use it. */
 export interface Platform extends AccessParts {
-  /** HOLDFAST_BASE_URL: where its default domain is reached from outside; null where that is what a request names. */
+  /**
+   * The value of HOLDFAST_BASE_URL, the outside address of the default domain; null to use the address of each
+   * request.
+   */
   readonly baseUrl: string | null
   readonly authenticate: Authenticate
   readonly datapoints: Datapoints
   readonly changes: ChangeSignals
-  /** Answers what is too much work for this thread; left out where the database is in this process, and does its work here. */
+  /**
+   * Answers requests that are too much work for this thread; left out where the database is in this process and works
+   * in this thread.
+   */
   readonly heavy?: Pick<HeavyRequests, 'answer'>
-  /** Told what became of each apply; left out where nobody counts them. */
+  /** Is called with the result of each apply; left out where they are not counted. */
   noteApply?(outcome: ApplyOutcome): void
   findDomain(host: string): Promise<Domain | null>
   /** Fails where the database does not answer. */

@@ -2,7 +2,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, write
 import { dirname } from 'node:path'
 import { isObject } from '../../lib/json.ts'
 
-// Files that hold secrets: readable by their owner only, and never half written.
+// These files contain secrets. Only their owner can read them, and they are never half written.
 
 /** Null where there is no such file. */
 export function readPrivateFile(path: string): string | null {
@@ -14,7 +14,7 @@ export function readPrivateFile(path: string): string | null {
   }
 }
 
-/** Makes the file unless another process was faster; gives what it holds then. */
+/** Makes the file unless another process was faster, and returns its content. */
 export function makePrivateFile(path: string, text: string): string {
   const unfinished = write(path, text)
   try {

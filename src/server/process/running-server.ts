@@ -1,9 +1,9 @@
 import { readHolder } from '../../db/directory-lock.ts'
 import { readCredentials, type Credentials } from '../requests/credentials.ts'
 
-// Loads nothing of the platform: a command against a running server is short.
+// Nothing of the platform is loaded here, so that a command against a running server is fast.
 
-/** The server that runs on a data directory now, with the credentials of its owner. */
+/** The server that runs on a data directory, with the credentials of its owner. */
 export async function runningServer(
   dataDir: string,
 ): Promise<{ readonly url: string; readonly credentials: Credentials } | null> {

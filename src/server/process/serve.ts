@@ -19,7 +19,7 @@ export interface ServeOptions {
   readonly env: Environment
   readonly cwd: string
   readonly logger: Logger
-  /** Tells the person who starts the server something; not part of the log. */
+  /** Tells something to the person who starts the server, outside of the log. */
   tell(text: string): void
 }
 
@@ -31,7 +31,10 @@ export interface RunningServer {
 
 const GRACE_MS = 10_000
 
-/** Listens first, so that a port in use is found before the database is opened, and readiness can be asked meanwhile. */
+/**
+ * Listens first, so that a port in use is found before the database is opened, and readiness can be queried in the
+ * meantime.
+ */
 export async function startServer({ env, cwd, logger, tell }: ServeOptions): Promise<RunningServer> {
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
@@ -53,7 +56,8 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     throw error
   })
   try {
-    // Routes load these when they need them; a server will, and its first client shall not wait for it.
+    // Routes load these modules when they need them. A server loads them early, so that its first client need not
+    // wait.
     const [started, { checkProvider }] = await Promise.all([
       startPlatform(config),
       import('../oidc/provider.ts'),
@@ -64,7 +68,8 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     platform = started
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
     const access = accessContext(started, started.domain)
-    // Its keys are sealed by the HOLDFAST_KEY that the database was made with: with another one nothing may begin.
+    // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
+    // start.
     await checkProvider(access)
     credentials = bootstrapText(await bootstrap(access, config))
   } catch (error) {
@@ -97,7 +102,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   }
 }
 
-/** A database inside of this process would do the work of another thread in this one. */
+/** Makes the thread for heavy requests; none where the database works inside of this process. */
 function heavyRequests(
   config: Config,
   { changes }: StartedPlatform,
@@ -111,7 +116,7 @@ function heavyRequests(
   return heavy
 }
 
-/** Null where they have no port of their own. */
+/** Listens for metrics; null where they have no port of their own. */
 async function listenForMetrics(metrics: Metrics, { host, metricsPort }: Config): Promise<Server | null> {
   if (metricsPort === null) return null
   return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT' })

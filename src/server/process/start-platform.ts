@@ -19,9 +19,9 @@ import { hostName } from '../requests/host-name.ts'
 import type { Platform } from './platform.ts'
 
 export interface StartedPlatform extends Platform {
-  /** The one that a start makes. */
+  /** The domain that a start creates. */
   readonly domain: Domain
-  /** Tells others on this machine where the server of the data directory is. */
+  /** Stores the address of the data directory's server for other programs on this machine. */
   announce(url: string): void
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ const MIGRATIONS = new URL('../../db/migrations/', import.meta.url)
 const DEFAULT_SLUG = 'local'
 const MAX_CONNECTIONS = 10
 
-/** Opens the database, brings it up to date and makes what the first start needs. A directory has one owner at a time. */
+/** Opens the database, updates it and makes what the first start needs. A directory has one owner at a time. */
 export async function startPlatform(config: Config): Promise<StartedPlatform> {
   const startedAt = new Date().toISOString()
   const holder = (url: string | null) => ({ pid: process.pid, url, startedAt })
@@ -50,7 +50,7 @@ export async function startPlatform(config: Config): Promise<StartedPlatform> {
   }
 }
 
-/** Only the driver that is used is loaded. */
+/** Opens the database, and loads only the driver that is used. */
 async function openDatabase({ databaseUrl, dataDir }: Config): Promise<Database> {
   if (databaseUrl === null) return (await import('../../db/pglite.ts')).openPglite(join(dataDir, 'pglite'))
   return (await import('../../db/postgres.ts')).openPostgres(databaseUrl, { maxConnections: MAX_CONNECTIONS })
@@ -101,7 +101,7 @@ async function ensureDefaultDomain(config: Config, database: Database): Promise<
   )
 }
 
-/** The names of this machine to itself, and those that the environment gives to the server. */
+/** The names of this machine for itself, and those that the environment gives to the server. */
 function localHosts({ host, baseUrl }: Config): string[] {
   const listening = ['0.0.0.0', '::'].includes(host) ? [] : [hostName(host.includes(':') ? `[${host}]` : host)]
   const published = baseUrl === null ? [] : [hostName(new URL(baseUrl).host)]
@@ -111,7 +111,7 @@ function localHosts({ host, baseUrl }: Config): string[] {
 
 async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock | null): Promise<void> {
   try {
-    // What it could not put away, the next one or another one does.
+    // Datapoints that could not be folded here are folded by the next process or another one.
     await datapoints.close().catch(() => undefined)
     await database.close()
   } finally {
@@ -119,10 +119,10 @@ async function closeAll({ database, datapoints }: Platform, lock: DirectoryLock 
   }
 }
 
-/** How long another process may go on with what it knew of a domain's hosts. */
+/** The time for which a process may use what it knows about a domain's hosts. */
 const FRESH_MS = 1_000
 
-/** Looks up domains by host name. Only hosts that exist are remembered: anybody can send any other one. */
+/** Finds domains by host name. Only existing hosts are remembered, because anyone can send any other one. */
 function domainFinder(database: Database, now: () => number): (host: string) => Promise<Domain | null> {
   const known = new Map<string, { readonly domain: Domain; readonly until: number }>()
   return async (host) => {

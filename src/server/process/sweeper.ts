@@ -5,11 +5,11 @@ import { errorFields, type Logger } from './logger.ts'
 const EVERY_MS = 10 * 60_000
 
 export interface Sweeping {
-  /** Resolves when nothing uses the database any more. */
+  /** Resolves when the sweeper no longer uses the database. */
   stop(): Promise<void>
 }
 
-/** Removes what has expired, now and then. Nothing depends on it but the size of the database. */
+/** Removes what has expired from time to time. Only the size of the database depends on it. */
 export function startSweeping({ database, now }: Pick<AccessParts, 'database' | 'now'>, logger: Logger): Sweeping {
   let last: Promise<void> = Promise.resolve()
   const sweep = async (): Promise<void> => {

@@ -1,12 +1,12 @@
 import { errorFields, type Logger } from './logger.ts'
 
-/** Work that is done again and again while a server runs. */
+/** Work that is repeated while a server runs. */
 export interface Upkeep {
-  /** Resolves when nothing of it uses the database any more. */
+  /** Resolves when the work no longer uses the database. */
   stop(): Promise<void>
 }
 
-/** Begins at once; a turn that takes longer than the time between two leaves out the next ones. */
+/** Repeats work, beginning at once. A turn that takes longer than the interval skips the next ones. */
 export function every(ms: number, work: () => Promise<unknown>, failure: string, logger: Logger): () => Promise<void> {
   let running: Promise<void> | null = null
   const turn = (): void => {

@@ -5,7 +5,7 @@ interface Range {
   readonly quality: number
 }
 
-/** The media type that the client likes best (RFC 9110, section 12.5.1); the first one where it says nothing. */
+/** The media type that the client prefers (RFC 9110, section 12.5.1); the first one where it says nothing. */
 export function acceptedType<Type extends string>(accept: string | undefined, types: readonly [Type, ...Type[]]): Type {
   const ranges = (accept ?? '*/*').split(',').map(readRange)
   const liked = types
@@ -28,7 +28,7 @@ function readRange(text: string): Range {
   return { type, quality: quality === undefined ? 1 : Number(quality) || 0 }
 }
 
-/** The most specific range counts: of the type itself, of its kind, of all. */
+/** The quality of a type by the most specific range: that of the type itself, of its kind, or of all types. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   for (const wanted of [type, `${type.split('/')[0]}/*`, '*/*']) {
     const range = ranges.find((one) => one.type === wanted)

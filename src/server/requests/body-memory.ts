@@ -1,19 +1,19 @@
 const SMALLEST = 65_536
 const LARGEST = 4_194_304
-/** Of all that waits to be lent again. */
+/** The most memory that is kept for later use. */
 const MOST_KEPT = 33_554_432
 
 /**
- * Lends memory to one body after the other. New memory for each, and what the pieces lie in, would be a gigabyte in two
- * million datapoints, and V8 looks through its whole heap whenever 64 MB of it are waiting to be freed.
+ * Lends memory to one body after the other. Allocating it for each body would be a gigabyte for two million
+ * datapoints, and V8 scans its whole heap whenever 64 MB of it wait to be freed.
  */
 export class BodyMemory {
   readonly #free = new Map<number, ArrayBuffer[]>()
-  /** Weak: what is never given back is garbage. */
+  /** The set is weak, because memory that is never given back is garbage. */
   readonly #lent = new WeakSet<ArrayBufferLike>()
   #kept = 0
 
-  /** The pieces, which nobody may look at any more, as one. What came as one piece stays where it is. */
+  /** Joins the pieces, which must not be used any more. A single piece is returned as it is. */
   join(pieces: readonly Uint8Array[]): Uint8Array {
     const [first] = pieces
     if (first !== undefined && pieces.length === 1) return first
@@ -28,7 +28,7 @@ export class BodyMemory {
     return joined
   }
 
-  /** Nobody may look at it any more. */
+  /** Takes memory back, which must not be used any more. */
   giveBack({ buffer }: Uint8Array): void {
     if (!this.#lent.delete(buffer) || !(buffer instanceof ArrayBuffer)) return
     const size = buffer.byteLength
@@ -50,7 +50,7 @@ export class BodyMemory {
   }
 }
 
-/** Gives memory back at once, where a piece has it for itself: its parser has copied it, and is done with it. */
+/** Frees memory at once where a piece has a buffer of its own. Its parser has copied it and is done with it. */
 function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

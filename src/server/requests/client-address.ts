@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** The proxies in front of this server, whose word on who asks is taken (HOLDFAST_TRUSTED_PROXIES). */
+/** The proxies in front of this server, whose statement about the client is trusted (HOLDFAST_TRUSTED_PROXIES). */
 export function proxyList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -13,8 +13,8 @@ export function proxyList(ranges: readonly string[]): BlockList {
 }
 
 /**
- * From where a request comes: the socket's other end, or, where that is a trusted proxy, what it says of the one before
- * it, as long as that is a trusted one too. What stands further left in the header anybody can have written there.
+ * The address of a request: the other end of the socket, or, where that is a trusted proxy, the address that it
+ * names, and so on while these are trusted proxies. Addresses further left in the header may be written by anyone.
  */
 export function clientAddress(
   socket: string | undefined,
@@ -31,7 +31,10 @@ export function clientAddress(
   return nearest
 }
 
-/** `203.0.113.7`, also out of `203.0.113.7:4711`, `[2001:db8::1]:4711` and `::ffff:203.0.113.7`; empty where it is none. */
+/**
+ * `203.0.113.7`, also from `203.0.113.7:4711`, `[2001:db8::1]:4711` and `::ffff:203.0.113.7`; empty where the text is
+ * no address.
+ */
 function addressIn(text: string): string {
   const plain = text
     .trim()

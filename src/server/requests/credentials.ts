@@ -3,7 +3,7 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
 import { readPrivateFile, replacePrivateFile } from '../process/private-file.ts'
 
-/** With what the owner of a data directory signs in to the server that runs on it. */
+/** The credentials by which the owner of a data directory signs in to the server that runs on it. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -11,7 +11,7 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Null where the data directory was never started. */
+/** Null where no server has run on the data directory yet. */
 export function readCredentials(dataDir: string): Credentials | null {
   const text = readPrivateFile(credentialsFile(dataDir))
   return text === null ? null : parse(credentialsFile(dataDir), text)
@@ -25,7 +25,7 @@ export function credentialsFile(dataDir: string): string {
   return join(dataDir, 'credentials.json')
 }
 
-/** Named as in a token request (RFC 6749). */
+/** The members are named as in a token request (RFC 6749). */
 function format({ clientId, clientSecret, username, password }: Credentials): string {
   return `${JSON.stringify({ client_id: clientId, client_secret: clientSecret, username, password }, null, 2)}\n`
 }

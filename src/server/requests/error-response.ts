@@ -1,6 +1,6 @@
 import { HoldfastError, type ErrorCode } from '../../lib/errors.ts'
 
-// The one place where errors become answers: problem+json (RFC 9457) here, `extensions` of GraphQL errors below.
+// Errors become answers here: problem+json (RFC 9457), and below that `extensions` of GraphQL errors.
 
 const HTTP: { readonly [code in ErrorCode]: { readonly status: number; readonly title: string } } = {
   UNAUTHENTICATED: { status: 401, title: 'Not signed in' },
@@ -37,7 +37,10 @@ export class HttpError extends HoldfastError {
   }
 }
 
-/** What a client may know of an error: all of a HoldfastError that is not INTERNAL, and of any other one nothing. */
+/**
+ * The part of an error that a client may see: all of a HoldfastError that is not INTERNAL, and nothing of any other
+ * error.
+ */
 export interface PublicError {
   readonly code: ErrorCode
   readonly message: string
@@ -53,12 +56,15 @@ export function publicError(error: unknown): PublicError {
   }
 }
 
-/** Whether an error is the client's to know; all others belong into the log. */
+/** Tells whether the client may see an error. All others are logged. */
 export function isExpected(error: unknown): error is HoldfastError {
   return error instanceof HoldfastError && error.code !== 'INTERNAL'
 }
 
-/** `isGraphql`: clients of GraphQL look for `errors` of their own form, also where nothing was carried out. */
+/**
+ * The answer to an error. With `isGraphql` it has `errors` in the form of GraphQL too, even where no operation was
+ * executed.
+ */
 export function problemResponse(error: unknown, traceId: string, isGraphql = false): Response {
   const { code, message, details } = publicError(error)
   const errors = isGraphql ? [{ message, extensions: graphqlExtensions({ code, details }, traceId) }] : details

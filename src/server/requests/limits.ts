@@ -1,21 +1,26 @@
-/** Limits of requests (contract, section 4). What is larger is refused with the limit's name, never cut off. */
+/**
+ * The limits of requests (contract, section 4). A larger request is refused with the limit's name, and never cut off.
+ */
 export interface Limits {
-  /** Bytes of a GraphQL request of those who may plan or apply: the import document is in it. */
+  /** The bytes of a GraphQL request with the right to plan or apply, because it contains the import document. */
   readonly importDocumentBytes: number
-  /** Bytes of a GraphQL request of anybody else. */
+  /** The bytes of any other GraphQL request. */
   readonly requestBytes: number
-  /** Bytes of a batch of datapoints, after decompression. */
+  /** The bytes of a batch of datapoints, after decompression. */
   readonly batchBytes: number
   readonly batchPoints: number
-  /** Values in a batch: each member of an object and each element of a list, those inside of JSON values included. */
+  /**
+   * The values of a batch: each member of an object and each element of a list, including those inside of JSON
+   * values.
+   */
   readonly batchValues: number
-  /** Requests that wait for setpoints at once, in one process. */
+  /** The requests that wait for setpoints at once, in one process. */
   readonly waitingPolls: number
   readonly waitingPollsOfAccount: number
-  /** Subscriptions that are open at once, in one process. */
+  /** The subscriptions that are open at once, in one process. */
   readonly streams: number
   readonly streamsOfAccount: number
-  /** Changes that wait to be read by one of them. */
+  /** The changes that wait to be read by one subscription. */
   readonly streamBacklog: number
 }
 
@@ -34,7 +39,7 @@ export const DEFAULT_LIMITS: Limits = {
   streamBacklog: 100_000,
 }
 
-/** `64 MiB`, `1,000 bytes` */
+/** `64 MiB` or `1,000 bytes` */
 export function sizeText(bytes: number): string {
   return bytes % MEBIBYTE === 0 ? `${bytes / MEBIBYTE} MiB` : `${bytes.toLocaleString('en-US')} bytes`
 }

@@ -1,4 +1,4 @@
-/** What a Content-Type says (RFC 9110, section 8.3), in lower case. */
+/** The content of a Content-Type header (RFC 9110, section 8.3), in lower case. */
 export interface MediaType {
   readonly type: string
   /** False where another character encoding than UTF-8 is named. */

@@ -8,13 +8,13 @@ import { sizeText } from './limits.ts'
 
 export interface BodyLimit {
   readonly bytes: number
-  /** What is limited: `an import document`. */
+  /** What is limited, in words: `an import document`. */
   readonly what: string
 }
 
 /**
- * The body of a request. From a socket it is read from Node's own stream: web streams would cost as much again as
- * parsing it does.
+ * Reads the body of a request. From a socket it is read by Node's own stream, because web streams would cost as much
+ * as parsing the body.
  */
 export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Promise<Uint8Array> {
   refuseEncoded(context)
@@ -23,7 +23,7 @@ export async function readBody(context: Context<AppEnv>, limit: BodyLimit): Prom
   return first !== undefined && pieces.length === 1 ? first : Buffer.concat(pieces)
 }
 
-/** As it came, maybe compressed, and in pieces. */
+/** Reads the body as it was sent, perhaps compressed, in pieces. */
 export async function readPieces(context: Context<AppEnv>, limit: BodyLimit): Promise<readonly Uint8Array[]> {
   const incoming = context.env.incoming
   if (waitsToBeAsked(context) && Number(incoming?.headers['content-length'] ?? 0) > limit.bytes) throw tooLarge(limit)
@@ -47,8 +47,9 @@ function refuseEncoded(context: Context<AppEnv>): void {
 }
 
 /**
- * What is too large is read on and thrown away for a while before that is said: a client that is still sending does not
- * read, and would find its connection broken instead of an answer. It would then send the same again for ever.
+ * The amount and the time for which a body that is too large is still read and discarded. A client that is sending
+ * does not read, and would find its connection broken instead of an answer, and would then repeat the request for
+ * ever.
  */
 const MOST_DISCARDED = 67_108_864
 const DISCARDING_MS = 30_000
@@ -61,7 +62,8 @@ function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly 
     let timer: NodeJS.Timeout | undefined
     const settle = (): void => {
       clearTimeout(timer)
-      // The request lives on: its listeners would keep the chunks, and the body through the promise that they reject.
+      // The request lives on, and its listeners would keep the chunks and, through the promise that they reject, the
+      // body.
       incoming.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff)
     }
     const stop = (error: Error): void => {
@@ -87,13 +89,15 @@ function collect(incoming: IncomingMessage, limit: BodyLimit): Promise<readonly 
   })
 }
 
-/** The rest of it, if there is more, is not read: the connection is of no use after that. */
+/**
+ * The error for a body that is too large. The rest of it is not read, so the connection cannot be used afterwards.
+ */
 export function tooLarge({ bytes, what }: BodyLimit): HttpError {
   const message = `${what} may have at most ${sizeText(bytes)}; this one is larger`
   return new HttpError('LIMIT_EXCEEDED', 413, 'Too large', message, { connection: 'close' })
 }
 
-/** Nobody is there any more to read this. */
+/** The error of a connection that broke. No client reads it. */
 function brokenOff(): HoldfastError {
   return new HoldfastError('BAD_USER_INPUT', 'the connection broke before the request was complete')
 }

@@ -10,7 +10,7 @@ import { readPieces, tooLarge, type BodyLimit } from './read-body.ts'
 
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
-/** Content codings (RFC 9110, section 8.4.1); `deflate` is what RFC 1950 describes. */
+/** The content codings (RFC 9110, section 8.4.1). `deflate` is the format of RFC 1950. */
 const CODINGS: { readonly [coding: string]: Decode } = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
@@ -19,7 +19,10 @@ const CODINGS: { readonly [coding: string]: Decode } = {
   zstd: promisify(zstdDecompress),
 }
 
-/** The body of a request that may be compressed. The limit is for what comes out, which is to be given back to `memory`. */
+/**
+ * Reads a body that may be compressed. The limit applies to the decompressed body, which must be given back to
+ * `memory`.
+ */
 export async function readEncodedBody(
   context: Context<AppEnv>,
   limit: BodyLimit,

@@ -4,7 +4,7 @@ import { HttpError, problemResponse } from './error-response.ts'
 import { SECURITY_HEADERS } from '../middleware/security-headers.ts'
 import { traceIdOf } from '../middleware/trace.ts'
 
-// Requests that are so broken that they never reach the app are answered like all others.
+// Requests that are too broken to reach the app are answered like all others.
 
 const REASONS: { readonly [code: string]: readonly [status: number, title: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large'],
@@ -21,7 +21,7 @@ export function unreadableRequest(code = ''): Response {
   )
 }
 
-/** There is no response object yet, only the connection. */
+/** Writes to the connection, because there is no response object yet. */
 export function writeUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()

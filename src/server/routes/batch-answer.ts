@@ -5,13 +5,13 @@ import type { AppEnv } from '../app-env.ts'
 
 export interface BatchAnswer {
   readonly isLenient: boolean
-  /** Of a batch that was stored as a whole; it has no body. */
+  /** The status for a batch that was stored as a whole. The answer has no body. */
   readonly success: 201 | 204
-  /** What its elements are: one, and many. */
+  /** The name of one element, and of several. */
   readonly what: readonly [one: string, many: string]
 }
 
-/** Stored as a whole, in part, or not at all (contract, section 4). */
+/** Answers a batch that was stored as a whole, in part, or not at all (contract, section 4). */
 export function answerBatch(
   context: Context<AppEnv>,
   { cursor, errors, errorCount, overwritten = 0, stored }: IngestResult,
@@ -22,7 +22,7 @@ export function answerBatch(
     ...(overwritten > 0 && { 'x-overwritten-points': String(overwritten) }),
   }
   if (errorCount === 0) {
-    // An answer without content has no length (RFC 9110, section 8.6).
+    // An answer with status 204 has no length (RFC 9110, section 8.6).
     const length = success === 204 ? {} : { 'content-length': '0' }
     return new Response(null, { status: success, headers: { ...length, ...change } })
   }
@@ -42,7 +42,10 @@ export function answerBatch(
   })
 }
 
-/** What nobody may do weighs more than what is wrong, and that more than what comes too late. */
+/**
+ * The status of the errors. Missing rights take precedence over wrong elements, and these over answers that come too
+ * late.
+ */
 function statusOf(errors: IngestResult['errors']) {
   if (errors.some(({ code }) => code === 'not-allowed')) return { title: 'Not allowed', status: 403, code: 'FORBIDDEN' }
   if (errors.every(({ code }) => code === 'wrong-state')) return { title: 'Conflict', status: 409, code: 'CONFLICT' }

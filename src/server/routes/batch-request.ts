@@ -13,12 +13,12 @@ import type { Limits } from '../requests/limits.ts'
 import { readMediaType } from '../requests/media-type.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
 
-// What the routes that take a batch read of a request (contract, section 4).
+// These functions read the requests of the routes that take a batch (contract, section 4).
 
 export const JSON_TYPE = 'application/json'
 export const MESSAGE_PACK_TYPES = ['application/vnd.msgpack', 'application/msgpack', 'application/x-msgpack'] as const
 
-/** Printable, and short enough to be kept (draft-ietf-httpapi-idempotency-key-header). */
+/** The key is printable, and short enough to be stored (draft-ietf-httpapi-idempotency-key-header). */
 const KEY = /^[\x20-\x7e]{1,255}$/
 
 export const PREFER_LENIENT = parameter(
@@ -64,8 +64,8 @@ export interface Batch {
   readonly lenient: boolean
 }
 
-/** `what` its elements are. */
-export async function readBatch(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
+/** Reads a batch. `what` names its elements in messages. */
+export async function readBatchRequest(context: Context<AppEnv>, limits: Limits, what: string): Promise<Batch> {
   const decode = decoderOf(context.req.header('content-type'))
   const body = await readEncodedBody(context, { bytes: limits.batchBytes, what: `a batch of ${what}` })
   const elements = await decodeInTurns(decode, body, what, limits)
@@ -76,10 +76,10 @@ function batchLimits({ batchPoints, batchValues }: Limits): BatchLimits {
   return { elements: batchPoints, values: batchValues }
 }
 
-/** A body that is larger is read in turns. */
+/** A larger body is decoded in turns. */
 const ONE_TURN = 262_144
 
-/** Between one pass over a large body and the next one, others have their turn. */
+/** Decodes a body in several passes, and lets other requests run between them where the body is large. */
 export async function decodeInTurns(
   decode: Decode,
   body: Uint8Array,
@@ -98,7 +98,10 @@ export async function decodeInTurns(
 
 type Decode = (body: Uint8Array, what: string, limits: BatchLimits) => unknown[]
 
-/** A form or plain text could be sent by any page that a browser has open; these cannot without the server's consent. */
+/**
+ * Accepts only types that a browser sends to other sites with the server's consent. Any page could send a form or
+ * plain text.
+ */
 export function decoderOf(header: string | undefined): Decode {
   const { type, isUtf8 } = readMediaType(header)
   if (type === JSON_TYPE && isUtf8) return decodeJson
@@ -109,7 +112,7 @@ export function decoderOf(header: string | undefined): Decode {
   })
 }
 
-/** RFC 7240, section 4.4: of two the first one counts. */
+/** Reads the preference. Of two the first one counts (RFC 7240, section 4.4). */
 export function handlingOf(context: Context<AppEnv>): Pick<IngestOptions, 'lenient' | 'strict'> {
   const prefer = context.req.header('prefer') ?? ''
   const handling = /(?:^|[,;])\s*handling\s*=\s*"?(lenient|strict)"?\s*(?:[,;]|$)/i.exec(prefer)?.[1]?.toLowerCase()

@@ -15,7 +15,7 @@ import type { PointReader } from '../../platform/datapoints/reading/point-reader
 import { readingQuery, type ReadingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import type { DataPointsQuery } from './data-points-query.ts'
 
-/** Files: of as many series as are meant, all points of a range or the figures of its buckets. */
+/** Files with any number of series: all points of a range, or the figures of its buckets. */
 export const FILE_NAMES = {
   'text/csv': 'datapoints.csv',
   'application/x-ndjson': 'datapoints.ndjson',
@@ -29,12 +29,12 @@ export function mediaType(type: FileType): string {
 }
 
 export interface DataPointsFile {
-  /** The end of what is read. */
+  /** The end of the range. */
   readonly to: number
   write(reader: PointReader): AsyncGenerator<Uint8Array>
 }
 
-/** What is wrong with the question is said here, before anything is written. */
+/** Makes the file. Wrong arguments are refused here, before anything is written. */
 export function dataPointsFile(
   type: FileType,
   { reading, guardFormulas }: Pick<DataPointsQuery, 'reading' | 'guardFormulas'>,

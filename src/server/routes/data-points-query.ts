@@ -11,18 +11,19 @@ import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
-// The query of GET /rest/v1/data-points, in the words in which points are sent. What nobody knows is refused.
+// This is the query of GET /rest/v1/data-points, with the names of the fields that points are sent with. Unknown
+// parameters are refused.
 
 export interface DataPointsQuery {
   readonly filter: SeriesFilter
   readonly reading: ReadingArguments
-  /** Values of this type alone. */
+  /** Only values of this type. */
   readonly dataType: string | undefined
-  /** Of a CSV file. */
+  /** Applies to CSV files. */
   readonly guardFormulas: boolean
 }
 
-/** As in the model. */
+/** The names of the data types in the model. */
 const DATA_TYPE_NAMES = definition('DataType').enum ?? []
 
 const THINNINGS: readonly Thinning[] = ['shape', 'extremes']

@@ -35,7 +35,7 @@ const FILE_SCHEMAS: JsonObject = Object.fromEntries(
   Object.keys(FILE_NAMES).map((type) => [type, { schema: type.endsWith('parquet') ? {} : { type: 'string' } }]),
 )
 
-/** One series as JSON, or a file of any number of them; by the Accept header. */
+/** One series as JSON, or a file with any number of series, depending on the Accept header. */
 export const READ_DATAPOINTS: RestRoute = {
   operation: 'GET /rest/v1/data-points',
   right: 'data:read',
@@ -72,7 +72,7 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     const { to, write } = dataPointsFile(type, query, series, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
-    // Nobody would take what is written.
+    // No one would read the file.
     if (context.req.method === 'HEAD') return new Response(null, { headers })
     const { units } = context.get('actor')
     const account = accountOf(context.get('actor'))
@@ -84,14 +84,19 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
   }
 }
 
-/** Figures of a bucket are of one type; points stand beside each other, each as what it was stored as. */
+/**
+ * The series to answer with. The figures of a bucket need one type, while points may have the types that they were
+ * stored with.
+ */
 function meantOf(found: readonly ReadableSeries[], { dataType, reading }: DataPointsQuery): readonly ReadableSeries[] {
   return dataType === undefined && reading.interval != null ? ofPresentType(found) : ofDataType(found, dataType)
 }
 
 type Access = ReturnType<typeof accessContext>
 
-/** Whoever sends back the X-Service-Change of what was stored sees it, or hears that it is not there. */
+/**
+ * Makes sure that a client that sends an X-Service-Change sees what was stored with it, or learns that it is missing.
+ */
 async function requireWritten(context: Context<AppEnv>, access: Access): Promise<void> {
   const given = context.req.header('x-service-change')
   if (given === undefined) return
@@ -130,8 +135,8 @@ function oneSeries({ systems, components, services, characteristics }: DataPoint
 }
 
 /**
- * What fails before the first piece is still an answer with a status; after it the connection breaks off. Of an answer
- * that was never begun, because its client had `left` by then, nobody else ends it.
+ * Waits for the first piece, so that an early failure gets an answer with a status. After it, a failure breaks the
+ * connection. An answer whose client has `left` before it began is ended here, because nothing else would.
  */
 async function started(pieces: AsyncIterable<Uint8Array>, left: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
   const iterator = pieces[Symbol.asyncIterator]()
@@ -159,7 +164,7 @@ async function* logged(
     yield* pieces
   } catch (error) {
     logger.error({ traceId: context.get('traceId'), ...errorFields(error) }, 'an export broke off')
-    // Left to the HTTP adapter, the error would be printed, and become part of the answer.
+    // The HTTP adapter would print the error and make it part of the answer.
     if (context.env.outgoing === undefined) throw error
     context.env.outgoing.destroy()
   }

@@ -10,7 +10,7 @@ import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
 import { shownFigure } from '../../platform/datapoints/reading/shown-cell.ts'
 import { toSnake } from '../../lib/snake-case.ts'
 
-/** The JSON text of what was read. Points are written one by one: that takes a third of the time, and keeps -0. */
+/** The JSON text of an answer. Points are written one by one, which takes a third of the time and keeps -0. */
 export function readingText(series: ReadableSeries, reading: Reading): string {
   const { systemUuid, componentUuid, serviceUuid, characteristicUuid, characteristic, otherDataTypes = [] } = series
   const head = JSON.stringify({
@@ -45,7 +45,7 @@ function pointsText(points: Points, rules: ValueRules): string {
   return `[${texts.join(',')}]`
 }
 
-/** What to give as `after`; null where this is the last page. */
+/** The cursor for `after`; null on the last page. */
 function nextOf({ points, hasNextPage }: Extract<Reading, { form: 'page' }>): string | null {
   const last = points.at(-1)
   return hasNextPage && last !== undefined ? cursorOfPoint(last.at) : null

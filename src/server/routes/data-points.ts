@@ -4,7 +4,7 @@ import type { IngestContext, IngestOptions } from '../../platform/datapoints/ing
 import type { AppEnv } from '../app-env.ts'
 import { BodyMemory } from '../requests/body-memory.ts'
 import type { Limits } from '../requests/limits.ts'
-import { identify } from '../middleware/bearer.ts'
+import { identify } from '../middleware/require-bearer.ts'
 import { readEncodedBody } from '../requests/read-encoded-body.ts'
 import { answerBatch } from './batch-answer.ts'
 import {
@@ -28,7 +28,7 @@ import {
 } from '../openapi/responses.ts'
 import { actFor, requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
 
-/** Specification, section 4; contract, section 4. */
+/** POST /rest/v1/data-points/add (specification, section 4; contract, section 4). */
 export const ADD_DATAPOINTS: RestRoute = {
   operation: 'POST /rest/v1/data-points/add',
   right: 'datapoints:write',
@@ -80,7 +80,7 @@ function addDatapoints(services: RestServices): Handler<AppEnv> {
   }
 }
 
-/** As far as it is known now; what is stored is compared with what is known when it is. */
+/** The sender as it is known now. Its version is compared when the batch is stored. */
 function senderOf(context: Context<AppEnv>, services: RestServices): IngestContext {
   const { platform, bearers } = services
   const actor = context.get('actor')

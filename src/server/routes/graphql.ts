@@ -12,7 +12,7 @@ import type { Limits } from '../requests/limits.ts'
 import type { Logger } from '../process/logger.ts'
 import { gauge } from '../metrics/gauge.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { bearerToken, identifyAfterBody } from '../middleware/bearer.ts'
+import { bearerToken, identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { Platform } from '../process/platform.ts'
 import { readMediaType } from '../requests/media-type.ts'
 import { readBody, type BodyLimit } from '../requests/read-body.ts'
@@ -32,7 +32,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
   metrics?.add(() => [gauge('holdfast_open_streams', 'Subscriptions that are open.', count())])
   app.post('/graphql', async (context) => {
     checkMediaType(context.req.header('content-type'))
-    // The largest part of what a start would otherwise load; a health check does not need it.
+    // The handler is the largest part of what a start would otherwise load, and a health check does not need it.
     handler ??= loadHandler({ platform: platform(), logger, limits, draining: lifecycle.draining })
     const token = bearerToken(context)
     const body = await readBody(context, limitFor(context.get('actor'), limits))
@@ -63,7 +63,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
 
 const none = () => 0
 
-/** Only an import document is large. Of anybody who cannot use one, none is read. */
+/** The limit of a request. Only an import document is large, so other tokens have the small limit. */
 function limitFor({ rights }: Actor, { importDocumentBytes, requestBytes }: Limits): BodyLimit {
   if (rights.has('model:plan') || rights.has('model:apply'))
     return { bytes: importDocumentBytes, what: 'a GraphQL request with its import document' }
@@ -79,7 +79,10 @@ async function loadHandler(parts: SubscriptionsParts) {
   return { ...reading, handle: graphqlHandler(parts.logger), subscriptions: new Subscriptions(parts) }
 }
 
-/** A form or plain text could be sent by any page that a browser has open; JSON cannot without the server's consent. */
+/**
+ * Accepts only JSON, which a browser sends to other sites with the server's consent. Any page could send a form or
+ * plain text.
+ */
 function checkMediaType(header: string | undefined): void {
   const { type, isUtf8 } = readMediaType(header)
   if (type === 'application/json' && isUtf8) return

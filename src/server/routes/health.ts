@@ -6,7 +6,7 @@ import type { Platform } from '../process/platform.ts'
 
 const PATIENCE_MS = 5_000
 
-/** For those who watch the process: whether it lives, and whether requests should be sent to it. */
+/** Tells those who watch the process whether it lives, and whether it should get requests. */
 export function healthRoutes(app: Hono<AppEnv>, lifecycle: Lifecycle, platform: () => Platform): void {
   app.get('/healthz', (context) => context.json({ status: 'up' }))
   app.get('/readyz', async (context) => {

@@ -3,7 +3,7 @@ import type { AppEnv } from '../app-env.ts'
 import { html } from '../login/html.ts'
 import { pageResponse, type Page } from '../login/page.ts'
 
-/** What somebody sees who opens the address in a browser. */
+/** The page for a person who opens the address in a browser. */
 export function homeRoute(app: Hono<AppEnv>): void {
   app.get('/', () => pageResponse(HOME))
 }

@@ -3,8 +3,8 @@ import type { AppEnv } from '../app-env.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
 /**
- * Without a port of its own it is for this machine alone: for a socket from it over which no proxy speaks for others.
- * To everybody else there is nothing at this path.
+ * Serves the metrics on the port of the API, only for this machine: for a socket from it that no proxy uses for
+ * others. For everyone else the path does not exist.
  */
 export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
   app.get('/metrics', (context, next) => {
@@ -15,7 +15,7 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
   })
 }
 
-/** What listens on METRICS_PORT. */
+/** The server on METRICS_PORT. */
 export function metricsOnly(metrics: Metrics): (request: Request) => Response {
   return (request) =>
     new URL(request.url).pathname === '/metrics'

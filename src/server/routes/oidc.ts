@@ -15,7 +15,7 @@ export interface OidcPorts {
   readonly throttle: Throttle
 }
 
-/** All that the provider answers, and with which methods. OPTIONS where pages of other origins may ask (CORS). */
+/** All paths of the provider with their methods. OPTIONS is for pages of other origins (CORS). */
 export const OIDC_PATHS: { readonly [path: string]: readonly string[] } = {
   '/.well-known/openid-configuration': ['GET', 'OPTIONS'],
   '/authenticate': ['GET'],
@@ -29,10 +29,10 @@ export const OIDC_PATHS: { readonly [path: string]: readonly string[] } = {
   '/logout/success': ['GET'],
 }
 
-/** Where a browser comes back to from `/login`. */
+/** The path to which a browser returns from `/login`. */
 export const RESUME_PATH = '/authenticate/:interaction{[\\w-]{20,64}}'
 
-/** It becomes an address, and Node takes no longer one. */
+/** The form becomes an address, and Node accepts no longer one. */
 const AUTHORIZATION_FORM = { bytes: 12_288, what: 'an authorization request' }
 
 export function oidcRoutes(app: Hono<AppEnv>, ports: OidcPorts): void {
@@ -47,21 +47,21 @@ async function answerByProvider(context: Context<AppEnv>, ports: OidcPorts): Pro
   const arrivedAt = ports.access(context).now()
   const address = ports.clientAddress(context)
   const state = { traceId: context.get('traceId'), arrivedAt, logger, throttle, address }
-  // Its code, and the library's, is only loaded once somebody signs in.
+  // The code of the provider and of the library is loaded when someone signs in.
   const { mount } = await import('../oidc/mount.ts')
   return mount(context, await ports.provider(context), state)
 }
 
 /**
- * An authorization request may also be sent as a form (OpenID Connect Core 1.0, section 3.1.2.1). The browser is told to
- * ask again with GET: then it also sends its cookies, which SameSite=Lax keeps from a form of another site.
+ * Answers an authorization request that is sent as a form (OpenID Connect Core 1.0, section 3.1.2.1) by a redirect to
+ * GET. The browser then also sends its cookies, which SameSite=Lax keeps from a form of another site.
  */
 async function asGet(context: Context<AppEnv>): Promise<Response> {
   if (!/^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '')) {
     throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'send application/x-www-form-urlencoded')
   }
   const query = new URLSearchParams(Buffer.from(await readBody(context, AUTHORIZATION_FORM)).toString())
-  // No secret belongs into an authorization request, and none into an address.
+  // An authorization request contains no secrets, and an address must not.
   for (const secret of ['client_secret', 'password', 'access_token']) query.delete(secret)
   return new Response(null, { status: 303, headers: { location: `/authenticate?${query.toString()}` } })
 }

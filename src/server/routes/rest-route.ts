@@ -7,7 +7,7 @@ import { contextOf, domainContext } from '../access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { Metrics } from '../metrics/metrics.ts'
-import { identifyAfterBody } from '../middleware/bearer.ts'
+import { identifyAfterBody } from '../middleware/require-bearer.ts'
 import type { OperationDescription } from '../openapi/operation.ts'
 import type { Lifecycle } from '../process/lifecycle.ts'
 import type { Logger } from '../process/logger.ts'
@@ -17,14 +17,14 @@ import { HttpError } from '../requests/error-response.ts'
 import type { Limits } from '../requests/limits.ts'
 
 /**
- * A route of the REST API, declared once: its path, who may use it, how it is described, and what it does. The check of
- * its right, the refusal of other methods, the OpenAPI document and the tables of rights follow from it.
+ * A route of the REST API, declared once: its path, the right that it needs, its description, and what it does. The
+ * check of the right, the refusal of other methods, the OpenAPI document and the tables of rights follow from it.
  */
 export interface RestRoute extends OperationDescription {
   readonly operation: `${'GET' | 'POST'} /rest/v1/${string}`
-  /** What a token must give for the route to be entered. */
+  /** The right that a token needs for the route. */
   readonly right: Right
-  /** Whether a role within an organization is enough, since the route touches nothing outside of it. */
+  /** Whether a role within an organization is enough, because the route affects nothing outside of it. */
   readonly keepsWithin: boolean
   handle(services: RestServices): Handler<AppEnv>
 }
@@ -37,7 +37,7 @@ export interface RestServices {
   readonly limits: Limits
   readonly bearers: RememberedBearers
   readonly metrics?: Metrics | undefined
-  /** All of them, for their description. */
+  /** All routes, for their description. */
   readonly routes: readonly RestRoute[]
 }
 
@@ -66,13 +66,13 @@ export function methodsByPath(routes: readonly RestRoute[]): ReadonlyMap<string,
   )
 }
 
-/** From here on the route acts for the caller, where the caller has the right to. */
+/** Lets the route act for the caller, where the caller has the right. */
 export function actFor(context: Context<AppEnv>, { right }: RestRoute, caller: Actor): void {
   context.set('caller', caller)
   context.set('actor', acting(caller, right))
 }
 
-/** Once the body has come in, its sender is looked up again: rights may have changed meanwhile. */
+/** Looks the sender up again once the body has arrived, because rights may have changed in the meantime. */
 export async function actAfterBody(
   context: Context<AppEnv>,
   route: RestRoute,
@@ -84,7 +84,7 @@ export async function actAfterBody(
   actFor(context, route, caller)
 }
 
-/** What the route does in the domain, on behalf of its caller. */
+/** The context in which the route acts for its caller. */
 export function contextFor(platform: Platform, context: Context<AppEnv>): DomainContext {
   const actor = context.get('actor')
   return contextOf(domainContext(platform, context.get('domain'), actor), actor)
@@ -95,7 +95,7 @@ export function requireRestRight({ operation, right, keepsWithin }: RestRoute, c
   if (missing !== null) throw insufficientScope(missing)
 }
 
-/** RFC 6750, section 3.1. A client that asks for the scope it is told here gets what it needs and no more. */
+/** The answer for a missing right (RFC 6750, section 3.1). It names the narrowest scope that is enough. */
 export function insufficientScope({ message, enough }: MissingRight): HttpError {
   const scope = enough[0] === undefined ? '' : `, scope="${enough[0]}"`
   return new HttpError('FORBIDDEN', 403, 'Not allowed', message, {

@@ -1,25 +1,25 @@
 import type { Handler } from 'hono'
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import type { Json } from '../../lib/json.ts'
 import { accountOf, acting, hasSameReach, type Actor } from '../../platform/access/grants/actor.ts'
 import { PendingWatch } from '../../platform/setpoints/pending-watch.ts'
-import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
-import { placeOfDevice } from '../../platform/setpoints/take-pending.ts'
+import { SETPOINT } from '../../records/entities/setpoint.ts'
+import { targetOfDevice } from '../../platform/setpoints/take-pending.ts'
 import { waitForPending } from '../../platform/setpoints/wait-for-pending.ts'
-import { SharedPlaces } from '../../platform/shared-places.ts'
+import { SharedSlots } from '../../platform/shared-slots.ts'
 import type { AppEnv } from '../app-env.ts'
 import { gauge } from '../metrics/gauge.ts'
-import { identify } from '../middleware/bearer.ts'
+import { identify } from '../middleware/require-bearer.ts'
 import { answer, json, READ_PROBLEMS } from '../openapi/responses.ts'
 import { ref } from '../openapi/schemas.ts'
+import { restView } from '../rest-entity.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import type { Limits } from '../requests/limits.ts'
 import { JSON_TYPE, MESSAGE_PACK_TYPES } from './batch-request.ts'
 import { contextFor, requireRestRight, type RestRoute, type RestServices } from './rest-route.ts'
 import { parsePendingQuery, PENDING_PARAMETERS } from './set-points-query.ts'
 
-/** Long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
+/** A long poll: with `wait`, or a preference to wait, it is answered as soon as there is something. */
 export const TAKE_SETPOINTS: RestRoute = {
   operation: 'GET /rest/v1/set-points/pending',
   right: 'datapoints:write',
@@ -35,16 +35,16 @@ export const TAKE_SETPOINTS: RestRoute = {
       ...json(ref('PendingSetpoints')),
       ...Object.fromEntries(MESSAGE_PACK_TYPES.map((type) => [type, { schema: ref('PendingSetpoints') }])),
     }),
-    404: READ_PROBLEMS['404'] as Json,
-    406: READ_PROBLEMS['406'] as Json,
+    404: READ_PROBLEMS[404],
+    406: READ_PROBLEMS[406],
   },
   handle: takePending,
 }
 
 function takePending({ platform, lifecycle, limits, metrics }: RestServices): Handler<AppEnv> {
   let watch: PendingWatch | undefined
-  const places = new SharedPlaces({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
-  metrics?.add(() => [gauge('holdfast_waiting_polls', 'Requests that wait for setpoints.', places.taken)])
+  const slots = new SharedSlots({ most: limits.waitingPolls, mostOfAccount: limits.waitingPollsOfAccount })
+  metrics?.add(() => [gauge('holdfast_waiting_polls', 'Requests that wait for setpoints.', slots.taken)])
   return async (context) => {
     const type = acceptedType(context.req.header('accept'), [JSON_TYPE, ...MESSAGE_PACK_TYPES])
     const { components, waitSeconds, isPreferred } = parsePendingQuery(
@@ -54,33 +54,39 @@ function takePending({ platform, lifecycle, limits, metrics }: RestServices): Ha
     const { database, changes, authenticate } = platform()
     watch ??= new PendingWatch({ database, changes, isEnding: () => lifecycle.state === 'draining' })
     const access = contextFor(platform(), context)
-    const place = await placeOfDevice(access, context.get('actor'), components)
-    // A safe method (RFC 9110, section 9.2.1): what nobody reads was not sent.
+    const target = await targetOfDevice(access, context.get('actor'), components)
+    // HEAD must not change anything (RFC 9110, section 9.2.1), so no setpoint becomes SENT.
     if (context.req.method === 'HEAD') return new Response(null, { headers: { 'content-type': type } })
-    const leave = waitSeconds > 0 ? placeToWait(places, context.get('actor'), limits) : undefined
-    const found = await waitForPending(access, place, {
+    const leave = waitSeconds > 0 ? slotToWait(slots, context.get('actor'), limits) : undefined
+    const found = await waitForPending(access, target, {
       watch,
       ms: waitSeconds * 1_000,
       left: context.req.raw.signal,
       checkAgain: async () => requireSameReach(context.get('actor'), await identify(context, authenticate)),
     }).finally(() => leave?.())
     const applied = isPreferred ? { 'preference-applied': `wait=${waitSeconds}` } : {}
-    return new Response(await encoded(found.map(toElement), type), { headers: { 'content-type': type, ...applied } })
+    return new Response(
+      await encoded(
+        found.map((setpoint) => restView(SETPOINT, setpoint)),
+        type,
+      ),
+      { headers: { 'content-type': type, ...applied } },
+    )
   }
 }
 
-/** What may be asked about was settled when the question came. */
+/** Refuses a caller whose reach has changed, because what was asked for was resolved with the earlier one. */
 function requireSameReach(before: Actor, now: Actor): void {
   requireRestRight(TAKE_SETPOINTS, now)
   if (hasSameReach(before, acting(now, TAKE_SETPOINTS.right))) return
   throw new HoldfastError('FORBIDDEN', 'this account may touch the data of other systems now; ask again')
 }
 
-/** Gives what to call when the place is free again. */
-function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => void {
+/** Takes a slot for a waiting request, and returns the function that releases it. */
+function slotToWait(slots: SharedSlots, actor: Actor, limits: Limits): () => void {
   const account = accountOf(actor)
-  const lacking = places.lacking(account)
-  if (lacking === null) return places.take(account)
+  const lacking = slots.lacking(account)
+  if (lacking === null) return slots.take(account)
   const limit = lacking === 'all' ? 'waitingPolls' : 'waitingPollsOfAccount'
   const whose = lacking === 'all' ? '' : ` of ${actor.name}`
   throw new HoldfastError(
@@ -89,23 +95,9 @@ function placeToWait(places: SharedPlaces, actor: Actor, limits: Limits): () => 
   )
 }
 
-/** In the words in which datapoints are sent. */
-function toElement(setpoint: Setpoint) {
-  return {
-    uuid: setpoint.uuid,
-    system_uuid: setpoint.systemUuid,
-    component_uuid: setpoint.componentUuid,
-    service_uuid: setpoint.serviceUuid,
-    characteristic_uuid: setpoint.characteristicUuid,
-    value: setpoint.value,
-    created_at: setpoint.createdAt.toISOString(),
-    expires_at: setpoint.expiresAt?.toISOString() ?? null,
-  }
-}
-
 async function encoded(elements: readonly object[], type: string): Promise<BodyInit> {
   if (type === JSON_TYPE) return JSON.stringify(elements)
-  // Devices that speak it are few, and no server needs it to start.
+  // Few devices use MessagePack, and no server needs it to start.
   const { encode } = await import('@msgpack/msgpack')
   return encode(elements)
 }

@@ -2,12 +2,12 @@ import { HoldfastError } from '../../lib/errors.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 
-// The query of GET /rest/v1/set-points/pending. What nobody knows is refused.
+// This is the query of GET /rest/v1/set-points/pending. Unknown parameters are refused.
 
 export interface PendingQuery {
   readonly components: readonly string[]
   readonly waitSeconds: number
-  /** Whether the time to wait comes from the Prefer header, and is to be confirmed (RFC 7240, section 3). */
+  /** Whether the time to wait comes from the Prefer header, and must be confirmed (RFC 7240, section 3). */
   readonly isPreferred: boolean
 }
 
@@ -34,7 +34,7 @@ function seconds(text: string): number {
   throw refused(`wait must be whole seconds, ${MOST_SECONDS} at most, not ${JSON.stringify(text)}`)
 }
 
-/** A preference that cannot be met is met as far as possible, and one that cannot be read is none. */
+/** The preferred time to wait. It is met as far as possible, and ignored where it cannot be read. */
 function preferredSeconds(prefer: string | undefined): number | null {
   const wait = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[,;]|$)/i.exec(prefer ?? '')?.[1]
   return wait === undefined ? null : Math.min(Number(wait), MOST_SECONDS)

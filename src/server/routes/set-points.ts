@@ -18,11 +18,11 @@ import {
   idempotency,
   POINT_EXAMPLE,
   PREFER_LENIENT,
-  readBatch,
+  readBatchRequest,
 } from './batch-request.ts'
 import { actAfterBody, contextFor, type RestRoute, type RestServices } from './rest-route.ts'
 
-// Contract, section 4; docs/decisions/0013.
+// See the contract, section 4, and docs/decisions/0013.
 
 export const ADD_SETPOINTS: RestRoute = {
   operation: 'POST /rest/v1/set-points/add',
@@ -46,7 +46,7 @@ export const ADD_SETPOINTS: RestRoute = {
 
 function addBatch({ platform, limits }: RestServices): Handler<AppEnv> {
   return async (context) => {
-    const { body, elements, lenient } = await readBatch(context, limits, 'setpoints')
+    const { body, elements, lenient } = await readBatchRequest(context, limits, 'setpoints')
     await actAfterBody(context, ADD_SETPOINTS, platform().authenticate)
     const access = contextFor(platform(), context)
     const result = await addSetpoints(access, context.get('actor'), elements, {
@@ -83,7 +83,7 @@ export const ANSWER_SETPOINTS: RestRoute = {
 
 function takeAnswers({ platform, limits }: RestServices): Handler<AppEnv> {
   return async (context) => {
-    const { elements, lenient } = await readBatch(context, limits, 'answers')
+    const { elements, lenient } = await readBatchRequest(context, limits, 'answers')
     await actAfterBody(context, ANSWER_SETPOINTS, platform().authenticate)
     const result = await answerSetpoints(contextFor(platform(), context), context.get('actor'), elements, {
       lenient,

@@ -16,13 +16,13 @@ export interface SignInRouteOptions {
   readonly trustedProxies: readonly string[]
 }
 
-/** The paths of fixed name and the methods that they have, as an Allow header says them. */
+/** The paths without variable parts, and their methods in the form of an Allow header. */
 export const SIGN_IN_PATHS: readonly (readonly [path: string, allow: string])[] = Object.entries({
   ...OIDC_PATHS,
   ...LOGIN_PATHS,
 }).map(([path, methods]) => [path, (path === '/authenticate' ? [...methods, 'POST'] : methods).join(', ')])
 
-/** Everything by which somebody signs in: the OpenID provider and the pages for people. */
+/** The routes for signing in: the OpenID provider and the pages for people. */
 export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): void {
   const { platform, logger } = options
   const trusted = proxyList(options.trustedProxies)
@@ -39,7 +39,7 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): vo
   loginRoutes(app, ports)
 }
 
-/** The provider that a request is for: its domain's, under the address by which it came. */
+/** The provider of a request: that of its domain, under the address that the request came by. */
 async function providerFor(context: Context<AppEnv>, platform: Platform) {
   const { providerOf } = await import('../oidc/provider.ts')
   const domain = context.get('domain')

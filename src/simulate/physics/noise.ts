@@ -14,9 +14,9 @@ export function noise(seed: number, name: string): Noise {
   return {
     at,
     smooth(time, period) {
-      const place = time / period
-      const index = Math.floor(place)
-      const way = place - index
+      const phase = time / period
+      const index = Math.floor(phase)
+      const way = phase - index
       // Perlin's curve avoids a kink between two random values.
       const share = way * way * way * (way * (way * 6 - 15) + 10)
       return (at(index) * (1 - share) + at(index + 1) * share) * 2 - 1

@@ -1,32 +1,39 @@
+import { BYTEA, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { JsonObject } from '../../lib/json.ts'
 import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
 
-// What was given to whoever signed in. Its owner holds the value; here it has the sha256 of that value for a name.
+// Artifacts are what an account is given when it signs in: tokens, codes, sessions, consents. Only the owner of an
+// artifact holds its value; here the sha256 of that value is its name.
 
-export interface Artifact {
+const ARTIFACT = {
   /** AccessToken, RefreshToken, Session, … as oidc-provider names its models, or one of ours. */
-  readonly kind: string
-  readonly hash: Uint8Array
-  /** Without anything that its owner could be taken for who holds it. */
-  readonly payload: JsonObject
-  readonly grantId: string | null
-  readonly uid: string | null
-  /** Of a code or token: the uid of the session that it came out of. Left out: of none. */
-  readonly sessionUid?: string | null
-  readonly clientId: string | null
-  readonly accountUuid: string | null
-  readonly methodUuid: string | null
-  readonly scope: string | null
-  readonly issuedAt: Date
-  readonly consumedAt: Date | null
-  readonly expiresAt: Date
+  kind: TEXT,
+  hash: BYTEA,
+  /** The payload holds nothing by which a reader could pass for the owner. */
+  payload: JSONB_OBJECT,
+  grantId: nullable(TEXT),
+  uid: nullable(TEXT),
+  /** The uid of the session that a code or token came out of. */
+  sessionUid: nullable(TEXT),
+  clientId: nullable(TEXT),
+  accountUuid: nullable(UUID),
+  methodUuid: nullable(UUID),
+  scope: nullable(TEXT),
+  issuedAt: TIMESTAMPTZ,
+  consumedAt: nullable(TIMESTAMPTZ),
+  expiresAt: TIMESTAMPTZ,
 }
+
+export type StoredArtifact = RowOf<typeof ARTIFACT>
+
+/** An artifact as it is saved. One that came out of no session can leave `sessionUid` out. */
+export type Artifact = Omit<StoredArtifact, 'sessionUid'> & Partial<Pick<StoredArtifact, 'sessionUid'>>
 
 const COLUMNS = `kind, hash, payload, grant_id as "grantId", uid, session_uid as "sessionUid", client_id as "clientId", account_uuid as "accountUuid",
   method_uuid as "methodUuid", scope, issued_at as "issuedAt", consumed_at as "consumedAt", expires_at as "expiresAt"`
 
-/** Makes it or replaces it; one that is consumed stays consumed. */
+/** Makes an artifact or replaces it; one that is consumed stays consumed. */
 export async function saveArtifact(sql: Sql, domainId: number, artifact: Artifact): Promise<void> {
   const { kind, hash, payload, grantId, uid, sessionUid = null, clientId, accountUuid, methodUuid, scope } = artifact
   await sql.query(
@@ -58,14 +65,15 @@ export async function saveArtifact(sql: Sql, domainId: number, artifact: Artifac
   )
 }
 
-/** Also one that is consumed or expired: whoever asks must look. */
+/** The artifact may be consumed or expired, which the caller must look at. */
 export async function findArtifact(
   sql: Sql,
   domainId: number,
   kind: string,
   hash: Uint8Array,
 ): Promise<Artifact | null> {
-  const [artifact] = await sql.query<Artifact>(
+  const [artifact] = await sql.rows(
+    ARTIFACT,
     `select ${COLUMNS} from artifacts where domain_id = $1 and kind = $2 and hash = $3`,
     [domainId, kind, hash],
   )
@@ -78,14 +86,15 @@ export async function findArtifactByUid(
   kind: string,
   uid: string,
 ): Promise<Artifact | null> {
-  const [artifact] = await sql.query<Artifact>(
+  const [artifact] = await sql.rows(
+    ARTIFACT,
     `select ${COLUMNS} from artifacts where domain_id = $1 and uid = $3 and kind = $2 limit 1`,
     [domainId, kind, uid],
   )
   return artifact ?? null
 }
 
-/** True for exactly one of all who try, over all processes. */
+/** True for exactly one of all that try, over all processes. */
 export async function consumeArtifact(
   sql: Sql,
   domainId: number,
@@ -101,12 +110,12 @@ export async function consumeArtifact(
   return rows.length === 1
 }
 
-/** Ends it before its time: it cannot be saved again. */
+/** Ends an artifact before its time, so that it cannot be saved again. */
 export async function deleteArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<void> {
   await endArtifacts(sql, domainId, `kind = $2 and hash = $3`, kind, hash)
 }
 
-/** Everything that came out of one consent: codes, tokens, and the refresh tokens after them. */
+/** Ends everything that came out of one consent: codes, tokens, and the refresh tokens after them. */
 export async function revokeGrant(sql: Sql, domainId: number, grantId: string): Promise<void> {
   await endArtifacts(sql, domainId, `grant_id = $2`, grantId)
 }
@@ -119,12 +128,13 @@ export async function revokeAccount(sql: Sql, domainId: number, accountUuid: str
 export async function revokeAccounts(sql: Sql, domainId: number, accountUuids: readonly string[]): Promise<void> {
   const ofAccounts = `account_uuid = any ($2::uuid[])`
   await endSessions(sql, domainId, await lockSessions(sql, domainId, ofAccounts, accountUuids))
-  // Deleting a grant waits for those who hold it while they write a token, which the second statement then sees.
+  // Deleting a grant waits for the transactions that hold it while they write a token, which the second statement then
+  // sees.
   await endArtifacts(sql, domainId, `${ofAccounts} and kind = 'Grant'`, accountUuids)
   await endArtifacts(sql, domainId, ofAccounts, accountUuids)
 }
 
-/** Gives how many there were: fewer than `most` when it is done. Several processes may do it at once. */
+/** Gives the number that it deleted, which is below `most` when none are left. Several processes may do it at once. */
 export async function deleteExpiredArtifacts(sql: Sql, domainId: number, now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from artifacts where domain_id = $1 and ctid = any (array(

@@ -1,28 +1,33 @@
+import { BOOL, BYTEA, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { JsonObject } from '../../lib/json.ts'
 import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
 
-export interface StoredMethod {
-  readonly uuid: string
-  readonly kind: 'internal' | 'openid-delegated'
-  readonly name: string
-  readonly status: string
-  readonly configuration: JsonObject
-  readonly hasClientSecret: boolean
+export const METHOD = {
+  uuid: UUID,
+  kind: oneOf(['internal', 'openid-delegated']),
+  name: TEXT,
+  status: TEXT,
+  configuration: JSONB_OBJECT,
+  hasClientSecret: BOOL,
 }
+
+export type StoredMethod = RowOf<typeof METHOD>
 
 const COLUMNS = `uuid, kind, name, status, configuration, client_secret is not null as "hasClientSecret"`
 
-/** The internal one first, then in the order in which they were made. */
+/** The internal method comes first, then the others in the order in which they were made. */
 export async function fetchMethods(sql: Sql, domainId: number): Promise<StoredMethod[]> {
-  return sql.query<StoredMethod>(
+  return sql.rows(
+    METHOD,
     `select ${COLUMNS} from authentication_methods where domain_id = $1 order by kind <> 'internal', created_at, uuid`,
     [domainId],
   )
 }
 
 export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
-  const [method] = await sql.query<StoredMethod>(
+  const [method] = await sql.rows(
+    METHOD,
     `select ${COLUMNS} from authentication_methods where domain_id = $1 and uuid = $2::uuid`,
     [domainId, uuid],
   )
@@ -30,11 +35,11 @@ export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Pro
 }
 
 export interface NewMethod extends Omit<StoredMethod, 'hasClientSecret'> {
-  /** Sealed. */
+  /** The secret, sealed under the platform's key. */
   readonly clientSecret: Uint8Array | null
 }
 
-/** False where the domain has one of this kind already, and cannot have two. */
+/** False where the domain has an internal method already, since it cannot have two. */
 export async function insertMethod(
   sql: Sql,
   domainId: number,
@@ -51,9 +56,10 @@ export async function insertMethod(
   return rows.length === 1
 }
 
-/** Whoever changes a method has read it, and nobody else changes it until the end of the transaction. */
+/** Reads a method that is to be changed. No other transaction changes it until this one ends. */
 export async function lockMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
-  const [method] = await sql.query<StoredMethod>(
+  const [method] = await sql.rows(
+    METHOD,
     `select ${COLUMNS} from authentication_methods where domain_id = $1 and uuid = $2::uuid for update`,
     [domainId, uuid],
   )
@@ -78,7 +84,8 @@ export async function deleteStoredMethod(sql: Sql, domainId: number, uuid: strin
 }
 
 export async function fetchSealedSecret(sql: Sql, domainId: number, uuid: string): Promise<Uint8Array | null> {
-  const [row] = await sql.query<{ secret: Uint8Array | null }>(
+  const [row] = await sql.rows(
+    { secret: nullable(BYTEA) },
     `select client_secret as secret from authentication_methods where domain_id = $1 and uuid = $2::uuid`,
     [domainId, uuid],
   )
@@ -107,7 +114,9 @@ export async function holdMethod(sql: Sql, domainId: number, uuid: string): Prom
   return rows.length === 1
 }
 
-/** Ends everything that was given to those who signed in by this method: they must do it again, under its new terms. */
+/**
+ * Ends everything that was given for a sign-in by this method. All who used it must sign in again, under its new terms.
+ */
 export async function revokeMethod(sql: Sql, domainId: number, uuid: string): Promise<void> {
   const byMethod = `method_uuid = $2::uuid`
   await endSessions(sql, domainId, await lockSessions(sql, domainId, byMethod, uuid))

@@ -1,70 +1,79 @@
+import { BOOL, INT8, jsonb, JSONB_OBJECT, nullable, TEXT, TEXT_ARRAY, UUID } from '../../db/columns.ts'
+import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Database } from '../../db/sql.ts'
-import type { RecordBody, RecordTypeName } from '../../records/record-type.ts'
-import type { StoredMethod } from './authentication-methods.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { IDENTIFIED_RECORD } from '../model/records.ts'
+import { METHOD } from './authentication-methods.ts'
+
+// Two functions in the migrations (0017-bearer.sql) give these objects as JSON.
+
+const TOKEN = {
+  domainId: INT8,
+  scope: nullable(TEXT),
+  /** RFC 3339. */
+  expiresAt: TEXT,
+  isConsumed: BOOL,
+  accountUuid: nullable(UUID),
+  clientId: nullable(TEXT),
+  methodUuid: nullable(UUID),
+  /** The subjects of the grants to identities that fitted when its owner signed in. */
+  fits: TEXT_ARRAY,
+  /** The version of the rights at the same moment (see `fetchRightsVersion`). */
+  rightsVersion: INT8,
+}
 
 /** An access token, as it is at this moment. */
-export interface AccessToken {
-  readonly domainId: number
-  readonly scope: string | null
-  /** RFC 3339. */
-  readonly expiresAt: string
-  readonly isConsumed: boolean
-  readonly accountUuid: string | null
-  readonly clientId: string | null
-  readonly methodUuid: string | null
-  /** The subjects of grants to identities that fitted when its owner signed in. */
-  readonly fits: readonly string[]
-  /** Of the same moment: see `fetchRightsVersion`. */
-  readonly rightsVersion: number
-}
+export type AccessToken = RowOf<typeof TOKEN>
 
-/** What stands behind an access token and decides with it what it is good for. */
-export interface Backing {
-  readonly account: AccountSigner | null
-  /** The record with the key in the client_id; its uuid may be another one. */
-  readonly client: Signer | null
-  readonly method: Pick<StoredMethod, 'kind' | 'status' | 'configuration'> | null
-  /** Where the account is a device's: of its system. */
-  readonly systemUuid: string | null
-  /** Of the same moment. */
-  readonly rightsVersion: number
-}
+const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
 
 /** A record that signs in, without its secret. */
-export interface Signer {
-  readonly uuid: string
-  readonly type: RecordTypeName
-  readonly key: string
-  readonly body: RecordBody
+export type Signer = RowOf<typeof SIGNER>
+
+const ACCOUNT_SIGNER = {
+  ...SIGNER,
+  /** Whether it is a record of the data model. */
+  isOfModel: BOOL,
 }
 
-export interface AccountSigner extends Signer {
-  /** Whether it is a record of the data model. */
-  readonly isOfModel: boolean
+export type AccountSigner = RowOf<typeof ACCOUNT_SIGNER>
+
+const { kind, status, configuration } = METHOD
+
+const BACKING = {
+  account: nullable(jsonb(hasShape(ACCOUNT_SIGNER))),
+  /** The record with the key in the client_id; its uuid may be another one. */
+  client: nullable(jsonb(hasShape(SIGNER))),
+  method: nullable(jsonb(hasShape({ kind, status, configuration }))),
+  /** The system of a device; null for all other accounts. */
+  systemUuid: nullable(UUID),
+  /** The version of the rights at the same moment. */
+  rightsVersion: INT8,
 }
+
+/** The records and the method behind an access token, which decide with it what it is good for. */
+export type Backing = RowOf<typeof BACKING>
 
 export interface BearerKey {
   readonly domainId: number
   readonly tokenHash: Uint8Array
 }
 
-// The functions are in the migrations (0017-bearer.sql).
+const FOUND_TOKEN = { token: nullable(jsonb(hasShape(TOKEN))) }
 
-/** Null where the domain has no such token, or not any more. */
+/** A token; null where the domain has no such one, or not any more. */
 export async function findToken(database: Database, { domainId, tokenHash }: BearerKey): Promise<AccessToken | null> {
-  const [row] = await database.statement<{ token: AccessToken | null }>(`select find_token($1, $2) as token`, [
-    domainId,
-    tokenHash,
-  ])
+  const [row] = await database.rows(FOUND_TOKEN, `select find_token($1, $2) as token`, [domainId, tokenHash])
   return row?.token ?? null
 }
 
-/** Each of these tokens, in one statement. */
+/** Finds each of these tokens, in one statement. */
 export async function findTokens(
   database: Database,
   keys: readonly BearerKey[],
 ): Promise<readonly (AccessToken | null)[]> {
-  const rows = await database.statement<{ token: AccessToken | null }>(
+  const rows = await database.rows(
+    FOUND_TOKEN,
     `select find_token(wanted.domain_id, decode(wanted.hash, 'hex')) as token
      from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place) order by place`,
     [keys.map(({ domainId }) => String(domainId)), keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'))],
@@ -72,16 +81,17 @@ export async function findTokens(
   return rows.map(({ token }) => token)
 }
 
-/** Of a token, what names all that stands behind it. */
+/** The members of a token that name what stands behind it. */
 type Named = Pick<AccessToken, 'domainId' | 'accountUuid' | 'clientId' | 'methodUuid'>
 
-/** What stands behind each of these tokens, in one statement. `clientType`: the record type of consumers. */
+/** Finds what stands behind each of these tokens, in one statement. `clientType` is the record type of consumers. */
 export async function findBackings(
   database: Database,
   tokens: readonly Named[],
   clientType: RecordTypeName,
 ): Promise<readonly Backing[]> {
-  const rows = await database.statement<{ backing: Backing }>(
+  const rows = await database.rows(
+    { backing: jsonb(hasShape(BACKING)) },
     `select find_backing(wanted.domain_id, nullif(wanted.account, '')::uuid, nullif(wanted.client, ''),
        nullif(wanted.method, '')::uuid, $5) as backing
      from unnest($1::bigint[], $2::text[], $3::text[], $4::text[])

@@ -1,12 +1,12 @@
 import type { Sql } from '../../db/sql.ts'
 
-// A grant is what somebody allowed an application; every code and token of that application hangs on one.
+// A grant is what an account has allowed an application. Every code and token of that application hangs on one.
 
 const KIND = 'Grant'
 
 /**
- * Keeps a grant from being taken back until this transaction ends; false where it is gone. Whoever writes a token asks
- * first, so that no token outlives its grant, however close together the two are written.
+ * Keeps a grant from being taken back until this transaction ends; false where it is gone. Every transaction that
+ * writes a token asks first, so that no token outlives its grant, however close together the two are written.
  */
 export async function holdGrant(sql: Sql, domainId: number, hash: Uint8Array): Promise<boolean> {
   const rows = await sql.query(

@@ -1,22 +1,21 @@
 import type { Sql } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
-import type { PlatformRecord } from './platform-records.ts'
+import { PLATFORM_RECORD, PLATFORM_RECORD_COLUMNS, type PlatformRecord } from './platform-records.ts'
 
-const COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
-
-/** Where no record of the model has taken their place. */
+/** The condition under which no record of the model has taken the place of the user. */
 const COUNTS = `p.domain_id = $1 and p.type = $2 and not exists (
   select from records r where r.domain_id = p.domain_id and r.type = p.type and r.key = p.key)`
 
-/** People whom another provider told about, by key, after a key. */
+/** The people whom another provider told about, by key, from the one after the key `after`. */
 export async function fetchDelegatedUsers(
   sql: Sql,
   domainId: number,
   type: RecordTypeName,
   { first, after }: { readonly first: number; readonly after: string | null },
 ): Promise<PlatformRecord[]> {
-  return sql.query<PlatformRecord>(
-    `select ${COLUMNS} from platform_records p where ${COUNTS} and ($3::text is null or p.key > $3) order by p.key limit $4`,
+  return sql.rows(
+    PLATFORM_RECORD,
+    `select ${PLATFORM_RECORD_COLUMNS} from platform_records p where ${COUNTS} and ($3::text is null or p.key > $3) order by p.key limit $4`,
     [domainId, type, after, first],
   )
 }
@@ -27,8 +26,9 @@ export async function fetchDelegatedUser(
   type: RecordTypeName,
   uuid: string,
 ): Promise<PlatformRecord | null> {
-  const [found] = await sql.query<PlatformRecord>(
-    `select ${COLUMNS} from platform_records p where ${COUNTS} and p.uuid = $3::uuid for update`,
+  const [found] = await sql.rows(
+    PLATFORM_RECORD,
+    `select ${PLATFORM_RECORD_COLUMNS} from platform_records p where ${COUNTS} and p.uuid = $3::uuid for update`,
     [domainId, type, uuid],
   )
   return found ?? null

@@ -1,24 +1,27 @@
+import { TEXT } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { raisesForTokens } from '../domains.ts'
 
-// Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an upsert
-// would make it anew. So what is deleted before its time leaves a mark here, and whoever saves one looks for it. Saving
-// and ending never overlap: both hold the session first (`holdSession`, `lockSessions`), then the grant, then the row.
+// Deleting an artifact is not enough to end it: a request that read it before may save it again afterwards, and an
+// upsert would make it anew. So an artifact that is deleted before its time leaves a row in ended_artifacts, and every
+// request that saves one looks for that row. Saving and ending never overlap: both hold the session first
+// (`holdSession`, `lockSessions`), then the grant, then the row.
 
-/** Longer than any request lasts. The clock is the database's, which all processes share. */
+/** The rows are kept for longer than any request lasts, by the clock of the database, which all processes share. */
 const KEPT = `interval '1 day'`
 
-/** Of a session itself, whatever its name in the browser becomes. */
+/** The kind of the row for a session itself, whatever its name in the browser becomes. */
 const SESSION_UID = 'SessionUid'
 
 const SESSION_LOCK = `hashtextextended('session ' || uid, $1)`
 
-/** SQL for the name of something by its text, as `tokenHash` has it. */
+/** SQL for the hash of a text, as `tokenHash` makes it. */
 const hashOf = (text: string): string => `sha256(convert_to(${text}, 'UTF8'))`
 
 /**
- * Deletes the artifacts that fit a condition, and marks them. An access token needs no mark, since it is written once and
- * on a grant; one of another provider may well come again. Whoever has looked one up must look again.
+ * Deletes the artifacts that fit a condition, and remembers that they have ended. An access token is not remembered,
+ * since it is written once and on a grant, and one of another provider may well come again; but requests that keep one
+ * in memory must look it up again.
  */
 export async function endArtifacts(
   sql: Sql,
@@ -27,7 +30,7 @@ export async function endArtifacts(
   ...values: (string | Uint8Array | readonly string[])[]
 ): Promise<void> {
   await sql.query(
-    `with gone as (delete from artifacts where domain_id = $1 and ${condition} returning kind, hash), marked as (
+    `with gone as (delete from artifacts where domain_id = $1 and ${condition} returning kind, hash), remembered as (
        insert into ended_artifacts (domain_id, kind, hash, forget_at)
        select $1, kind, hash, now() + ${KEPT} from gone where kind <> 'AccessToken'
        on conflict (domain_id, kind, hash) do nothing
@@ -37,7 +40,7 @@ export async function endArtifacts(
   )
 }
 
-/** Whether an artifact may still be saved: one that is there is kept there until the transaction ends. */
+/** Whether an artifact may still be saved. One that is there stays there until the transaction ends. */
 export async function holdArtifact(sql: Sql, domainId: number, kind: string, hash: Uint8Array): Promise<boolean> {
   const key = `where domain_id = $1 and kind = $2 and hash = $3`
   const values = [domainId, kind, hash]
@@ -45,7 +48,10 @@ export async function holdArtifact(sql: Sql, domainId: number, kind: string, has
   return held.length === 1 || (await sql.query(`select 1 as one from ended_artifacts ${key}`, values)).length === 0
 }
 
-/** Keeps a session from being ended until this transaction ends; false where it has been. A new one is not there yet. */
+/**
+ * Keeps a session from being ended until this transaction ends; false where it has ended. A new session need not be
+ * stored yet.
+ */
 export async function holdSession(sql: Sql, domainId: number, uid: string): Promise<boolean> {
   await sql.query(`select pg_advisory_xact_lock_shared(${SESSION_LOCK})::text from (values ($2::text)) as held (uid)`, [
     domainId,
@@ -58,14 +64,15 @@ export async function holdSession(sql: Sql, domainId: number, uid: string): Prom
   return ended.length === 0
 }
 
-/** The sessions that fit a condition, which nobody uses any more until this transaction ends. */
+/** The uids of the sessions that fit a condition. No other transaction uses them until this one ends. */
 export async function lockSessions(
   sql: Sql,
   domainId: number,
   condition: string,
   ...values: (string | readonly string[])[]
 ): Promise<string[]> {
-  const rows = await sql.query<{ uid: string }>(
+  const rows = await sql.rows(
+    { uid: TEXT },
     `select distinct uid from artifacts where domain_id = $1 and kind = 'Session' and uid is not null and ${condition}`,
     [domainId, ...values],
   )
@@ -74,7 +81,7 @@ export async function lockSessions(
   return uids
 }
 
-/** In one order, so that two who end several do not wait for each other. */
+/** The order is always the same, so that two transactions that end several sessions do not wait for each other. */
 async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   await sql.query(
     `select pg_advisory_xact_lock(${SESSION_LOCK})::text
@@ -83,7 +90,10 @@ async function lockUids(sql: Sql, domainId: number, uids: readonly string[]): Pr
   )
 }
 
-/** Ends sessions under whatever name they have in a browser. They are locked, or are the one that a browser has now. */
+/**
+ * Ends sessions under whatever name they have in a browser. The caller holds their locks, or names the one session that
+ * a browser has now.
+ */
 export async function endSessions(sql: Sql, domainId: number, uids: readonly string[]): Promise<void> {
   if (uids.length === 0) return
   await lockUids(sql, domainId, uids)
@@ -103,7 +113,8 @@ export async function fetchGrantsOfSessions(
   uids: readonly string[],
   { withRefreshToken }: { readonly withRefreshToken: boolean },
 ): Promise<string[]> {
-  const rows = await sql.query<{ grantId: string }>(
+  const rows = await sql.rows(
+    { grantId: TEXT },
     `select distinct a.grant_id as "grantId" from artifacts a
      where a.domain_id = $1 and a.session_uid = any ($2) and a.grant_id is not null and ($3 or not exists (
        select from artifacts t where t.domain_id = $1 and t.grant_id = a.grant_id and t.kind = 'RefreshToken'))`,
@@ -112,7 +123,10 @@ export async function fetchGrantsOfSessions(
   return rows.map(({ grantId }) => grantId)
 }
 
-/** Takes grants back with all that came out of them. Deleting them waits for those who hold them; then their tokens show. */
+/**
+ * Takes grants back with all that came out of them. Deleting them waits for the transactions that hold them while they
+ * write a token, which the second statement then sees.
+ */
 export async function endGrants(sql: Sql, domainId: number, grantIds: readonly string[]): Promise<void> {
   if (grantIds.length === 0) return
   const hashes = `select ${hashOf('id')} from unnest($2::text[]) as named (id)`
@@ -120,19 +134,21 @@ export async function endGrants(sql: Sql, domainId: number, grantIds: readonly s
   await endArtifacts(sql, domainId, `grant_id = any ($2)`, grantIds)
 }
 
-/** Codes of a session that nobody has redeemed. */
+/** Ends the codes of a session that were not redeemed. */
 export async function endCodes(sql: Sql, domainId: number, uid: string): Promise<void> {
   await endArtifacts(sql, domainId, `kind = 'AuthorizationCode' and session_uid = $2 and consumed_at is null`, uid)
 }
 
-/** All that an account has allowed to an application, with what came of it. The grants first, as in `endGrants`. */
+/**
+ * Ends all that an account has allowed to an application, with what came of it. The grants go first, as in `endGrants`.
+ */
 export async function endConsent(sql: Sql, domainId: number, accountUuid: string, clientId: string): Promise<void> {
   const given = `account_uuid = $2::uuid and client_id = $3`
   await endArtifacts(sql, domainId, `${given} and kind = 'Grant'`, accountUuid, clientId)
   await endArtifacts(sql, domainId, given, accountUuid, clientId)
 }
 
-/** As `deleteExpiredArtifacts`; the moment is the database's. */
+/** As `deleteExpiredArtifacts`, by the clock of the database. */
 export async function forgetEndedArtifacts(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from ended_artifacts where domain_id = $1 and ctid = any (array(

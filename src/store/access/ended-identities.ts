@@ -1,22 +1,25 @@
+import { UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { revokeAccounts } from './artifacts.ts'
 import { endArtifacts } from './ended-artifacts.ts'
-import { KNOWN, type KnownIdentity } from './external-identities.ts'
+import { IDENTITY, KNOWN, type KnownIdentity } from './external-identities.ts'
 import { fromLines } from '../lines.ts'
-import { keyLines } from '../model/records.ts'
+import { IDENTIFIED_RECORD, keyLines, type IdentifiedRecord } from '../model/records.ts'
 
-// When what an identity stands for ends, so does all that came in by it. The identity goes first: whoever writes a token
-// holds it until that is written (see `holdIdentitiesOf`), and so the token is there when tokens are looked for.
+// When the account of an identity ends, so does all that was given for its sign-ins. The identity goes first: a
+// transaction that writes a token holds it until the token is written (see `holdIdentitiesOf`), so the token is there
+// when tokens are looked for.
 
-/** Of those that are bound, the ones that have told one of these addresses or are bound to one of these accounts. */
+/** The bound identities that have told one of these addresses or are bound to one of these accounts. */
 export async function lockIdentities(
   sql: Sql,
   domainId: number,
   addresses: readonly string[],
   accountUuids: readonly string[],
 ): Promise<KnownIdentity[]> {
-  return sql.query<KnownIdentity>(
+  return sql.rows(
+    IDENTITY,
     `select ${KNOWN} from external_identities i
      where domain_id = $1 and account_uuid is not null and (address = any ($2) or account_uuid = any ($3::uuid[]))
      order by issuer, subject for update`,
@@ -25,8 +28,8 @@ export async function lockIdentities(
 }
 
 /**
- * From now on they are bound to nothing, and every session and token of their accounts by any method of their provider
- * ends. `unboundAt`: where what was issued before shall not count as a new sign-in either.
+ * Unbinds identities, and ends every session and token of their accounts by any method of their provider. What their
+ * provider issued before `unboundAt` then counts as no new sign-in either; null: all counts.
  */
 export async function loosenIdentities(
   sql: Sql,
@@ -43,7 +46,7 @@ export async function loosenIdentities(
   await revokeIdentities(sql, domainId, identities)
 }
 
-/** Ends every session and token of their accounts by any method of their provider. */
+/** Ends every session and token of the accounts of these identities by any method of their provider. */
 export async function revokeIdentities(
   sql: Sql,
   domainId: number,
@@ -67,8 +70,9 @@ export async function fetchPlatformKeys(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
-): Promise<(RecordKey & { readonly uuid: string })[]> {
-  return sql.query(
+): Promise<IdentifiedRecord[]> {
+  return sql.rows(
+    IDENTIFIED_RECORD,
     `select p.type, p.key, p.uuid from platform_records p join ${fromLines('named', ['type', 'key'], 2)}
        on p.type = named.type and p.key = named.key where p.domain_id = $1`,
     [domainId, ...keyLines(keys)],
@@ -80,17 +84,19 @@ export async function fetchModelKeys(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
-): Promise<(RecordKey & { readonly uuid: string })[]> {
-  return sql.query(
+): Promise<IdentifiedRecord[]> {
+  return sql.rows(
+    IDENTIFIED_RECORD,
     `select r.type, r.key, r.uuid from records r join ${fromLines('named', ['type', 'key'], 2)}
        on r.type = named.type and r.key = named.key where r.domain_id = $1`,
     [domainId, ...keyLines(keys)],
   )
 }
 
-/** Of these accounts those that are not of the model, have no password, and that no identity is bound to any more. */
+/** The accounts among these that are not of the model, have no password, and to which no identity is bound any more. */
 export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ uuid: string }>(
+  const rows = await sql.rows(
+    { uuid: UUID },
     `select p.uuid from platform_records p where p.domain_id = $1 and p.uuid = any ($2::uuid[]) and p.hash is null
        and not exists (select from external_identities i where i.domain_id = $1 and i.account_uuid = p.uuid)`,
     [domainId, uuids],
@@ -98,7 +104,10 @@ export async function fetchAbandoned(sql: Sql, domainId: number, uuids: readonly
   return rows.map(({ uuid }) => uuid)
 }
 
-/** Accounts that nobody has any more, with all that they were given. To be followed by `raiseAccessVersion`. */
+/**
+ * Deletes accounts that nobody can sign in to any more, with all that they were given. The caller raises the access
+ * version afterwards (`raiseAccessVersion`).
+ */
 export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   if (uuids.length === 0) return
   await sql.query(`delete from platform_records where domain_id = $1 and uuid = any ($2::uuid[])`, [domainId, uuids])
@@ -109,7 +118,7 @@ export async function deletePlatformAccounts(sql: Sql, domainId: number, uuids: 
   await revokeAccounts(sql, domainId, uuids)
 }
 
-/** Of these accounts, ends what they have by delegated methods other than those that are named beside them. */
+/** Ends what these accounts were given by delegated methods, except the method that is named beside each. */
 export async function revokeOtherMethods(
   sql: Sql,
   domainId: number,

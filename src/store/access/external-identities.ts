@@ -1,15 +1,17 @@
+import { nullable, TEXT, TEXT_ARRAY, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 
-/** Who somebody is at another provider. */
+/** The name of a person at another provider. */
 export interface ExternalIdentity {
   readonly issuer: string
   readonly subject: string
 }
 
-/** What a sign-in tells about an identity. */
+/** The values that a sign-in tells about an identity. */
 export interface Sighting extends ExternalIdentity {
   readonly methodUuid: string
-  /** As it was told; null where it was not. */
+  /** The address as the provider told it; null where it told none. */
   readonly email: string | null
   readonly isVerified: boolean
   /** The address in its one spelling, where the provider has verified it. */
@@ -17,17 +19,23 @@ export interface Sighting extends ExternalIdentity {
   readonly at: Date
 }
 
-/** What is known of an identity. */
-export interface KnownIdentity extends ExternalIdentity {
-  readonly uuid: string
-  /** Null where it is bound to nothing. */
-  readonly accountUuid: string | null
-  /** By which it came in last. */
-  readonly methodUuid: string | null
-  readonly address: string | null
-  /** What was issued before counts no more. */
-  readonly unboundAt: Date | null
+export const IDENTITY = {
+  issuer: TEXT,
+  subject: TEXT,
+  uuid: UUID,
+  /** Null where the identity is bound to no account. */
+  accountUuid: nullable(UUID),
+  /** The method by which it came in last. */
+  methodUuid: nullable(UUID),
+  address: nullable(TEXT),
+  /** What its provider issued before this time counts no more. */
+  unboundAt: nullable(TIMESTAMPTZ),
 }
+
+export type KnownIdentity = RowOf<typeof IDENTITY>
+
+const FITTING_IDENTITY = { ...IDENTITY, fits: TEXT_ARRAY }
+type FittingIdentity = RowOf<typeof FITTING_IDENTITY>
 
 export const KNOWN = `i.issuer, i.subject, i.uuid, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.address,
   i.unbound_at as "unboundAt"`
@@ -37,25 +45,26 @@ export async function fetchIdentity(
   domainId: number,
   { issuer, subject }: ExternalIdentity,
 ): Promise<KnownIdentity | null> {
-  const [row] = await sql.query<KnownIdentity>(
+  const [row] = await sql.rows(
+    IDENTITY,
     `select ${KNOWN} from external_identities i where domain_id = $1 and issuer = $2 and subject = $3`,
     [domainId, issuer, subject],
   )
   return row ?? null
 }
 
-/** What a statement may know of a sighting: $1 is the domain, $2 to $8 are these. */
+/** The parameters $2 to $8 of a statement about a sighting; $1 is the domain. */
 function valuesOf({ issuer, subject, methodUuid, email, isVerified, address, at }: Sighting) {
   return [issuer, subject, methodUuid, email, isVerified, address, at.toISOString()] as const
 }
 
-/** What was told before stays where nothing is told now: not every token has an address. */
+/** A sighting that tells no address leaves the address that was told before, since not every token has one. */
 const AS_TOLD = `method_uuid = $4::uuid, email = coalesce($5, i.email),
   email_verified = case when $5::text is null then i.email_verified else $6 end,
   last_seen_at = greatest($8::timestamptz, i.last_seen_at)`
 const ADDRESS = `address = coalesce($7, i.address)`
 
-/** Of one that is bound as it was found; false where it is not any more. */
+/** Notes that a bound identity came in; false where it is not bound any more as it was found. */
 export async function noteSighting(
   sql: Sql,
   domainId: number,
@@ -71,14 +80,15 @@ export async function noteSighting(
   return rows.length === 1
 }
 
-/** Binds it to an account. One that was bound to another becomes a new one; gives its uuid. */
+/** Binds an identity to an account and gives its uuid. One that was bound to another account becomes a new identity. */
 export async function bindIdentity(
   sql: Sql,
   domainId: number,
   sighting: Sighting,
   { uuid, accountUuid }: { readonly uuid: string; readonly accountUuid: string },
 ): Promise<string> {
-  const [row] = await sql.query<{ uuid: string }>(
+  const [row] = await sql.rows(
+    { uuid: UUID },
     `insert into external_identities as i (domain_id, issuer, subject, method_uuid, email, email_verified, address,
        last_seen_at, created_at, uuid, account_uuid)
      values ($1, $2, $3, $4::uuid, $5, $6, $7, $8::timestamptz, $8::timestamptz, $9::uuid, $10::uuid)
@@ -94,13 +104,13 @@ export async function bindIdentity(
 
 export interface NotedRefusal {
   readonly reason: string
-  /** For administrators to read. */
+  /** The reason in words for administrators. */
   readonly detail: string
 }
 
 /**
- * Notes why somebody was not let in. What it is bound to stays, and where it is bound its address too: that one has been
- * compared with the users of the model.
+ * Notes why an identity was not let in. It stays bound as it is. Where it is bound its address stays too, since that
+ * one has been compared with the users of the model.
  */
 export async function noteRefusal(
   sql: Sql,
@@ -119,7 +129,7 @@ export async function noteRefusal(
   )
 }
 
-/** Of those that are bound to nothing, only the newest are kept, since strangers can bring any number; and what was unbound. */
+/** Keeps only the newest of the identities that were never bound, since strangers can bring any number of them. */
 export async function forgetOldRefusals(sql: Sql, domainId: number, most: number): Promise<void> {
   await sql.query(
     `delete from external_identities where domain_id = $1 and account_uuid is null and unbound_at is null and last_seen_at < (
@@ -147,26 +157,27 @@ export async function fetchIdentitiesOf(
   accountUuids: readonly string[],
 ): Promise<KnownIdentity[]> {
   if (accountUuids.length === 0) return []
-  return sql.query(
+  return sql.rows(
+    IDENTITY,
     `select ${KNOWN} from external_identities i
      where domain_id = $1 and account_uuid = any ($2::uuid[]) order by issuer, subject`,
     [domainId, accountUuids],
   )
 }
 
-/** Keeps those of an account as they are until this transaction ends, and gives the grants that each fits. */
-export async function holdIdentitiesOf(
-  sql: Sql,
-  domainId: number,
-  accountUuid: string,
-): Promise<(KnownIdentity & { readonly fits: readonly string[] })[]> {
-  return sql.query(
+/** Keeps the identities of an account as they are until this transaction ends, and gives the grants that each fits. */
+export async function holdIdentitiesOf(sql: Sql, domainId: number, accountUuid: string): Promise<FittingIdentity[]> {
+  return sql.rows(
+    FITTING_IDENTITY,
     `select ${KNOWN}, i.fits from external_identities i where domain_id = $1 and account_uuid = $2::uuid for share`,
     [domainId, accountUuid],
   )
 }
 
-/** The grants by claims that a sign-in in a browser fits, in place of all that begin so: others are of other methods. */
+/**
+ * Saves the grants by claims that a sign-in in a browser fits, in place of all that begin with `beginning`: others are
+ * of other methods.
+ */
 export async function saveFits(
   sql: Sql,
   domainId: number,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Grant } from '../../../generated/settings.ts'
+import { jsonb, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { digestOf } from '../../lib/digest.ts'
-import type { JsonObject } from '../../lib/json.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { keyOf } from '../../records/identity.ts'
 import { ACCESS } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
@@ -11,13 +12,13 @@ import { DEFAULT_GRANTS } from '../../records/types/grant.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { insertRecords } from '../model/records.ts'
 
-// Grants are records of the type `access`; here is what signing in asks of them.
+// Grants are records of the type `access`. Signing in asks about them here.
+
+/** A grant was validated before it was stored. */
+const GRANT = { body: jsonb((value): value is Grant => isObject(value)) }
 
 export async function fetchGrants(sql: Sql, domainId: number): Promise<Grant[]> {
-  const rows = await sql.query<{ body: Grant }>(`select body from records where domain_id = $1 and type = $2`, [
-    domainId,
-    ACCESS,
-  ])
+  const rows = await sql.rows(GRANT, `select body from records where domain_id = $1 and type = $2`, [domainId, ACCESS])
   return rows.map(({ body }) => body)
 }
 
@@ -28,7 +29,8 @@ export async function fetchIdentityGrants(
   issuer: string,
   clientId: string,
 ): Promise<Grant[]> {
-  const rows = await sql.query<{ body: Grant }>(
+  const rows = await sql.rows(
+    GRANT,
     `select body from records where domain_id = $1 and type = $2
        and body -> 'identities' ->> 'issuer' = $3 and body -> 'identities' ->> 'clientId' = $4`,
     [domainId, ACCESS, issuer, clientId],
@@ -38,7 +40,8 @@ export async function fetchIdentityGrants(
 
 /** The uuids of organizations or units, by their keys, and of all units below them. */
 export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonly string[]): Promise<string[]> {
-  const rows = await sql.query<{ uuid: string }>(
+  const rows = await sql.rows(
+    { uuid: UUID },
     `select r.uuid from records r where r.domain_id = $1 and r.type = $2 and exists (
        select from unnest($3::text[]) wanted where r.key = wanted or starts_with(r.key, wanted || '/'))`,
     [domainId, DATA_TYPES.unit, keys],
@@ -46,7 +49,7 @@ export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonl
   return rows.map(({ uuid }) => uuid)
 }
 
-/** What a domain begins with: it may narrow these grants like any others. */
+/** Gives a domain the grants that it begins with, which it may narrow like any others. */
 export async function insertDefaultGrants(sql: Sql, domainId: number): Promise<void> {
   const type = recordType(ACCESS)
   const records = DEFAULT_GRANTS.map((input) => {

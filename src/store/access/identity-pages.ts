@@ -1,25 +1,29 @@
+import { BOOL, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { RecordBody, RecordKey } from '../../records/record-type.ts'
-import type { ExternalIdentity } from './external-identities.ts'
+import { IDENTIFIED_RECORD } from '../model/records.ts'
 
-/** What is kept of an identity, for administrators. */
-export interface StoredIdentity extends ExternalIdentity {
-  readonly uuid: string
-  /** Null where it is bound to nothing. */
-  readonly accountUuid: string | null
-  readonly methodUuid: string | null
-  readonly email: string | null
-  readonly isVerified: boolean
-  readonly firstSeenAt: Date
-  readonly lastSeenAt: Date
-  readonly refusal: string | null
-  readonly refusalDetail: string | null
-  /** Null where it is bound to none, or to one that is gone. */
-  readonly account:
-    (RecordKey & { readonly uuid: string; readonly body: RecordBody; readonly isOfModel: boolean }) | null
+const IDENTITY = {
+  uuid: UUID,
+  issuer: TEXT,
+  subject: TEXT,
+  /** Null where the identity is bound to no account. */
+  accountUuid: nullable(UUID),
+  methodUuid: nullable(UUID),
+  email: nullable(TEXT),
+  isVerified: BOOL,
+  firstSeenAt: TIMESTAMPTZ,
+  lastSeenAt: TIMESTAMPTZ,
+  refusal: nullable(TEXT),
+  refusalDetail: nullable(TEXT),
+  /** Null where the identity is bound to no account, or to one that is gone. */
+  account: nullable(jsonb(hasShape({ ...IDENTIFIED_RECORD, body: JSONB_OBJECT, isOfModel: BOOL }))),
 }
 
-/** Null where it does not matter. */
+/** An identity as administrators see it. */
+export type StoredIdentity = RowOf<typeof IDENTITY>
+
+/** A member is null where it does not matter. */
 export interface IdentityFilter {
   readonly account: string | null
   readonly method: string | null
@@ -40,14 +44,15 @@ const COLUMNS = `i.uuid, i.issuer, i.subject, i.account_uuid as "accountUuid", i
 const MATCHES = `i.domain_id = $1 and ($2::uuid is null or i.account_uuid = $2::uuid)
   and ($3::uuid is null or i.method_uuid = $3::uuid) and ($4::boolean is null or (i.refusal is not null) = $4)`
 
-/** The newest first, as they were first seen; `after`: the uuid of one. */
+/** The identities from the one that was first seen last, after the one with the uuid `after`. */
 export async function fetchIdentityPage(
   sql: Sql,
   domainId: number,
   { account, method, isRefused }: IdentityFilter,
   { first, after }: { readonly first: number; readonly after: string | null },
 ): Promise<StoredIdentity[]> {
-  return sql.query<StoredIdentity>(
+  return sql.rows(
+    IDENTITY,
     `select ${COLUMNS} from external_identities i
      where ${MATCHES} and ($5::uuid is null or (i.created_at, i.uuid) < (
        select created_at, uuid from external_identities where domain_id = $1 and uuid = $5::uuid))
@@ -56,16 +61,17 @@ export async function fetchIdentityPage(
   )
 }
 
-/** Nobody else changes it until this transaction ends. */
+/** Reads an identity that no other transaction changes until this one ends. */
 export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: string): Promise<StoredIdentity | null> {
-  const [found] = await sql.query<StoredIdentity>(
+  const [found] = await sql.rows(
+    IDENTITY,
     `select ${COLUMNS} from external_identities i where i.domain_id = $1 and i.uuid = $2::uuid for update of i`,
     [domainId, uuid],
   )
   return found ?? null
 }
 
-/** One that is bound to nothing; that it was unbound is remembered. */
+/** Deletes an identity that was never bound. One that was unbound stays, so that this is remembered. */
 export async function forgetIdentity(sql: Sql, domainId: number, uuid: string): Promise<void> {
   await sql.query(
     `delete from external_identities
@@ -80,7 +86,8 @@ export async function fetchStoredIdentitiesOf(
   accountUuids: readonly string[],
 ): Promise<StoredIdentity[]> {
   if (accountUuids.length === 0) return []
-  return sql.query<StoredIdentity>(
+  return sql.rows(
+    IDENTITY,
     `select ${COLUMNS} from external_identities i
      where i.domain_id = $1 and i.account_uuid = any ($2::uuid[]) order by i.issuer, i.subject`,
     [domainId, accountUuids],

@@ -1,19 +1,22 @@
+import { INT8, JSONB_OBJECT } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import { RECORD_KEY } from '../model/records.ts'
 
-/** An account of the model that has applied an import while every account could. */
-export interface FormerEditor extends RecordKey {
-  readonly body: RecordBody
-  readonly applies: number
-}
+const FORMER_EDITOR = { ...RECORD_KEY, body: JSONB_OBJECT, applies: INT8 }
 
-/** Those whose applies were made before the domain had roles, by name. */
+/** An account of the model that has applied imports while every account could. */
+export type FormerEditor = RowOf<typeof FORMER_EDITOR>
+
+/** The accounts whose applies were made before the domain had roles, by name. */
 export async function fetchFormerEditors(
   sql: Sql,
   domainId: number,
   types: readonly RecordTypeName[],
 ): Promise<FormerEditor[]> {
-  return sql.query<FormerEditor>(
+  return sql.rows(
+    FORMER_EDITOR,
     `select r.type, r.key, r.body, made.applies from (
        select a.actor, count(*) as applies from applies a join domains d on d.id = a.domain_id
        where a.domain_id = $1 and a.applied_at < d.roles_since group by a.actor

@@ -1,3 +1,4 @@
+import { UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 
 export interface PasswordLink {
@@ -8,7 +9,7 @@ export interface PasswordLink {
   readonly expiresAt: Date
 }
 
-/** Voids those that the account has already. */
+/** Saves a link in place of those that the account has already. */
 export async function savePasswordLink(
   sql: Sql,
   domainId: number,
@@ -22,14 +23,15 @@ export async function savePasswordLink(
   )
 }
 
-/** Whose password a link may set. */
+/** The account whose password a link may set. */
 export async function findPasswordLink(
   sql: Sql,
   domainId: number,
   hash: Uint8Array,
   now: Date,
 ): Promise<string | null> {
-  const [link] = await sql.query<{ accountUuid: string }>(
+  const [link] = await sql.rows(
+    { accountUuid: UUID },
     `select account_uuid as "accountUuid" from password_links
      where domain_id = $1 and hash = $2 and expires_at > $3::timestamptz`,
     [domainId, hash, now.toISOString()],

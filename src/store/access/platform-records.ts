@@ -1,19 +1,23 @@
+import { JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines } from '../lines.ts'
-import { keyLines, type IdentifiedRecord } from '../model/records.ts'
+import { IDENTIFIED_RECORD, keyLines, type IdentifiedRecord } from '../model/records.ts'
 
-/** A record that no document describes: never planned, exported or deleted by an import. */
-export interface PlatformRecord extends RecordKey {
-  readonly uuid: string
-  readonly body: RecordBody
-  readonly hash: string | null
-  readonly createdAt: Date
+export const PLATFORM_RECORD = {
+  ...IDENTIFIED_RECORD,
+  body: JSONB_OBJECT,
+  hash: nullable(TEXT),
+  createdAt: TIMESTAMPTZ,
 }
 
-const COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
+/** A record that no document describes: an import never plans, exports or deletes it. */
+export type PlatformRecord = RowOf<typeof PLATFORM_RECORD>
 
-/** False where the key is taken by another one. */
+export const PLATFORM_RECORD_COLUMNS = `p.uuid, p.type, p.key, p.body, p.hash, p.created_at as "createdAt"`
+
+/** False where another one has the key. */
 export async function insertPlatformRecord(
   sql: Sql,
   domainId: number,
@@ -28,14 +32,15 @@ export async function insertPlatformRecord(
   return rows.length === 1
 }
 
-/** Whether or not a record of the model takes its place. */
+/** The record is found whether or not a record of the model takes its place. */
 export async function findPlatformRecord(
   sql: Sql,
   domainId: number,
   { type, key }: RecordKey,
 ): Promise<PlatformRecord | null> {
-  const [found] = await sql.query<PlatformRecord>(
-    `select ${COLUMNS} from platform_records p where p.domain_id = $1 and p.type = $2 and p.key = $3`,
+  const [found] = await sql.rows(
+    PLATFORM_RECORD,
+    `select ${PLATFORM_RECORD_COLUMNS} from platform_records p where p.domain_id = $1 and p.type = $2 and p.key = $3`,
     [domainId, type, key],
   )
   return found ?? null
@@ -56,9 +61,9 @@ export async function updatePlatformRecord(
 }
 
 /**
- * Makes room for records of the model with these keys, which then get the uuids that are given back: whoever signed in
- * stays the same one to applications, and keeps the password until the model has another. Which people may stay the same
- * one is in platform/access/released-identities.ts.
+ * Makes room for records of the model with these keys, which then get the uuids that are given back. So an account
+ * stays the same one to applications, and keeps its password until the model has another. The platform decides which
+ * people may stay the same.
  */
 export async function takeOverPlatformRecords(
   sql: Sql,
@@ -66,7 +71,8 @@ export async function takeOverPlatformRecords(
   keys: readonly RecordKey[],
 ): Promise<IdentifiedRecord[]> {
   if (keys.length === 0) return []
-  return sql.query<IdentifiedRecord>(
+  return sql.rows(
+    IDENTIFIED_RECORD,
     `with gone as (
        delete from platform_records p using ${fromLines('named', ['type', 'key'], 2)}
        where p.domain_id = $1 and p.type = named.type and p.key = named.key

@@ -1,14 +1,19 @@
+import { BOOL, JSONB_OBJECT, nullable, TEXT } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { RecordBody, RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
+import { IDENTIFIED_RECORD } from '../model/records.ts'
 
-/** A record that signs in: of the model, or one that no document describes. */
-export interface Principal extends RecordKey {
-  readonly uuid: string
-  readonly body: RecordBody
+const PRINCIPAL = {
+  ...IDENTIFIED_RECORD,
+  body: JSONB_OBJECT,
   /** Null where it has no password. */
-  readonly hash: string | null
-  readonly isOfModel: boolean
+  hash: nullable(TEXT),
+  isOfModel: BOOL,
 }
+
+/** A record that signs in: one of the model, or one that no document describes. */
+export type Principal = RowOf<typeof PRINCIPAL>
 
 /** A record of the model takes the place of a platform record with the same type and key. */
 const IS_SHADOWED = `exists (
@@ -19,14 +24,15 @@ const FROM_MODEL = `select r.uuid, r.type, r.key, r.body, s.hash, true as "isOfM
 
 const FROM_PLATFORM = `select p.uuid, p.type, p.key, p.body, p.hash, false as "isOfModel" from platform_records p`
 
-/** The records with this uuid that sign in, in whatever status. */
+/** The record with this uuid that signs in, in whatever status. */
 export async function findPrincipal(
   sql: Sql,
   domainId: number,
   types: readonly RecordTypeName[],
   uuid: string,
 ): Promise<Principal | null> {
-  const [found] = await sql.query<Principal>(
+  const [found] = await sql.rows(
+    PRINCIPAL,
     `${FROM_MODEL} where r.domain_id = $1 and r.uuid = $2::uuid and r.type = any ($3)
      union all
      ${FROM_PLATFORM} where p.domain_id = $1 and p.uuid = $2::uuid and p.type = any ($3) and not ${IS_SHADOWED}`,
@@ -40,7 +46,8 @@ export async function findPrincipalByKey(
   domainId: number,
   { type, key }: RecordKey,
 ): Promise<Principal | null> {
-  const [found] = await sql.query<Principal>(
+  const [found] = await sql.rows(
+    PRINCIPAL,
     `${FROM_MODEL} where r.domain_id = $1 and r.type = $2 and r.key = $3
      union all
      ${FROM_PLATFORM} where p.domain_id = $1 and p.type = $2 and p.key = $3 and not ${IS_SHADOWED}`,
@@ -50,9 +57,9 @@ export async function findPrincipalByKey(
 }
 
 /**
- * Stores what its password is compared with from now on; false where it is gone, or where `inPlaceOf` is not what was
- * stored any more. A document has no passwords for people, so there is no fingerprint to keep with one; that of a
- * machine user stays what it is.
+ * Stores the hash of a password; false where the account is gone, or where `inPlaceOf` is not the stored hash any more.
+ * A document has no passwords for people, so there is no fingerprint to keep with one; that of a machine user stays as
+ * it is.
  */
 export async function saveHash(
   sql: Sql,
@@ -80,12 +87,14 @@ export async function saveHash(
  */
 export async function holdHash(sql: Sql, domainId: number, uuid: string): Promise<string | null> {
   const held = `where domain_id = $1 and`
-  const [ofModel] = await sql.query<{ hash: string | null }>(
+  const [ofModel] = await sql.rows(
+    { hash: TEXT },
     `select hash from record_secrets ${held} record_uuid = $2::uuid for share`,
     [domainId, uuid],
   )
   if (ofModel !== undefined) return ofModel.hash
-  const [ofPlatform] = await sql.query<{ hash: string | null }>(
+  const [ofPlatform] = await sql.rows(
+    { hash: nullable(TEXT) },
     `select hash from platform_records ${held} uuid = $2::uuid for share`,
     [domainId, uuid],
   )

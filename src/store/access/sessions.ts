@@ -1,23 +1,27 @@
+import { BOOL, JSONB_OBJECT, nullable, TEXT, TEXT_ARRAY, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { JsonObject } from '../../lib/json.ts'
 
-export interface StoredSession {
-  /** What its tokens know it by. */
-  readonly uid: string
-  readonly payload: JsonObject
-  readonly methodUuid: string | null
-  readonly methodName: string | null
-  readonly issuedAt: Date
+const SESSION = {
+  /** The name by which its tokens know the session. */
+  uid: TEXT,
+  payload: JSONB_OBJECT,
+  methodUuid: nullable(UUID),
+  methodName: nullable(TEXT),
+  issuedAt: TIMESTAMPTZ,
 }
 
-/** The sessions of an account that go on, the last used first. */
+export type StoredSession = RowOf<typeof SESSION>
+
+/** The sessions of an account that have not expired, from the one that was used last. */
 export async function fetchSessions(
   sql: Sql,
   domainId: number,
   accountUuid: string,
   now: Date,
 ): Promise<StoredSession[]> {
-  return sql.query<StoredSession>(
+  return sql.rows(
+    SESSION,
     `select a.uid, a.payload, a.method_uuid as "methodUuid", m.name as "methodName", a.issued_at as "issuedAt"
      from artifacts a left join authentication_methods m on m.domain_id = a.domain_id and m.uuid = a.method_uuid
      where a.domain_id = $1 and a.account_uuid = $2::uuid and a.kind = 'Session' and a.expires_at > $3::timestamptz
@@ -27,23 +31,26 @@ export async function fetchSessions(
   )
 }
 
-export interface StoredConsent {
-  readonly clientId: string
-  /** Space-separated lists, one of each grant. */
-  readonly scopes: readonly string[]
-  readonly since: Date
+const CONSENT = {
+  clientId: TEXT,
+  /** The scopes of each grant as a space-separated list. */
+  scopes: TEXT_ARRAY,
+  since: TIMESTAMPTZ,
   /** Whether the application holds a refresh token. */
-  readonly isOffline: boolean
+  isOffline: BOOL,
 }
 
-/** What an account has allowed to applications, by application. */
+export type StoredConsent = RowOf<typeof CONSENT>
+
+/** The consents of an account, by application. */
 export async function fetchConsents(
   sql: Sql,
   domainId: number,
   accountUuid: string,
   now: Date,
 ): Promise<StoredConsent[]> {
-  return sql.query<StoredConsent>(
+  return sql.rows(
+    CONSENT,
     `select g.client_id as "clientId", array_agg(distinct coalesce(g.payload -> 'openid' ->> 'scope', '')) as scopes,
        min(g.issued_at) as since, coalesce(bool_or(t.is_offline), false) as "isOffline"
      from artifacts g left join (
@@ -59,7 +66,8 @@ export async function fetchConsents(
 
 /** The session that a token came out of; null where there is none. */
 export async function fetchSessionOfToken(sql: Sql, domainId: number, hash: Uint8Array): Promise<string | null> {
-  const [token] = await sql.query<{ uid: string | null }>(
+  const [token] = await sql.rows(
+    { uid: nullable(TEXT) },
     `select session_uid as uid from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2`,
     [domainId, hash],
   )

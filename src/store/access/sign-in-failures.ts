@@ -1,32 +1,33 @@
+import { FLOAT8 } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 
-// Wrong passwords and secrets, counted for all processes. The clock is the database's, which they share.
+// Wrong passwords and secrets are counted for all processes, by the clock of the database, which they share.
 
-/** What failures are counted of, and how they slow down what comes after them. */
+/** The name under which failures are counted, and how they slow down the attempts after them. */
 export interface FailureCount {
   readonly kind: string
   readonly slot: number
-  /** So many may follow each other without a wait; after that each doubles it, up to the longest. */
+  /** So many failures may follow each other without a wait; after that each doubles the wait, up to the longest. */
   readonly free: number
   readonly firstWaitSeconds: number
   readonly longestWaitSeconds: number
-  /** After so long without a failure it is as if there had been none. */
+  /** After so long without a failure the count begins afresh. */
   readonly forgetSeconds: number
 }
 
-/** Longer than any wait can be: the clock was set back. */
+/** A time that is further away than any wait says that the clock was set back, and is not waited for. */
 const IS_CLOSED = `f.closed_until > clock_timestamp()
   and f.closed_until <= clock_timestamp() + make_interval(secs => $4)`
 
 const FAILURES = `case when f.forget_at > clock_timestamp() then f.failures + 1 else 1 end`
 
-/** How long nothing is looked at after so many failures. */
+/** SQL for the wait after a number of failures. */
 function waitAfter(failures: string): string {
   return `make_interval(secs => case when ${failures} <= $5 then 0.0
     else least($4::numeric, $6::numeric * power(2.0, least(${failures} - $5 - 1, 30))) end)`
 }
 
-/** Counts one failure more; false, and nothing is counted, while it is closed. Exact for any number at once. */
+/** Counts one failure more, exactly also for many at once. False, and nothing is counted, while it is closed. */
 export async function countFailure(sql: Sql, domainId: number, count: FailureCount): Promise<boolean> {
   const { kind, slot, free, firstWaitSeconds, longestWaitSeconds, forgetSeconds } = count
   const rows = await sql.query(
@@ -41,13 +42,14 @@ export async function countFailure(sql: Sql, domainId: number, count: FailureCou
   return rows.length === 1
 }
 
-/** For how many seconds it is closed. */
+/** The seconds for which it stays closed. */
 export async function fetchWait(
   sql: Sql,
   domainId: number,
   { kind, slot, longestWaitSeconds }: FailureCount,
 ): Promise<number> {
-  const [row] = await sql.query<{ seconds: number }>(
+  const [row] = await sql.rows(
+    { seconds: FLOAT8 },
     `select extract(epoch from f.closed_until - clock_timestamp())::float8 as seconds from sign_in_failures f
      where f.domain_id = $1 and f.kind = $2 and f.slot = $3 and ${IS_CLOSED}`,
     [domainId, kind, slot, longestWaitSeconds],
@@ -55,7 +57,7 @@ export async function fetchWait(
   return row?.seconds ?? 0
 }
 
-/** It was right: its own count begins afresh, and one that it shares with others loses what was taken for a failure. */
+/** Takes back a failure that was counted before the secret was known to be right. `wholly` begins the count afresh. */
 export async function uncountFailure(
   sql: Sql,
   domainId: number,
@@ -72,7 +74,7 @@ export async function uncountFailure(
   )
 }
 
-/** As `deleteExpiredArtifacts`; the moment is the database's. */
+/** As `deleteExpiredArtifacts`, by the clock of the database. */
 export async function forgetFailures(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from sign_in_failures where domain_id = $1 and ctid = any (array(

@@ -1,6 +1,6 @@
 import type { Sql } from '../../db/sql.ts'
 
-/** Whether an account has signed in from a place before. Both are keyed hashes. */
+/** Whether an account has signed in from a place (its network) before. Both are keyed hashes. */
 export async function isKnownPlace(
   sql: Sql,
   domainId: number,
@@ -15,7 +15,7 @@ export async function isKnownPlace(
   return rows.length === 1
 }
 
-/** Remembers it for so many days; of the places of one account only the newest. Writes at most once a day. */
+/** Remembers a place for some days, and at most `most` places of one account. It writes at most once a day. */
 export async function savePlace(
   sql: Sql,
   domainId: number,
@@ -37,7 +37,7 @@ export async function savePlace(
   )
 }
 
-/** As `deleteExpiredArtifacts`; the moment is the database's. */
+/** As `deleteExpiredArtifacts`, by the clock of the database. */
 export async function forgetPlaces(sql: Sql, domainId: number, _now: Date, most: number): Promise<number> {
   const rows = await sql.query(
     `delete from sign_in_places where domain_id = $1 and ctid = any (array(

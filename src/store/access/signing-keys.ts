@@ -1,20 +1,24 @@
+import { BYTEA, JSONB_OBJECT, TEXT, TIMESTAMPTZ } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { JsonObject } from '../../lib/json.ts'
 
-export interface StoredKey {
-  readonly kid: string
-  readonly algorithm: string
-  readonly publicJwk: JsonObject
-  /** Sealed. */
-  readonly privateJwk: Uint8Array
-  readonly signsFrom: Date
-  readonly signsUntil: Date
-  readonly publishedUntil: Date
+const SIGNING_KEY = {
+  kid: TEXT,
+  algorithm: TEXT,
+  publicJwk: JSONB_OBJECT,
+  /** The private key, sealed under the platform's key. */
+  privateJwk: BYTEA,
+  signsFrom: TIMESTAMPTZ,
+  signsUntil: TIMESTAMPTZ,
+  publishedUntil: TIMESTAMPTZ,
 }
 
-/** The newest first. */
+export type StoredKey = RowOf<typeof SIGNING_KEY>
+
+/** The published keys, from the newest. */
 export async function fetchKeys(sql: Sql, domainId: number, now: Date): Promise<StoredKey[]> {
-  return sql.query<StoredKey>(
+  return sql.rows(
+    SIGNING_KEY,
     `select kid, algorithm, public_jwk as "publicJwk", private_jwk as "privateJwk", signs_from as "signsFrom",
        signs_until as "signsUntil", published_until as "publishedUntil"
      from signing_keys where domain_id = $1 and published_until > $2::timestamptz order by signs_from desc, kid`,
@@ -22,7 +26,7 @@ export async function fetchKeys(sql: Sql, domainId: number, now: Date): Promise<
   )
 }
 
-/** Until the end of the transaction nobody else, in any process, makes or retires keys of the domain. */
+/** Keeps all other transactions, in any process, from making or retiring keys of the domain until this one ends. */
 export async function lockKeys(sql: Sql, domainId: number): Promise<void> {
   await sql.query(`select pg_advisory_xact_lock(hashtextextended('signing keys', $1))::text`, [domainId])
 }
@@ -46,7 +50,7 @@ export async function insertKey(sql: Sql, domainId: number, key: StoredKey, now:
   )
 }
 
-/** Another key takes over; this one, which has signed, stays published for those who hold what it signed. */
+/** Retires a key in favour of another one. It stays published as long as tokens that it signed may be checked. */
 export async function retireKey(
   sql: Sql,
   domainId: number,
@@ -61,7 +65,7 @@ export async function retireKey(
   )
 }
 
-/** Those that nobody needs any more, and those that have not signed yet where `unused` says so. */
+/** Deletes the keys that are not published any more and, where `unused` says so, those that have not signed yet. */
 export async function deleteKeys(
   sql: Sql,
   domainId: number,

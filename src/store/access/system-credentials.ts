@@ -1,28 +1,18 @@
+import { TEXT, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
+import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
+import type { EntityOf } from '../../records/entity.ts'
+import { selectEntities } from '../entities.ts'
+import { columnsOf, shapeOf, type Reading } from '../entity-columns.ts'
 
-export interface StoredCredential {
-  readonly accountUuid: string
-  readonly systemUuid: string
-  /** What the device signs in with. */
-  readonly username: string
-  readonly createdAt: Date
-}
+export type StoredCredential = EntityOf<'SystemCredential'>
 
-export async function bindCredential(
-  sql: Sql,
-  domainId: number,
-  { accountUuid, systemUuid, createdAt }: Omit<StoredCredential, 'username'>,
-): Promise<void> {
-  await sql.query(
-    `insert into system_credentials (domain_id, account_uuid, system_uuid, created_at)
-     values ($1, $2::uuid, $3::uuid, $4::timestamptz)`,
-    [domainId, accountUuid, systemUuid, createdAt.toISOString()],
-  )
-}
+const named = (username: string): Reading => ({ expressions: { username }, shape: { username: TEXT } })
 
-/** The one system whose data an account may touch; null where it is nobody's device. */
+/** The only system whose data an account may touch; null where the account is not that of a device. */
 export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: string): Promise<string | null> {
-  const [row] = await sql.query<{ uuid: string }>(
+  const [row] = await sql.rows(
+    { uuid: UUID },
     `select system_uuid as uuid from system_credentials where domain_id = $1 and account_uuid = $2::uuid`,
     [domainId, accountUuid],
   )
@@ -30,35 +20,34 @@ export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: s
 }
 
 /** A record of the model may have taken the place of the account. */
-export async function fetchCredentials(sql: Sql, domainId: number, systemUuid: string): Promise<StoredCredential[]> {
-  return sql.query<StoredCredential>(
-    `select c.account_uuid as "accountUuid", c.system_uuid as "systemUuid", coalesce(p.key, r.key) as username,
-       c.created_at as "createdAt"
-     from system_credentials c
-     left join platform_records p on p.domain_id = c.domain_id and p.uuid = c.account_uuid
-     left join records r on r.domain_id = c.domain_id and r.uuid = c.account_uuid
-     where c.domain_id = $1 and c.system_uuid = $2::uuid and (p.uuid is not null or r.uuid is not null)
-     order by c.created_at, c.account_uuid`,
-    [domainId, systemUuid],
-  )
+export function fetchCredentials(sql: Sql, domainId: number, systemUuid: string): Promise<StoredCredential[]> {
+  return selectEntities<'SystemCredential', StoredCredential>(sql, SYSTEM_CREDENTIAL, {
+    rest: `left join platform_records p on p.domain_id = e.domain_id and p.uuid = e.account_uuid
+     left join records r on r.domain_id = e.domain_id and r.uuid = e.account_uuid
+     where e.domain_id = $1 and e.system_uuid = $2::uuid and (p.uuid is not null or r.uuid is not null)
+     order by e.created_at, e.account_uuid`,
+    values: [domainId, systemUuid],
+    reading: named('coalesce(p.key, r.key)'),
+  })
 }
 
-/** Deletes the account with its password; null where there is no such one that no document names. */
+/** Deletes the account with its password. Null where there is no such account, or a document describes it. */
 export async function deleteCredential(
   sql: Sql,
   domainId: number,
   accountUuid: string,
 ): Promise<StoredCredential | null> {
-  const [gone] = await sql.query<StoredCredential>(
+  const reading = named('account.key')
+  const [gone] = await sql.rows(
+    shapeOf(SYSTEM_CREDENTIAL, reading),
     `with account as (
-       delete from platform_records p using system_credentials c
-       where p.domain_id = $1 and p.uuid = $2::uuid and c.domain_id = $1 and c.account_uuid = p.uuid
+       delete from platform_records p using system_credentials e
+       where p.domain_id = $1 and p.uuid = $2::uuid and e.domain_id = $1 and e.account_uuid = p.uuid
        returning p.uuid, p.key
      )
-     delete from system_credentials c using account where c.domain_id = $1 and c.account_uuid = account.uuid
-     returning c.account_uuid as "accountUuid", c.system_uuid as "systemUuid", account.key as username,
-       c.created_at as "createdAt"`,
+     delete from system_credentials e using account where e.domain_id = $1 and e.account_uuid = account.uuid
+     returning ${columnsOf(SYSTEM_CREDENTIAL, reading)}`,
     [domainId, accountUuid],
   )
-  return gone ?? null
+  return (gone as StoredCredential | undefined) ?? null
 }

@@ -1,19 +1,24 @@
+import { INT4, INT8 } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Database } from '../../db/sql.ts'
 
-// Times of arrival that a process may give (src/datapoints/wire/arrival-time.ts); all times are microseconds since 1970. They
-// are reserved before they are given, so it does not matter who is alive, who only slept, and what any clock says.
+// A process may give the times of arrival of its lane (src/datapoints/wire/arrival-time.ts), all in microseconds since
+// 1970. It reserves them before it gives them, so it does not matter which processes are alive or only slept, and what
+// any clock says.
 
-export interface ReservedTimes {
-  readonly lane: number
-  /** Later than all that were ever reserved of this lane before. */
-  readonly from: number
-  /** Up to here, and no further. */
-  readonly to: number
+const RESERVED_TIMES = {
+  lane: INT4,
+  /** Later than all times of this lane that were ever reserved before. */
+  from: INT8,
+  /** The last time that is reserved. */
+  to: INT8,
 }
 
+export type ReservedTimes = RowOf<typeof RESERVED_TIMES>
+
 /**
- * The lane that was used least of late: of a process that is gone, where there is one. From a living one it takes the
- * lane away, which costs that process one statement and nobody a time.
+ * Claims the lane that was used least of late, which is that of a process that is gone, where there is one. A living
+ * process loses its lane by this, which costs it one statement and no time of arrival.
  */
 export async function claimLane(
   database: Database,
@@ -22,7 +27,8 @@ export async function claimLane(
   ahead: number,
 ): Promise<ReservedTimes | null> {
   const claim = (condition: string) =>
-    database.statement<ReservedTimes>(
+    database.rows(
+      RESERVED_TIMES,
       `with found as (
          select lane, reserved from arrival_lanes where ${condition} order by reserved, lane limit 1 for update skip locked)
        update arrival_lanes l set owner = $1::uuid, reserved = greatest(found.reserved, $2::bigint) + $3::bigint
@@ -36,7 +42,7 @@ export async function claimLane(
   return busy ?? null
 }
 
-/** More of the same lane; false where another process has it by now. */
+/** Reserves more times of the same lane; false where another process has it by now. */
 export async function extendLane(
   database: Database,
   owner: string,

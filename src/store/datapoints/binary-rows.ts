@@ -1,5 +1,5 @@
-// The binary format of COPY (PostgreSQL manual, COPY, "Binary Format"): a header, rows of fields with their lengths before
-// them, all big-endian, and an end.
+// The binary format of COPY (PostgreSQL manual, COPY, "Binary Format") is a header, rows of fields with their lengths
+// before them, all big-endian, and an end.
 
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const HEADER = SIGNATURE.length + 8
@@ -16,19 +16,19 @@ export class BinaryRows {
     this.#bytes.fill(0, SIGNATURE.length, HEADER)
   }
 
-  /** Begins anew in the same memory. */
+  /** Begins anew in the same memory, so the bytes of `finish` are lost. */
   reset(): void {
     this.#length = HEADER
   }
 
-  /** Valid until more is written or it is reset. */
+  /** The bytes are valid until more is written or it is reset. */
   finish(): Uint8Array<ArrayBuffer> {
     this.#need(2)
     this.#view.setInt16(this.#length, -1)
     return this.#bytes.subarray(0, this.#length + 2)
   }
 
-  /** `size`: room for the fields that are not bytes or text, with their lengths. */
+  /** Begins a row. `size` is the room for the fields that are not bytes or text, with their lengths. */
   row(fields: number, size: number): void {
     this.#need(size + 2)
     this.#view.setInt16(this.#length, fields)
@@ -46,7 +46,7 @@ export class BinaryRows {
     this.#length += 8
   }
 
-  /** Exact for every safe integer. */
+  /** The number is exact for every safe integer. */
   int8(value: number): void {
     this.#view.setInt32(this.#length, 8)
     this.#view.setInt32(this.#length + 4, Math.floor(value / 4_294_967_296))
@@ -81,7 +81,7 @@ export class BinaryRows {
     this.#length += value.length + 4
   }
 
-  /** Twelve bytes more, so that a short field after text or bytes has room as well. */
+  /** Makes room for twelve bytes more, so that a short field after text or bytes has room as well. */
   #need(size: number): void {
     const end = this.#length + size + 12
     if (end <= this.#bytes.length) return

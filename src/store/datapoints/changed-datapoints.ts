@@ -1,20 +1,24 @@
+import { KINDS } from '../../datapoints/chunks/flush.ts'
+import { BYTEA, INT8, oneOf } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import type { ValueKind } from '../../datapoints/rules/value.ts'
-import { holdHotPoints, type HotPoint } from './points.ts'
+import { holdHotPoints, HOT_POINT, type HotPoint } from './points.ts'
 import { enterDomain } from '../domains.ts'
 
-// Datapoints by the flush that stored them, wherever they are by now.
+// Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
 
-/** A flush that is not folded yet. */
-export interface HotFlush {
-  readonly generation: number
-  /** Of all domains. */
-  readonly count: number
+const HOT_FLUSH = {
+  generation: INT8,
+  /** The number of its points, of all domains. */
+  count: INT8,
 }
 
+/** A flush whose points are not folded into chunks yet. */
+export type HotFlush = RowOf<typeof HOT_FLUSH>
+
 /**
- * A transaction in which nothing is folded. `work` is in the domain; before that all flushes after a number are listed,
- * also those that have no point of this domain, so that nobody waits for them.
+ * Runs a transaction in which nothing is folded. Before `work` enters the domain, all flushes after a number are
+ * listed, also those that have no point of this domain, so that no subscription waits for them.
  */
 export function withHotFlushes<T>(
   database: Database,
@@ -24,7 +28,8 @@ export function withHotFlushes<T>(
 ): Promise<T> {
   return database.transaction(async (sql) => {
     await holdHotPoints(sql)
-    const flushes = await sql.query<HotFlush>(
+    const flushes = await sql.rows(
+      HOT_FLUSH,
       `select generation, count(*) as count from datapoints_hot where generation > $1 group by 1 order by 1`,
       [after],
     )
@@ -32,6 +37,8 @@ export function withHotFlushes<T>(
     return work(sql, flushes)
   })
 }
+
+const POINTS = { points: INT8 }
 
 const OF_FLUSHES = `from datapoints_hot h join series s on s.domain_id = $1 and s.id = h.series_id
   where h.generation = any ($2::bigint[]) and ($3::bigint[] is null or h.series_id = any ($3::bigint[]))`
@@ -42,7 +49,7 @@ export async function countHotPointsOf(
   generations: readonly number[],
   seriesIds: readonly number[] | null,
 ): Promise<number> {
-  const [row] = await sql.query<{ points: number }>(`select count(*) as points ${OF_FLUSHES}`, [
+  const [row] = await sql.rows(POINTS, `select count(*) as points ${OF_FLUSHES}`, [
     domainId,
     generations.map(String),
     seriesIds?.map(String) ?? null,
@@ -50,14 +57,18 @@ export async function countHotPointsOf(
   return row?.points ?? 0
 }
 
-/** By flush, series and time; of one series and time in the order in which they were sent. */
+/**
+ * The points of flushes by flush, series and time; those of one series and time are in the order in which they were
+ * sent.
+ */
 export async function fetchHotFlushes(
   sql: Sql,
   domainId: number,
   generations: readonly number[],
   seriesIds: readonly number[] | null,
 ): Promise<HotPoint[]> {
-  return sql.query<HotPoint>(
+  return sql.rows(
+    HOT_POINT,
     `select h.series_id as "seriesId", h.at, h.generation, h.float8, h.whole::text as whole, h.text
      ${OF_FLUSHES}
      order by h.generation, h.series_id, h.at, h.position`,
@@ -65,23 +76,21 @@ export async function fetchHotFlushes(
   )
 }
 
-export interface FlushedChunk {
-  readonly seriesId: number
-  readonly kind: ValueKind
-  readonly points: Uint8Array
-}
+const FLUSHED_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }
+
+export type FlushedChunk = RowOf<typeof FLUSHED_CHUNK>
 
 const CHUNKS_AFTER = `from datapoint_chunks c where c.domain_id = $1 and c.generation > $2
   and ($3::bigint[] is null or c.series_id = any ($3::bigint[]))`
 
-/** How many points are in the chunks of which at least one point is of a later flush. */
+/** The number of points in the chunks of which at least one point is of a flush after `after`. */
 export async function countChunkPointsAfter(
   sql: Sql,
   domainId: number,
   after: number,
   seriesIds: readonly number[] | null,
 ): Promise<number> {
-  const [row] = await sql.query<{ points: number }>(`select coalesce(sum(c.count), 0) as points ${CHUNKS_AFTER}`, [
+  const [row] = await sql.rows(POINTS, `select coalesce(sum(c.count), 0) as points ${CHUNKS_AFTER}`, [
     domainId,
     after,
     seriesIds?.map(String) ?? null,
@@ -89,14 +98,15 @@ export async function countChunkPointsAfter(
   return row?.points ?? 0
 }
 
-/** Chunks of which at least one point is of a later flush; the others may be older. */
+/** The chunks of which at least one point is of a flush after `after`; their other points may be older. */
 export async function fetchChunksAfter(
   sql: Sql,
   domainId: number,
   after: number,
   seriesIds: readonly number[] | null,
 ): Promise<FlushedChunk[]> {
-  return sql.query<FlushedChunk>(
+  return sql.rows(
+    FLUSHED_CHUNK,
     `select found."seriesId", s.value_kind as kind, found.points
      from (select c.series_id as "seriesId", c.points ${CHUNKS_AFTER}) found
      join series s on s.domain_id = $1 and s.id = found."seriesId"`,

@@ -1,10 +1,13 @@
+import { KINDS } from '../../datapoints/chunks/flush.ts'
+import { BYTEA, INT8, oneOf } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql, Transaction } from '../../db/sql.ts'
 import { DAY, type ChunkRow } from '../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from './partitions.ts'
 
-/** Rows for `insertChunks`. Made apart from it, so that another thread can. */
+/** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
   const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 130, 64))
   for (const { domainId, seriesId, kind, t0, t1, generation, count, last, points } of rows) {
@@ -32,32 +35,31 @@ function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: 
   else encoded.null()
 }
 
-/** The partitions for them must be there. */
+/** Inserts chunks, whose partitions must be there. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
   const columns =
     'domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, last_whole, last_text, points'
   await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
 }
 
-export interface StoredChunk {
-  readonly domainId: number
-  readonly seriesId: number
-  readonly kind: ValueKind
-  readonly t0: number
-  readonly points: Uint8Array
+const CHUNK = { domainId: INT8, seriesId: INT8, kind: oneOf(KINDS), t0: INT8, points: BYTEA }
+
+export type StoredChunk = RowOf<typeof CHUNK>
+
+const SERIES_DAY = {
+  domainId: INT8,
+  seriesId: INT8,
+  /** Microseconds since 1970, at midnight (UTC). */
+  day: INT8,
 }
 
 /** One day of one series. */
-export interface SeriesDay {
-  readonly domainId: number
-  readonly seriesId: number
-  /** Microseconds since 1970, at midnight (UTC). */
-  readonly day: number
-}
+export type SeriesDay = RowOf<typeof SERIES_DAY>
 
-/** Takes the chunks of these days that have fewer points than `below` out of the table, to be put back as fewer. */
+/** Takes the chunks of these days that have fewer points than `below` out of the table, to be merged and put back. */
 export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], below: number): Promise<StoredChunk[]> {
-  return sql.query<StoredChunk>(
+  return sql.rows(
+    CHUNK,
     `with gone as (
        delete from datapoint_chunks c
        using unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
@@ -79,9 +81,10 @@ function columnsOf(days: readonly SeriesDay[]): [string[], string[], string[]] {
   ]
 }
 
-/** Days of a month that lie in several chunks of fewer points than `below`. Looks at all chunks of it. */
+/** The days of a month that have several chunks of fewer points than `below`. It looks at all chunks of the month. */
 export async function findSmallChunks(sql: Sql, month: number, below: number): Promise<SeriesDay[]> {
-  return sql.query<SeriesDay>(
+  return sql.rows(
+    SERIES_DAY,
     `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks
      where t0 >= $1 and t0 < $2 and count < $3 group by 1, 2, 3 having count(*) > 1`,
     [beginOfMonth(month), beginOfMonth(month + 1), below],

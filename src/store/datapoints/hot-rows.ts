@@ -1,19 +1,20 @@
+import { KINDS, type Flush } from '../../datapoints/chunks/flush.ts'
+import { INT8, oneOf } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { Flush } from '../../datapoints/chunks/flush.ts'
-import type { ValueKind } from '../../datapoints/rules/value.ts'
 import type { BinaryRows } from './binary-rows.ts'
 import { bufferTable } from './partitions.ts'
+import { HOT_POINT } from './points.ts'
 
-/** The column of each kind, in the order of KINDS. */
-const FLOAT = 0
-const TEXT = 3
+/** Indices of KINDS. */
+const [FLOAT, TEXT] = [KINDS.indexOf('float'), KINDS.indexOf('text')]
 
 export interface CopyOfRows {
   readonly text: string
   readonly data: Uint8Array
 }
 
-/** Rows of one flush for one buffer. `rows` is reused: the data is valid until the next call with it. */
+/** Encodes the rows of one flush for one buffer. `rows` is reused, so the data is valid until the next call with it. */
 export function encodeHotRows(rows: BinaryRows, buffer: number, flush: Flush): CopyOfRows {
   const { kinds, count } = flush
   const used = [false, false, false]
@@ -30,22 +31,22 @@ export function encodeHotRows(rows: BinaryRows, buffer: number, flush: Flush): C
 }
 
 /**
- * COPY makes a place for each of its first thousand rows, which together cost 1.3 ms: PostgreSQL 17 looks each one up
- * among all others. A volatile condition makes it write each row by itself; that costs twice as much a row, and is
- * cheaper for this many.
+ * A condition that makes COPY write each row by itself, because it is volatile. COPY would otherwise make a place for
+ * each of its first thousand rows, which together cost 1.3 ms, since PostgreSQL 18 looks each place up among all
+ * others. To write each row by itself costs twice as much a row, and is cheaper for this many.
  */
 const ONE_BY_ONE = ' where random() >= 0'
 const [FEW, MANY] = [300, 4_500]
 
 const COLUMNS = ['float8', 'whole', 'text'] as const
 
-/** An integer and a boolean are whole numbers. */
+/** The index of the column for a kind: integers and booleans are whole numbers. */
 function columnOf(kind: number): 0 | 1 | 2 {
   if (kind === FLOAT) return 0
   return kind === TEXT ? 2 : 1
 }
 
-/** What nearly all points are. */
+/** Writes rows that are all floats, as nearly all are. */
 function writeFloats(rows: BinaryRows, { count, series, at, values, generation }: Flush): void {
   const one = typeof generation === 'number' ? generation : 0
   for (let place = 0; place < count; place++) {
@@ -84,22 +85,14 @@ function writeValue(rows: BinaryRows, { kinds, values, others }: Flush, place: n
   else rows.text(other)
 }
 
-/** What a dead process left, as one of its rows. */
-export interface HotRow {
-  readonly domainId: number
-  readonly seriesId: number
-  readonly kind: ValueKind
-  readonly at: number
-  readonly generation: number
-  readonly float8: number | null
-  /** As text: it may be larger than a number holds. */
-  readonly whole: string | null
-  readonly text: string | null
-}
+const HOT_ROW = { domainId: INT8, kind: oneOf(KINDS), ...HOT_POINT }
+
+/** A row that a dead process has left in its buffer. */
+export type HotRow = RowOf<typeof HOT_ROW>
 
 /**
- * All rows of a buffer, some thousand at a time, by series, time, generation and position. Rows of a series that was
- * deleted meanwhile are left out. In a transaction.
+ * Reads all rows of a buffer, some thousand at a time, by series, time, generation and position. Rows of a series that
+ * was deleted meanwhile are left out. The cursor needs a transaction.
  */
 export async function* readBuffer(sql: Sql, buffer: number): AsyncGenerator<HotRow[]> {
   await sql.query(
@@ -110,7 +103,7 @@ export async function* readBuffer(sql: Sql, buffer: number): AsyncGenerator<HotR
      order by h.series_id, h.at, h.generation, h.position`,
   )
   for (;;) {
-    const rows = await sql.query<HotRow>(`fetch 20000 from hot_rows`)
+    const rows = await sql.rows(HOT_ROW, `fetch 20000 from hot_rows`)
     if (rows.length === 0) break
     yield rows
   }

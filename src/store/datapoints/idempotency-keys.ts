@@ -1,22 +1,27 @@
+import { BOOL, INT8 } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 
 export interface IdempotencyKey {
   readonly actor: string
   readonly key: string
-  /** Of the batch, to tell the same one from another one with the same key. */
+  /** The digest of the batch, to tell the same batch from another one with the same key. */
   readonly digest: Uint8Array
   /** Microseconds since 1970. */
   readonly at: number
 }
 
-/** The first batch that came with this key: this one, unless there was one before. */
+const FIRST_BATCH = { at: INT8, isSame: BOOL }
+
+/** The first batch that came with this key, which is this one unless there was one before. */
 export async function rememberKey(
   sql: Sql,
   domainId: number,
   { actor, key, digest, at }: IdempotencyKey,
   now: Date,
-): Promise<{ readonly at: number; readonly isSame: boolean }> {
-  const [row] = await sql.query<{ at: number; isSame: boolean }>(
+): Promise<RowOf<typeof FIRST_BATCH>> {
+  const [row] = await sql.rows(
+    FIRST_BATCH,
     `insert into idempotency_keys as known (domain_id, actor, key, digest, at, created_at)
      values ($1, $2, $3, $4, $5, $6::timestamptz)
      on conflict (domain_id, actor, key) do update set key = known.key
@@ -27,7 +32,7 @@ export async function rememberKey(
   return row
 }
 
-/** Whether a batch with this key came before, and which. Of two at once the second one waits for the first. */
+/** Whether a batch with this key came before, and which one. Of two at once the second waits for the first. */
 export async function takeKey(
   sql: Sql,
   domainId: number,
@@ -40,7 +45,8 @@ export async function takeKey(
     [domainId, actor, key, digest, at, now.toISOString()],
   )
   if (taken.length === 1) return 'new'
-  const [known] = await sql.query<{ isSame: boolean }>(
+  const [known] = await sql.rows(
+    { isSame: BOOL },
     `select digest = $4 as "isSame" from idempotency_keys where domain_id = $1 and actor = $2 and key = $3`,
     [domainId, actor, key, digest],
   )

@@ -1,19 +1,27 @@
 import { DAY } from '../../datapoints/chunks/pack-series.ts'
+import { BYTEA, nullable } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { HotPoint } from './points.ts'
+import { HOT_POINT } from './points.ts'
 import { VISIBLE_SERIES } from './series.ts'
 
-/** What may be the last point of a series before a time. */
-export interface LatestCandidate extends HotPoint {
-  /** A chunk whose last point is none before that time, or is not in the clear: then `at` is the end of the chunk. */
-  readonly points: Uint8Array | null
+const CANDIDATE = {
+  ...HOT_POINT,
+  /**
+   * The chunk itself, where its last point is not before that time or not in the clear; then `at` is the end of the
+   * chunk.
+   */
+  points: nullable(BYTEA),
 }
 
+/** A point that may be the last one of a series before a time, or the chunk that has it. */
+export type LatestCandidate = RowOf<typeof CANDIDATE>
+
 /**
- * A chunk begins with a point and ends with its day: so nothing before the time is later than what is in the chunk that
- * begins last, or in one of its day that ends after that. Each series is looked up by index, the second time by that of
- * the ends, which is why its bounds are all said and `t0` is hidden behind a sum: the index of the beginnings would go
- * through all chunks of the day.
+ * SQL for the chunks that may have the last point. A chunk begins with a point and ends with its day, so that point is
+ * in the chunk that begins last before the time, or in one of the same day that ends after that beginning. Each series
+ * is looked up by index, the second time by the index of the ends. For that all bounds of the end are said, and `t0` is
+ * hidden behind a sum: the index of the beginnings would go through all chunks of the day.
  */
 const OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
@@ -34,30 +42,30 @@ const OF_HOT = `select distinct on (series_id) series_id as "seriesId", at, gene
   order by series_id, at desc, generation desc, position desc`
 
 /**
- * One statement, so one moment for both; few rows for each series, whatever is stored. A chunk that ends before a point
- * that is not packed yet has nothing to add.
+ * SQL for the candidates of both kinds. It is one statement so that both are of one moment, and gives few rows for each
+ * series, however much is stored. A chunk that ends before a point that is not packed yet has nothing to add.
  */
 export const LATEST = `with hot as materialized (${OF_HOT}), packed as (${OF_CHUNKS})
   select * from hot
   union all
   select * from packed where not exists (select from hot where hot."seriesId" = packed."seriesId" and hot.at > packed.at)`
 
-/** In a transaction after `holdHotPoints` and `preferOrderOfIndex`. */
+/** The transaction has called `holdHotPoints` and `preferOrderOfIndex` before. */
 export function fetchLatestCandidates(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
   before: number,
 ): Promise<LatestCandidate[]> {
-  return sql.query<LatestCandidate>(LATEST, [domainId, seriesIds.map(String), before])
+  return sql.rows(CANDIDATE, LATEST, [domainId, seriesIds.map(String), before])
 }
 
-/** The same of what is packed alone; after `preferOrderOfIndex`. */
+/** The candidates among chunks alone. The transaction has called `preferOrderOfIndex` before. */
 export function fetchLatestOfChunks(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
   before: number,
 ): Promise<LatestCandidate[]> {
-  return sql.query<LatestCandidate>(OF_CHUNKS, [domainId, seriesIds.map(String), before])
+  return sql.rows(CANDIDATE, OF_CHUNKS, [domainId, seriesIds.map(String), before])
 }

@@ -1,19 +1,21 @@
+import { INT8 } from '../../db/columns.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
 
 /** The domains that have lost series whose last points may still be under way. */
 export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
-  const rows = await database.statement<{ id: number }>(`select distinct domain_id as id from lost_series order by 1`)
+  const rows = await database.rows({ id: INT8 }, `select distinct domain_id as id from lost_series order by 1`)
   return rows.map(({ id }) => id)
 }
 
-/** After a series, by number; no more than `limit`. */
+/** The lost series by number, from the one after the number `after`; no more than `limit`. */
 export async function fetchLostSeriesAfter(
   sql: Sql,
   domainId: number,
   after: number,
   limit: number,
 ): Promise<number[]> {
-  const rows = await sql.query<{ id: number }>(
+  const rows = await sql.rows(
+    { id: INT8 },
     `select series_id as id from lost_series where domain_id = $1 and series_id > $2 order by series_id limit $3`,
     [domainId, after, limit],
   )
@@ -21,8 +23,9 @@ export async function fetchLostSeriesAfter(
 }
 
 /**
- * Forgets those that nothing can come of any more: what was checked before they were lost has long been written, and is
- * folded. After `holdHotPoints`, and not as the role of a domain, which sees no points of theirs.
+ * Forgets the lost series that no point can come of any more: all points that were accepted before a series was lost
+ * have long been written and folded. The transaction has called `holdHotPoints` before, and does not have the role of a
+ * domain, which would not see these points.
  */
 export async function forgetLostSeries(sql: Transaction, afterSeconds: number): Promise<void> {
   await sql.query(

@@ -1,7 +1,10 @@
+import { TEXT } from '../../db/columns.ts'
 import { sqlState } from '../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
 
-/** A slot has two: while one is folded into chunks the other one is written. */
+const NAME = { name: TEXT }
+
+/** A slot has two buffers: while one is folded into chunks the other one is written. */
 export function buffersOf(slot: number): readonly [number, number] {
   return [slot * 2, slot * 2 + 1]
 }
@@ -10,7 +13,7 @@ export function bufferTable(buffer: number): string {
   return `datapoints_hot_${buffer}`
 }
 
-/** Attached rather than made in place: that lets readers of the other partitions go on. */
+/** Makes the partition and then attaches it, so that readers of the other partitions go on. */
 export async function createBuffer(sql: Transaction, buffer: number): Promise<void> {
   const table = bufferTable(buffer)
   await sql.script(`
@@ -21,18 +24,20 @@ export async function createBuffer(sql: Transaction, buffer: number): Promise<vo
 }
 
 /**
- * Takes the name of a buffer away from whoever still writes to it. To drop it in the same transaction would need the lock
- * of the whole table, which a reader may hold that waits for this buffer: the two would wait for each other.
+ * Takes the name of a buffer away, so that a process that still writes to it fails. To drop the buffer in the same
+ * transaction would need the lock of the whole table, which a reader may hold that waits for this buffer: the two would
+ * wait for each other.
  */
 export async function retireBuffer(sql: Transaction, buffer: number): Promise<void> {
   await sql.script(`alter table ${bufferTable(buffer)} rename to datapoints_retired_${buffer}`)
 }
 
-/** Readers wait meanwhile, and it waits for readers, but not for long. */
+/** Drops the buffers that were retired. Readers wait meanwhile, and it waits for readers, but not for long. */
 export async function dropRetiredBuffers(database: Database): Promise<void> {
   await database.transaction(async (sql) => {
     await limitWaiting(sql)
-    const retired = await sql.query<{ name: string }>(
+    const retired = await sql.rows(
+      NAME,
       `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
        where i.inhparent = 'datapoints_hot'::regclass and c.relname like 'datapoints_retired_%'`,
     )
@@ -42,15 +47,18 @@ export async function dropRetiredBuffers(database: Database): Promise<void> {
   })
 }
 
-/** Whoever waits for an exclusive lock makes all readers wait behind it: rather give up, and come again. */
+/**
+ * A transaction that waits for an exclusive lock makes all readers wait behind it, so it gives up soon and is tried
+ * again.
+ */
 export async function limitWaiting(sql: Transaction): Promise<void> {
   await sql.script(`set local lock_timeout = '2s'`)
 }
 
-/** The SQLSTATE where `limitWaiting` has given up, and where a buffer is gone. */
+/** The SQLSTATE of a transaction that gave up waiting for a lock. */
 export const LOCK_NOT_AVAILABLE = '55P03'
-export const BUFFER_IS_GONE = '42P01'
-const UNDEFINED_TABLE = '42P01'
+/** The SQLSTATE where a table is not there, such as a buffer that was retired or a partition that was dropped. */
+export const UNDEFINED_TABLE = '42P01'
 
 export async function emptyBuffer(sql: Transaction, buffer: number): Promise<void> {
   await sql.script(`truncate ${bufferTable(buffer)}`)
@@ -60,7 +68,7 @@ export async function isBufferEmpty(sql: Sql, buffer: number): Promise<boolean> 
   return (await sql.query(`select 1 as one from ${bufferTable(buffer)} limit 1`)).length === 0
 }
 
-/** The month (UTC) that a time is in, as the number of months since 1970. */
+/** The month (UTC) of a time, as the number of months since 1970. */
 export function monthOf(at: number): number {
   const date = new Date(at / 1_000)
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
@@ -70,7 +78,7 @@ export function beginOfMonth(month: number): number {
   return Date.UTC(1970, month) * 1_000
 }
 
-/** `datapoint_chunks_2026_11` */
+/** The table has a name like `datapoint_chunks_2026_11`. */
 function chunkTable(month: number): string {
   return `datapoint_chunks_${new Date(Date.UTC(1970, month)).toISOString().slice(0, 7).replace('-', '_')}`
 }
@@ -79,7 +87,7 @@ export function ensureChunkPartition(database: Database, month: number): Promise
   return database.transaction((sql) => ensureChunkPartitionWithin(sql, month))
 }
 
-/** Takes the lock that ATTACH takes in any case: of two who make one month, the second one waits and finds it. */
+/** Takes the lock that ATTACH takes in any case, so that of two that make one month the second waits and finds it. */
 export async function ensureChunkPartitionWithin(sql: Transaction, month: number): Promise<void> {
   await sql.script(`lock table only datapoint_chunks in share update exclusive mode`)
   if ((await listChunkPartitions(sql)).includes(month)) return
@@ -90,10 +98,10 @@ export async function ensureChunkPartitionWithin(sql: Transaction, month: number
       for values from (${beginOfMonth(month)}) to (${beginOfMonth(month + 1)})`)
 }
 
-/** Whoever works with other months waits meanwhile: rather give up soon, and come again. */
+/** All work on other months waits behind the lock too, so dropping gives up soon and is tried again. */
 const DROP_TIMEOUT = '200ms'
 
-/** Drops the partition of a month if it holds nothing, and nobody is just putting something into it. */
+/** Drops the partition of a month if it holds nothing, and no transaction is just writing to it. */
 export async function dropEmptyPartition(database: Database, month: number): Promise<void> {
   const table = chunkTable(month)
   const isEmpty = async (sql: Sql): Promise<boolean> =>
@@ -107,14 +115,15 @@ export async function dropEmptyPartition(database: Database, month: number): Pro
       if (await isEmpty(sql)) await sql.script(`drop table ${table}`)
     })
   } catch (error) {
-    // Another process has dropped it.
+    // Another process may have dropped the partition.
     if (![LOCK_NOT_AVAILABLE, UNDEFINED_TABLE].includes(sqlState(error) ?? '')) throw error
   }
 }
 
 /** The months that have a partition. */
 export async function listChunkPartitions(sql: Sql): Promise<number[]> {
-  const rows = await sql.query<{ name: string }>(
+  const rows = await sql.rows(
+    NAME,
     `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'datapoint_chunks'::regclass`,
   )

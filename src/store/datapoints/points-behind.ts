@@ -1,16 +1,21 @@
+import { INT8 } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { fromLines } from '../lines.ts'
-import { keyLines } from '../model/records.ts'
+import { keyLines, RECORD_KEY } from '../model/records.ts'
 import { foldedPoints, SERIES_BEHIND } from '../model/series-behind.ts'
 
-/** The number of points behind a record, and of their systems. */
-export interface PointsBehind extends RecordKey {
-  readonly points: number
-  readonly systems: number
-  /** The number of them that are not folded yet, since they arrived a moment ago. */
-  readonly hot: number
+const POINTS_BEHIND = {
+  ...RECORD_KEY,
+  points: INT8,
+  systems: INT8,
+  /** The number of points that are not in chunks yet, since they arrived a moment ago. */
+  hot: INT8,
 }
+
+/** The number of points behind a record, and of their systems. */
+export type PointsBehind = RowOf<typeof POINTS_BEHIND>
 
 /** Counts in one statement; the transaction must hold the hot points. */
 export async function countPointsBehind(
@@ -19,7 +24,8 @@ export async function countPointsBehind(
   keys: readonly RecordKey[],
 ): Promise<PointsBehind[]> {
   if (keys.length === 0) return []
-  return sql.query<PointsBehind>(
+  return sql.rows(
+    POINTS_BEHIND,
     `with named as materialized (
        select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
        join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key

@@ -1,43 +1,46 @@
+import { BYTEA, FLOAT8, INT4, INT8, nullable, TEXT } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { VISIBLE_SERIES } from './series.ts'
 import { DAY } from '../../datapoints/chunks/pack-series.ts'
 
-/** Packed points of a series. */
-export interface ChunkPart {
-  readonly seriesId: number
-  readonly points: Uint8Array
+const CHUNK_PART = { seriesId: INT8, points: BYTEA }
+
+/** The packed points of a series. */
+export type ChunkPart = RowOf<typeof CHUNK_PART>
+
+export const HOT_POINT = {
+  seriesId: INT8,
+  at: INT8,
+  generation: INT8,
+  float8: nullable(FLOAT8),
+  /** The number as text, since it may be larger than a JavaScript number holds. */
+  whole: nullable(TEXT),
+  text: nullable(TEXT),
 }
 
-/** One that is not packed yet. */
-export interface HotPoint {
-  readonly seriesId: number
-  readonly at: number
-  readonly generation: number
-  readonly float8: number | null
-  /** As text: it may be larger than a number holds. */
-  readonly whole: string | null
-  readonly text: string | null
-}
+/** A point that is not packed yet. */
+export type HotPoint = RowOf<typeof HOT_POINT>
 
 export interface StoredPoints {
-  /** They may reach beyond the range. */
+  /** The chunks may reach beyond the range. */
   readonly chunks: readonly ChunkPart[]
-  /** Of one generation in the order in which they were written. */
+  /** The points of one generation are in the order in which they were written. */
   readonly hot: readonly HotPoint[]
 }
 
 /**
- * To be called before anything else in a transaction that reads hot points: what is folded into chunks meanwhile is
- * emptied by TRUNCATE, which an older snapshot does not survive.
+ * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded into chunks
+ * meanwhile, and a snapshot from before would see neither.
  */
 export async function holdHotPoints(sql: Sql): Promise<void> {
   await sql.query(`lock table datapoints_hot in access share mode`)
 }
 
 /**
- * The same within a transaction that goes on for long: the lock is given back, so folding does not wait for the rest.
- * What is read of chunks afterwards is later than the hot points: nothing is missed, though points may be seen twice.
- * Not in a transaction that keeps one snapshot.
+ * Reads hot points within a transaction that goes on for long, and gives the lock back, so that folding does not wait
+ * for the rest. Chunks that are read afterwards are later than the hot points: no point is missed, though some may be
+ * seen twice. It does not work in a transaction that keeps one snapshot.
  */
 export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T>): Promise<T> {
   await sql.query('savepoint hot_points')
@@ -48,18 +51,22 @@ export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T
 }
 
 /**
- * For the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at once, to sort what
- * looks like one row seems cheaper than the index that has it in order, and all chunks of a series are read.
+ * Turns sorting off for the rest of the transaction. Without statistics, which PGlite never has and PostgreSQL not at
+ * once, the planner takes a series for one row and would rather sort all its chunks than read the index that has them
+ * in order.
  */
 export async function preferOrderOfIndex(sql: Sql): Promise<void> {
   await sql.query(`select set_config('enable_sort', 'off', true)`)
 }
 
-/** Chunks have one wall only, that of the domain: they are reached through series that are to be seen. */
+/** Chunks have the wall of the domain but not that of units, so they are reached through series that may be seen. */
 const CHUNKS = `from datapoint_chunks
   where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES})) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3`
 
-/** From `from` on and before `to`; microseconds since 1970. One statement, so one moment for both. */
+/** A point, or a chunk of points, whose own `at` and `generation` say nothing. */
+const POINT_OR_CHUNK = { ...HOT_POINT, points: nullable(BYTEA), position: nullable(INT4) }
+
+/** The points from `from` on and before `to`, in microseconds since 1970. One statement reads both as of one moment. */
 export async function fetchPoints(
   sql: Sql,
   domainId: number,
@@ -67,8 +74,9 @@ export async function fetchPoints(
   from: number,
   to: number,
 ): Promise<StoredPoints> {
-  const rows = await sql.query<HotPoint & { readonly points: Uint8Array | null }>(
-    `select series_id as "seriesId", points, null::bigint as at, null::bigint as generation, null::integer as position,
+  const rows = await sql.rows(
+    POINT_OR_CHUNK,
+    `select series_id as "seriesId", points, 0::bigint as at, 0::bigint as generation, null::integer as position,
        null::float8 as float8, null::text as whole, null::text as text
      ${CHUNKS}
      union all
@@ -83,14 +91,14 @@ export async function fetchPoints(
   }
 }
 
-/** What is packed of one series. They may reach beyond the range. */
+/** The chunks of one series, which may reach beyond the range. */
 export async function fetchChunks(
   sql: Sql,
   domainId: number,
   seriesId: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<ChunkPart[]> {
-  return sql.query<ChunkPart>(`select series_id as "seriesId", points ${CHUNKS}`, [
+  return sql.rows(CHUNK_PART, `select series_id as "seriesId", points ${CHUNKS}`, [
     domainId,
     [String(seriesId)],
     from,
@@ -98,9 +106,10 @@ export async function fetchChunks(
   ])
 }
 
-/** All before `to` that are not packed, in the order in which they were written. */
+/** The points before `to` that are not packed, in the order in which they were written. */
 export async function fetchHotPoints(sql: Sql, seriesIds: readonly number[], to: number): Promise<HotPoint[]> {
-  return sql.query<HotPoint>(
+  return sql.rows(
+    HOT_POINT,
     `select series_id as "seriesId", at, generation, float8, whole::text as whole, text from datapoints_hot
      where series_id = any ($1::bigint[]) and at < $2 order by generation, position`,
     [seriesIds.map(String), to],

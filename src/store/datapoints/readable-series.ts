@@ -1,10 +1,11 @@
+import { KINDS } from '../../datapoints/chunks/flush.ts'
+import { INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { ValueKind } from '../../datapoints/rules/value.ts'
-import type { RecordBody } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { inCanonicalOrder } from '../model/records.ts'
 
-/** Which series are meant; all that is said must hold. A service or characteristic is named by its uuid or its key. */
+/** The series that fit all that is said here. A service or characteristic is named by its uuid or its key. */
 export interface SeriesFilter {
   readonly ids?: readonly number[] | undefined
   readonly systems?: readonly string[] | undefined
@@ -15,33 +16,38 @@ export interface SeriesFilter {
   readonly units?: readonly string[] | undefined
 }
 
-/** A series with what its points are shown by. */
-export interface StoredSeries {
-  readonly id: number
-  readonly kind: ValueKind
-  readonly systemUuid: string
-  /** Of its system. */
-  readonly unitUuid: string | null
-  readonly componentUuid: string
-  readonly serviceUuid: string
-  readonly serviceKey: string
-  readonly characteristicUuid: string
-  readonly characteristicKey: string
+const SERIES = {
+  id: INT8,
+  kind: oneOf(KINDS),
+  systemUuid: UUID,
+  /** The unit of its system. */
+  unitUuid: nullable(UUID),
+  componentUuid: UUID,
+  serviceUuid: UUID,
+  serviceKey: TEXT,
+  characteristicUuid: UUID,
+  characteristicKey: TEXT,
 }
 
-export interface CharacteristicBody {
-  readonly uuid: string
-  readonly body: RecordBody
-}
+/** A series with the names under which its points are shown. */
+export type StoredSeries = RowOf<typeof SERIES>
 
-/** By component, service and characteristic; no more than `limit`. Two statements with `fetchBodies`. */
+const CHARACTERISTIC_BODY = { uuid: UUID, body: JSONB_OBJECT }
+
+export type CharacteristicBody = RowOf<typeof CHARACTERISTIC_BODY>
+
+/**
+ * The series by component, service and characteristic; no more than `limit`. Their bodies are fetched apart
+ * (`fetchBodies`).
+ */
 export async function fetchReadableSeries(
   sql: Sql,
   domainId: number,
   { ids, systems, components, services, characteristics, units }: SeriesFilter,
   limit: number,
 ): Promise<StoredSeries[]> {
-  return sql.query<StoredSeries>(
+  return sql.rows(
+    SERIES,
     `select s.id, s.value_kind as kind, s.system_uuid as "systemUuid", s.unit_uuid as "unitUuid", s.component_uuid as "componentUuid",
        s.service_uuid as "serviceUuid", service.key as "serviceKey",
        s.characteristic_uuid as "characteristicUuid", characteristic.key as "characteristicKey"
@@ -77,7 +83,8 @@ export async function fetchBodies(
   characteristicUuids: readonly string[],
 ): Promise<CharacteristicBody[]> {
   if (characteristicUuids.length === 0) return []
-  const rows = await sql.query<CharacteristicBody>(
+  const rows = await sql.rows(
+    CHARACTERISTIC_BODY,
     `select r.uuid, r.body from records r where r.domain_id = $1 and r.uuid = any ($2::uuid[])`,
     [domainId, characteristicUuids],
   )

@@ -1,4 +1,5 @@
-import { nullable, TEXT, UUID } from '../../db/columns.ts'
+import { INT8, nullable, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DAY } from '../../datapoints/chunks/pack-series.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
@@ -7,7 +8,7 @@ import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { selectEntities } from '../entities.ts'
 import { beginOfMonth } from './partitions.ts'
 
-/** Stands for all characteristics that have no retention of their own: a key has no null. */
+/** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
 const CHARACTERISTIC = `nullif(e.characteristic_uuid, '${ALL_OTHERS}')`
 
@@ -60,18 +61,18 @@ export async function deleteRetention(sql: Sql, domainId: number, characteristic
   ])
 }
 
-export interface FoundCharacteristic {
-  readonly uuid: string
-  readonly key: string
-}
+const CHARACTERISTIC_NAME = { uuid: UUID, key: TEXT }
 
-/** By its uuid or its key. */
+export type FoundCharacteristic = RowOf<typeof CHARACTERISTIC_NAME>
+
+/** Finds a characteristic by its uuid or its key. */
 export async function findCharacteristic(
   sql: Sql,
   domainId: number,
   name: string,
 ): Promise<FoundCharacteristic | undefined> {
-  const [found] = await sql.query<FoundCharacteristic>(
+  const [found] = await sql.rows(
+    CHARACTERISTIC_NAME,
     `select uuid, key from records
      where domain_id = $1 and type = '${DATA_TYPES.characteristic}' and (key = $2 or uuid::text = lower($2))`,
     [domainId, name],
@@ -79,17 +80,18 @@ export async function findCharacteristic(
   return found
 }
 
-/** A series and which of its points are meant: microseconds since 1970, `from` included, `to` not. */
+/** The points of a series in a range: microseconds since 1970, `from` included, `to` not. */
 export interface SeriesRange {
   readonly seriesId: number
   readonly from: number
   readonly to: number
 }
 
-/** How many points are in chunks. Both ends of a range are midnights (UTC), where chunks end. */
+/** The number of points in chunks. Both ends of a range are midnights (UTC), where chunks end. */
 export async function countChunkPoints(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
   if (ranges.length === 0) return 0
-  const [row] = await sql.query<{ count: number }>(
+  const [row] = await sql.rows(
+    { count: INT8 },
     `select coalesce(sum(c.count), 0)::int8 as count
      from unnest($2::bigint[], $3::bigint[], $4::bigint[]) wanted (id, since, until) cross join lateral (
        select sum(count) as count from datapoint_chunks
@@ -104,54 +106,58 @@ export async function countChunkPoints(sql: Sql, domainId: number, ranges: reado
   return row?.count ?? 0
 }
 
-export interface HotDay {
-  readonly seriesId: number
-  /** Its beginning (UTC). */
-  readonly day: number
-  readonly count: number
+const HOT_DAY = {
+  seriesId: INT8,
+  /** The beginning of the day (UTC), in microseconds since 1970. */
+  day: INT8,
+  count: INT8,
 }
 
-/** The points before a time that are not in chunks yet; after `holdHotPoints`. */
+export type HotDay = RowOf<typeof HOT_DAY>
+
+/** The number of points before a time that are not in chunks yet. The transaction has called `holdHotPoints` before. */
 export async function countHotDays(sql: Sql, before: number): Promise<HotDay[]> {
-  return sql.query<HotDay>(
+  return sql.rows(
+    HOT_DAY,
     `select series_id as "seriesId", at - at % ${DAY} as day, count(*) as count from datapoints_hot
      where at < $1 group by 1, 2`,
     [before],
   )
 }
 
-export interface SeriesOfCharacteristic {
-  readonly seriesId: number
-  readonly characteristicUuid: string
-}
+const SERIES = { seriesId: INT8, characteristicUuid: UUID }
 
-/** After a series, by number; no more than `limit`. */
+export type SeriesOfCharacteristic = RowOf<typeof SERIES>
+
+/** The series by number, from the one after the number `after`; no more than `limit`. */
 export async function fetchSeriesAfter(
   sql: Sql,
   domainId: number,
   after: number,
   limit: number,
 ): Promise<SeriesOfCharacteristic[]> {
-  return sql.query<SeriesOfCharacteristic>(
+  return sql.rows(
+    SERIES,
     `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
      where domain_id = $1 and id > $2 order by id limit $3`,
     [domainId, after, limit],
   )
 }
 
-/** The chunks of a series that begin before a time are to go. */
+/** A series whose chunks are to be deleted that begin before a time. */
 export interface SeriesLimit {
   readonly seriesId: number
   readonly before: number
 }
 
-/** Where the first chunk of these series begins that is to go; undefined where none is. */
+/** The beginning of the first chunk that is to be deleted; undefined where there is none. */
 export async function findFirstExpired(
   sql: Sql,
   domainId: number,
   limits: readonly SeriesLimit[],
 ): Promise<number | undefined> {
-  const [row] = await sql.query<{ first: number | null }>(
+  const [row] = await sql.rows(
+    { first: nullable(INT8) },
     `select min(c.t0) as first from unnest($2::bigint[], $3::bigint[]) wanted (id, until) cross join lateral (
        select t0 from datapoint_chunks
        where domain_id = $1 and series_id = wanted.id and t0 < wanted.until order by t0 limit 1) c`,
@@ -161,8 +167,9 @@ export async function findFirstExpired(
 }
 
 /**
- * Deletes some of what is to go in one month, and says how many chunks that were. What somebody is merging at this moment
- * is left for the next time, so it waits for nobody. The month is one partition: a place in it is one row.
+ * Deletes some of the chunks that are to go in one month, and gives their number. It leaves chunks that are being
+ * merged at this moment for the next time, so that it never waits. A month is one partition, so a `ctid` names one row
+ * of it.
  */
 export async function deleteExpired(
   sql: Sql,
@@ -171,7 +178,8 @@ export async function deleteExpired(
   month: number,
   most: number,
 ): Promise<number> {
-  const [row] = await sql.query<{ deleted: number }>(
+  const [row] = await sql.rows(
+    { deleted: INT8 },
     `with gone as (
        delete from datapoint_chunks where domain_id = $1 and t0 >= $4 and t0 < $5 and ctid = any (array(
          select c.place from unnest($2::bigint[], $3::bigint[]) wanted (id, until) cross join lateral (

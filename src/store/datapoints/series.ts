@@ -1,20 +1,22 @@
+import { KINDS } from '../../datapoints/chunks/flush.ts'
+import { INT8, oneOf, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-export interface SeriesKey {
-  readonly systemUuid: string
-  readonly componentUuid: string
-  readonly serviceUuid: string
-  readonly characteristicUuid: string
-  readonly kind: ValueKind
+const SERIES_KEY = {
+  systemUuid: UUID,
+  componentUuid: UUID,
+  serviceUuid: UUID,
+  characteristicUuid: UUID,
+  kind: oneOf(KINDS),
 }
+const SERIES = { ...SERIES_KEY, id: INT8 }
 
-export interface Series extends SeriesKey {
-  readonly id: number
-}
+export type SeriesKey = RowOf<typeof SERIES_KEY>
+export type Series = RowOf<typeof SERIES>
 
-/** Those of the numbers `$2` that may be seen, under the setting of the transaction. */
+/** SQL for the numbers among `$2` whose series may be seen, under the setting of the transaction. */
 export const VISIBLE_SERIES = `select s.id from series s where s.domain_id = $1 and s.id = any ($2::bigint[])`
 
 const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid', 'value_kind']
@@ -22,10 +24,11 @@ const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristi
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
-/** Those of these that there are. */
+/** The series that exist among these. */
 export async function findSeries(sql: Sql, domainId: number, keys: readonly SeriesKey[]): Promise<Series[]> {
   if (keys.length === 0) return []
-  return sql.query<Series>(
+  return sql.rows(
+    SERIES,
     `select ${FOUND} from ${fromLines('wanted', COLUMNS, 2)}
      join series s on s.domain_id = $1 and s.component_uuid = wanted.component_uuid::uuid
        and s.service_uuid = wanted.service_uuid::uuid and s.characteristic_uuid = wanted.characteristic_uuid::uuid
@@ -35,8 +38,8 @@ export async function findSeries(sql: Sql, domainId: number, keys: readonly Seri
 }
 
 /**
- * Makes those that are missing, whoever else is doing so: two statements. In a transaction that holds the domain's lock,
- * so that no system moves to another unit meanwhile. One of a system that is not to be seen is left out.
+ * Makes the series that are missing, though other processes may be doing the same. The transaction holds the domain's
+ * lock, so that no system moves to another unit meanwhile. A series of a system that may not be seen is left out.
  */
 export async function ensureSeries(
   sql: Sql,

@@ -1,8 +1,10 @@
-import type { Sql } from '../../db/sql.ts'
 import type { ValueKind } from '../../datapoints/rules/value.ts'
+import { BYTEA, INT8, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fromLines, toLines } from '../lines.ts'
-import type { HotPoint } from './points.ts'
+import { HOT_POINT } from './points.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {
@@ -11,23 +13,28 @@ export interface ValuesOf {
   readonly kind: ValueKind
 }
 
-/** The series that a point or a chunk is of. */
-export interface SeriesOrigin {
+const SERIES_ORIGIN = {
   /** The key of the characteristic. */
-  readonly key: string
-  readonly characteristicUuid: string
-  readonly seriesId: number
-  readonly systemUuid: string
-  readonly componentUuid: string
+  key: TEXT,
+  characteristicUuid: UUID,
+  seriesId: INT8,
+  systemUuid: UUID,
+  componentUuid: UUID,
 }
 
-export interface StoredHotPoint extends HotPoint, SeriesOrigin {}
+/** The series that a point or a chunk belongs to. */
+export type SeriesOrigin = RowOf<typeof SERIES_ORIGIN>
 
-export interface StoredChunkOf extends SeriesOrigin {
+const HOT_POINT_OF_SERIES = { ...HOT_POINT, ...SERIES_ORIGIN }
+export type StoredHotPoint = RowOf<typeof HOT_POINT_OF_SERIES>
+
+const CHUNK_OF_SERIES = {
+  ...SERIES_ORIGIN,
   /** Microseconds since 1970. */
-  readonly t0: number
-  readonly points: Uint8Array
+  t0: INT8,
+  points: BYTEA,
 }
+export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
 
 const ORIGIN = `wanted.key, s.characteristic_uuid as "characteristicUuid", s.id as "seriesId",
   s.system_uuid as "systemUuid", s.component_uuid as "componentUuid"`
@@ -42,7 +49,8 @@ export async function fetchHotValues(
   domainId: number,
   values: readonly ValuesOf[],
 ): Promise<StoredHotPoint[]> {
-  return sql.query<StoredHotPoint>(
+  return sql.rows(
+    HOT_POINT_OF_SERIES,
     `select ${ORIGIN}, h.at, h.generation, h.float8, h.whole::text as whole, h.text
      from ${SERIES} join datapoints_hot h on h.series_id = s.id order by h.generation, h.position`,
     [domainId, ...linesOf(values)],
@@ -66,7 +74,7 @@ export async function* readFoldedValues(
     [domainId, ...linesOf(values)],
   )
   for (;;) {
-    const chunks = await sql.query<StoredChunkOf>(`fetch ${CHUNKS_AT_ONCE} from folded_values`)
+    const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${CHUNKS_AT_ONCE} from folded_values`)
     if (chunks.length === 0) break
     yield chunks
   }

@@ -33,7 +33,9 @@ export async function fetchAppliesOf(sql: Sql, domainId: number, uuids: readonly
   ])
 }
 
-/** The applies from the last one made to the first, whatever the clocks said. The page begins after the apply `before`. */
+/**
+ * The applies from the last one made to the first, whatever the clocks said. The page begins after the apply `before`.
+ */
 export async function fetchApplies(
   sql: Sql,
   domainId: number,
@@ -50,7 +52,9 @@ export async function fetchApplies(
   )
 }
 
-/** The caller holds the lock of the domain (see `writeDomain`), so that the numbers say which apply came after which. */
+/**
+ * The caller holds the lock of the domain (see `writeDomain`), so that the numbers say which apply came after which.
+ */
 export async function insertApply(sql: Sql, domainId: number, apply: ApplyRow): Promise<void> {
   await sql.query(
     `insert into applies

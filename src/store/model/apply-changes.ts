@@ -5,8 +5,8 @@ import type { Sql } from '../../db/sql.ts'
 import type { RecordBody, RecordKey } from '../../records/record-type.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-// The changes of an apply are kept as JSON, a thousand to a part, compressed. The bodies of one record type are so alike
-// that a tenth is left of them.
+// The changes of an apply are kept as JSON, a thousand to a part, compressed. The bodies of one record type are so
+// alike that a tenth is left of them.
 
 /** A change as it was made; secrets are in neither body. */
 export interface ApplyChangeRow extends RecordKey {
@@ -27,8 +27,8 @@ const compress = promisify(gzip)
 const decompress = promisify(gunzip)
 
 /**
- * Compresses a few parts at a time on other threads, so that this thread goes on with other work in between and only the
- * changes of these parts are in memory.
+ * Compresses a few parts at a time on other threads, so that this thread goes on with other work in between and only
+ * the changes of these parts are in memory.
  */
 export async function packChanges(changes: Iterable<ApplyChangeRow>): Promise<readonly Uint8Array[]> {
   const packed: Uint8Array[] = []

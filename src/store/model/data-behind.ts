@@ -1,6 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
+import { PARTS_OF_SYSTEMS } from '../systems/systems.ts'
 import { fromLines } from '../lines.ts'
 import { keyLines } from './records.ts'
 
@@ -8,9 +9,10 @@ const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]
 
 /**
- * Deletes the data that cannot be without the records that are about to be deleted: the components of a component model,
- * the events of an event model and of these components, the series and setpoints of all of them. A system stays when its
- * unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are deleted.
+ * Deletes the data that cannot be without the records that are about to be deleted: the components of a component
+ * model, the events of an event model and of these components, the series and setpoints of all of them. A system stays
+ * when its unit goes; it and all its data then belong to no unit. This takes one statement, and two where units are
+ * deleted.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
   const holding = keys.filter(({ type }) => HOLDING.includes(type))
@@ -62,7 +64,7 @@ async function leaveUnits(sql: Sql, domainId: number, keys: readonly RecordKey[]
        order by p.uuid for update
      ), of_setpoints as (
        update setpoints t set unit_uuid = null from locked where t.domain_id = $1 and t.uuid = locked.uuid
-     ), ${['components', 'events', 'series'].map(leftAlone).join(', ')}
+     ), ${PARTS_OF_SYSTEMS.map(leftAlone).join(', ')}
      select`,
     [domainId, ...keyLines(keys)],
   )

@@ -27,7 +27,10 @@ export async function fetchDrift(sql: Sql, domainId: number): Promise<DriftRow[]
   return rows.map((row) => ({ ...row, base: row.base === null ? null : sortKeys(row.base) }))
 }
 
-/** Remembers what the last apply left: the body before the first change since then. Later changes are noted with the name of who made them. */
+/**
+ * Remembers what the last apply left: the body before the first change since then. Later changes are noted with the
+ * name of who made them.
+ */
 export async function noteDrift(sql: Sql, domainId: number, rows: readonly DriftRow[]): Promise<void> {
   await insertDrift(
     sql,

@@ -26,7 +26,10 @@ export async function fetchImpact(
 
 interface Branch {
   readonly types: readonly RecordTypeName[]
-  /** Nothing is looked for where this table has no row of the domain, so that the number of records does not matter there. */
+  /**
+   * Nothing is looked for where this table has no row of the domain, so that the number of records does not matter
+   * there.
+   */
   readonly from: string
   /** An expression over `named`. */
   readonly count: string
@@ -45,7 +48,10 @@ const componentsOf = (modelUuid: string) =>
 
 type Branches = readonly [Branch, ...Branch[]]
 
-/** Each kind says here how it is counted. Datapoints are in many partitions, so the statement names them only once, below. */
+/**
+ * Each kind says here how it is counted. Datapoints are in many partitions, so the statement names them only once,
+ * below.
+ */
 const COUNTED: { readonly [kind in Exclude<ImpactKind, 'datapoints'>]: Branches } = {
   users: [
     {

@@ -5,8 +5,8 @@ import type { Json } from '../../lib/json.ts'
 import { ENTITIES } from '../../records/entities/registry.ts'
 import { fromLines, toLines } from '../lines.ts'
 
-// Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are noted
-// once more, under a key that cannot be there twice.
+// Systems, components and events have metadata too, which is stored with each of them. Values that must be unique are
+// noted once more, under a key that cannot be there twice.
 
 const VALUE_NAME = { entity: TEXT, key: TEXT, holder: UUID }
 type ValueName = RowOf<typeof VALUE_NAME>

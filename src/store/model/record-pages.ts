@@ -42,7 +42,9 @@ function filterValues(domainId: number, type: RecordTypeName, { status, keys, se
   return [domainId, type, status ?? null, keys ?? null, search ?? null, around ?? null]
 }
 
-/** A page has one record more than asked for, where there is one, so that the caller knows whether a next page exists. */
+/**
+ * A page has one record more than asked for, where there is one, so that the caller knows whether a next page exists.
+ */
 export async function fetchRecordPage(
   sql: Sql,
   domainId: number,

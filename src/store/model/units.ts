@@ -12,8 +12,8 @@ interface BoundDatabase extends Database {
 }
 
 /**
- * The same database, in which all work within a domain sees and writes rows of these units only; null: of all. Work that
- * would go round the wall, because the owner of the tables would run it, is refused.
+ * The same database, in which all work within a domain sees and writes rows of these units only; null: of all. Work
+ * that would go round the wall, because the owner of the tables would run it, is refused.
  */
 export function boundTo(database: Database, units: readonly string[] | null): Database {
   if (units === null) return database

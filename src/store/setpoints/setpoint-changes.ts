@@ -1,15 +1,20 @@
 import type { SetpointState } from '../../../generated/entities.ts'
+import { isSetpointState } from '../../datapoints/setpoint-state.ts'
+import { INT8, nullable, textOf, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { fromLines, toLines } from '../lines.ts'
 import { isExpired, stateAt, UNFINISHED, type SetpointSeries } from './setpoints.ts'
 import { instant } from '../sql-times.ts'
 
-// All that changes setpoints locks them in the order of their uuids, so nobody waits for each other in a circle. Whoever
-// makes new ones has locked the components before: two who do so at once would not see each other's.
+// All statements that change setpoints lock them in the order of their uuids, so that no two transactions wait for each
+// other. A transaction that makes new ones locks the components first: two at once would not see each other's
+// setpoints.
 
 const CHANGE = `nextval('setpoint_changes')`
+const LAST_CHANGE = { change: nullable(INT8) }
 
-/** Until the end of the transaction nobody else makes setpoints of these components. */
+/** Keeps all other transactions from making setpoints of these components until this one ends. */
 export async function lockComponents(sql: Sql, domainId: number, uuids: readonly string[]): Promise<void> {
   await sql.query(
     `select uuid from components where domain_id = $1 and uuid = any ($2::uuid[]) order by uuid for no key update`,
@@ -21,7 +26,7 @@ export interface NewSetpoint extends SetpointSeries {
   readonly uuid: string
   /** JSON text, as the API shows the value. */
   readonly value: string
-  /** SUPERSEDED where one that was sent along with it follows. */
+  /** SUPERSEDED where a later one of the same series was sent along with it. */
   readonly state: 'PENDING' | 'SUPERSEDED'
   /** Microseconds since 1970. */
   readonly setAt: number
@@ -39,14 +44,15 @@ function seriesLines(series: readonly SetpointSeries[]): string[] {
   ]
 }
 
-/** The places of those that were made before: of the same series, with the same value, set at the same time. */
+/** The places of those that were made before: of the same series, with the same value and time. */
 export async function findSentBefore(
   sql: Sql,
   domainId: number,
   wanted: readonly (Pick<NewSetpoint, 'value' | 'setAt'> & SetpointSeries & { readonly place: number })[],
 ): Promise<ReadonlySet<number>> {
   if (wanted.length === 0) return new Set()
-  const rows = await sql.query<{ place: number }>(
+  const rows = await sql.rows(
+    { place: INT8 },
     `select wanted.place::int8 as place from ${fromLines('wanted', [...SERIES_COLUMNS, 'value', 'set_at', 'place'], 2)}
      where exists (select from setpoints e where e.domain_id = $1 and ${OF_SERIES} and e.value = wanted.value
        and e.set_at = ${instant('wanted.set_at')})`,
@@ -61,7 +67,7 @@ export async function findSentBefore(
   return new Set(rows.map(({ place }) => place))
 }
 
-/** Ends what is unfinished of these series, since something newer comes. */
+/** Ends the unfinished setpoints of these series, since newer ones come. */
 export async function supersedeSetpoints(
   sql: Sql,
   domainId: number,
@@ -86,7 +92,7 @@ export interface MadeBy {
   readonly expiresAt: Date | null
 }
 
-/** Gives the highest of their numbers. Nothing unfinished of the same series may be left. */
+/** Makes setpoints, and gives the highest of their numbers. No unfinished one of the same series may be left. */
 export async function insertSetpoints(
   sql: Sql,
   domainId: number,
@@ -94,7 +100,8 @@ export async function insertSetpoints(
   { actor, now, expiresAt }: MadeBy,
 ): Promise<number> {
   const columns = ['uuid', 'system', ...SERIES_COLUMNS, 'value', 'state', 'set_at']
-  const [row] = await sql.query<{ change: number | null }>(
+  const [row] = await sql.rows(
+    LAST_CHANGE,
     `with made as (
        insert into setpoints (domain_id, uuid, system_uuid, unit_uuid, component_uuid, service_uuid, characteristic_uuid, value, state,
          actor, set_at, created_at, expires_at, changed_at, change)
@@ -119,7 +126,7 @@ export async function insertSetpoints(
   return row?.change ?? 0
 }
 
-/** PENDING becomes SENT; those that are something else by now stay what they are. */
+/** Makes PENDING setpoints SENT. A setpoint in another state by now stays as it is. */
 export async function markSent(sql: Sql, domainId: number, uuids: readonly string[], now: Date): Promise<void> {
   await sql.query(
     `with locked as (
@@ -133,12 +140,9 @@ export async function markSent(sql: Sql, domainId: number, uuids: readonly strin
   )
 }
 
-export interface LockedSetpoint {
-  readonly uuid: string
-  readonly systemUuid: string
-  readonly unitUuid: string | null
-  readonly state: SetpointState
-}
+const LOCKED = { uuid: UUID, systemUuid: UUID, unitUuid: nullable(UUID), state: textOf(isSetpointState) }
+
+export type LockedSetpoint = RowOf<typeof LOCKED>
 
 export async function lockSetpoints(
   sql: Sql,
@@ -146,7 +150,8 @@ export async function lockSetpoints(
   uuids: readonly string[],
   now: Date,
 ): Promise<LockedSetpoint[]> {
-  return sql.query<LockedSetpoint>(
+  return sql.rows(
+    LOCKED,
     `select e.uuid, e.system_uuid as "systemUuid", e.unit_uuid as "unitUuid", ${stateAt('$3')} as state from setpoints e
      where e.domain_id = $1 and e.uuid = any ($2::uuid[]) order by e.uuid for update`,
     [domainId, [...new Set(uuids)], now.toISOString()],
@@ -159,7 +164,7 @@ export interface AnsweredSetpoint {
   readonly reason: string | null
 }
 
-/** Of locked setpoints. Gives the highest of the numbers of these changes. */
+/** Saves the answers to locked setpoints, and gives the highest of the numbers of these changes. */
 export async function saveAnswers(
   sql: Sql,
   domainId: number,
@@ -167,7 +172,8 @@ export async function saveAnswers(
   now: Date,
 ): Promise<number> {
   if (answers.length === 0) return 0
-  const [row] = await sql.query<{ change: number | null }>(
+  const [row] = await sql.rows(
+    LAST_CHANGE,
     `with changed as (
        update setpoints e set state = answer.state, reason = answer.reason::jsonb #>> '{}', changed_at = $2::timestamptz,
          change = ${CHANGE}
@@ -185,25 +191,27 @@ export async function saveAnswers(
   return row?.change ?? 0
 }
 
-/** A value that a device says it has. */
+/** A value that a device reports. */
 export interface ReportedValue extends Omit<SetpointSeries, 'systemUuid'> {
   readonly domainId: number
-  /** As in a setpoint. */
+  /** JSON text, as in a setpoint. */
   readonly value: string
-  /** The last time of it; microseconds since 1970. */
+  /** The last time at which the device reported it; microseconds since 1970. */
   readonly at: number
 }
 
 /**
- * Where a device has now what a setpoint wants, that becomes APPLIED. One statement for all domains; gives those it changed.
- * Looked up one by one (`limit`), since it is asked again and again, and mostly there is nothing.
+ * Makes a setpoint APPLIED whose device reports the value that it wants. One statement serves all domains; it gives
+ * those in which it changed something. Each series is looked up by itself (`limit`), since this runs again and again
+ * and mostly finds nothing.
  */
 export async function applyReported(
   database: Database,
   reported: readonly ReportedValue[],
   now: Date,
 ): Promise<readonly number[]> {
-  const rows = await database.statement<{ domainId: number }>(
+  const rows = await database.rows(
+    { domainId: INT8 },
     `with found as materialized (
        select one.domain_id, one.uuid from ${fromLines('wanted', ['domain', ...SERIES_COLUMNS, 'value', 'at'], 2)}
        cross join lateral (
@@ -228,9 +236,10 @@ export async function applyReported(
   return rows.map(({ domainId }) => domainId)
 }
 
-/** Writes down what has expired, so many at most; gives the domains of what it changed, once for each. */
+/** Notes that setpoints have expired, `most` at most; gives the domain of each. */
 export async function writeExpired(database: Database, now: Date, most: number): Promise<readonly number[]> {
-  const rows = await database.statement<{ domainId: number }>(
+  const rows = await database.rows(
+    { domainId: INT8 },
     `with locked as (
        select e.domain_id, e.uuid from setpoints e where ${isExpired('$1')}
        order by e.domain_id, e.uuid limit $2 for update skip locked

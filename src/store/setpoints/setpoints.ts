@@ -1,5 +1,6 @@
 import type { SetpointState } from '../../../generated/entities.ts'
-import { INT8, TEXT } from '../../db/columns.ts'
+import { INT8, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
 import { selectEntities, type Stored } from '../entities.ts'
@@ -56,13 +57,13 @@ export async function fetchSetpoints(
 }
 
 /** Of these components; null: of all. Of this system; null: of any. Of systems of these units; null: of any. */
-export interface SetpointPlace {
+export interface SetpointTarget {
   readonly system: string | null
   readonly components: readonly string[] | null
   readonly units: readonly string[] | null
 }
 
-const AT_PLACE = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::uuid)
+const AT_TARGET = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::uuid)
   and ($3::uuid[] is null or e.component_uuid = any ($3::uuid[]))
   and ($7::uuid[] is null or e.unit_uuid = any ($7::uuid[]))`
 
@@ -70,26 +71,29 @@ const AT_PLACE = `e.domain_id = $1 and ($2::uuid is null or e.system_uuid = $2::
 export async function fetchUnacknowledged(
   sql: Sql,
   domainId: number,
-  { system, components, units }: SetpointPlace,
+  { system, components, units }: SetpointTarget,
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
 ): Promise<StoredSetpoint[]> {
   return selectEntities<'Setpoint', StoredSetpoint>(sql, SETPOINT, {
-    rest: `where ${AT_PLACE} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
+    rest: `where ${AT_TARGET} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by e.state, e.created_at, e.uuid limit $5 offset $6`,
     values: [domainId, system, components, now.toISOString(), first, offset, units],
     reading: readingAt('$4'),
   })
 }
 
-/** Where something waits to be given to a device, of these systems and components. One statement. */
-export async function findPlacesPending(
+const TARGET = { system: UUID, component: UUID }
+
+/** The components among these, or of these systems, for which a setpoint waits. One statement. */
+export async function findPendingTargets(
   database: Database,
   domainId: number,
   systems: readonly string[],
   components: readonly string[],
-): Promise<readonly { readonly system: string; readonly component: string }[]> {
-  return database.statement<{ system: string; component: string }>(
+): Promise<readonly RowOf<typeof TARGET>[]> {
+  return database.rows(
+    TARGET,
     `select distinct e.system_uuid as system, e.component_uuid as component from setpoints e
      where e.domain_id = $1 and e.state = 'PENDING'
        and (e.system_uuid = any ($2::uuid[]) or e.component_uuid = any ($3::uuid[]))`,

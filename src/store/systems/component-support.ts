@@ -1,44 +1,57 @@
 import type { Status } from '../../../generated/import-document.ts'
+import { BOOL, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { linked } from '../model/links.ts'
 import { inCanonicalOrder } from '../model/records.ts'
 
-/** A characteristic of a service: what a component can have data of. */
-export interface SupportedPair {
-  readonly serviceUuid: string
-  readonly serviceKey: string
-  readonly serviceStatus: Status
-  readonly serviceName: string
-  readonly characteristicUuid: string
-  readonly characteristicKey: string
-  /** Its `status` is in it. */
+const STATUS = oneOf<Status>(['ACTIVATED', 'DEACTIVATED', 'ARCHIVED'])
+
+const PAIR = {
+  serviceUuid: UUID,
+  serviceKey: TEXT,
+  serviceStatus: STATUS,
+  serviceName: TEXT,
+  characteristicUuid: UUID,
+  characteristicKey: TEXT,
+}
+const PAIR_OF_MODEL = { modelUuid: UUID, ...PAIR, body: JSONB_OBJECT }
+
+/** A characteristic of a service, of which a component can have data. */
+export interface SupportedPair extends RowOf<typeof PAIR> {
+  /** The body, which has the status too. */
   readonly characteristicBody: RecordBody
 }
 
-export interface ComponentSupport {
-  readonly componentUuid: string
-  readonly systemUuid: string
-  readonly unitUuid: string | null
-  readonly componentStatus: Status
-  readonly systemStatus: Status
-  /** Whether it is a prototype, by itself or as part of its system. */
-  readonly isPrototype: boolean
-  readonly modelUuid: string
-  readonly modelStatus: Status
-  /** Components of one model have one list. By the place of the service in the model, then by characteristic. */
+const COMPONENT = {
+  componentUuid: UUID,
+  systemUuid: UUID,
+  unitUuid: nullable(UUID),
+  componentStatus: STATUS,
+  systemStatus: STATUS,
+  /** Whether the component is a prototype, by itself or as part of its system. */
+  isPrototype: BOOL,
+  modelUuid: UUID,
+  modelStatus: STATUS,
+}
+
+/** A component with the pairs that its model links. */
+export interface ComponentSupport extends RowOf<typeof COMPONENT> {
+  /** The list by the place of the service in the model, then by characteristic. All components of a model share it. */
   readonly pairs: readonly SupportedPair[]
 }
 
-/** What the components that exist among these support: exactly what their models link. Two statements. */
+/** The components that exist among these, with what they support. This takes two statements. */
 export async function fetchSupport(
   sql: Sql,
   domainId: number,
   componentUuids: readonly string[],
 ): Promise<ComponentSupport[]> {
   if (componentUuids.length === 0) return []
-  const components = await sql.query<Omit<ComponentSupport, 'pairs'>>(
+  const components = await sql.rows(
+    COMPONENT,
     `select c.uuid as "componentUuid", c.system_uuid as "systemUuid", c.unit_uuid as "unitUuid", c.status as "componentStatus",
        s.status as "systemStatus", c.is_prototype or s.is_prototype as "isPrototype", c.model_uuid as "modelUuid", model.body ->> 'status' as "modelStatus"
      from components c
@@ -51,19 +64,15 @@ export async function fetchSupport(
   return components.map((component) => ({ ...component, pairs: pairs.get(component.modelUuid) ?? [] }))
 }
 
-interface PairRow extends Omit<SupportedPair, 'characteristicBody'> {
-  readonly modelUuid: string
-  readonly body: RecordBody
-}
-
-/** By the uuid of the component model. */
+/** The pairs by the uuid of the component model. */
 async function fetchPairs(
   sql: Sql,
   domainId: number,
   modelUuids: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SupportedPair[]>> {
   if (modelUuids.length === 0) return new Map()
-  const rows = await sql.query<PairRow>(
+  const rows = await sql.rows(
+    PAIR_OF_MODEL,
     `select model.uuid as "modelUuid", service.uuid as "serviceUuid", service.key as "serviceKey",
        service.body ->> 'status' as "serviceStatus", service.body ->> 'name' as "serviceName",
        characteristic.uuid as "characteristicUuid", characteristic.key as "characteristicKey", characteristic.body
@@ -77,6 +86,6 @@ async function fetchPairs(
   return new Map([...byModel].map(([uuid, found]) => [uuid, found.map(toPair)]))
 }
 
-function toPair({ modelUuid: _, body, ...pair }: PairRow): SupportedPair {
+function toPair({ modelUuid: _, body, ...pair }: RowOf<typeof PAIR_OF_MODEL>): SupportedPair {
   return { ...pair, characteristicBody: body }
 }

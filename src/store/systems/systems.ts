@@ -1,5 +1,14 @@
 import type { Sql } from '../../db/sql.ts'
+import { ENTITIES } from '../../records/entities/registry.ts'
 import type { Selection } from '../entity-pages.ts'
+
+/** The tables whose rows are in the unit of their system, but for setpoints, which are locked in their order first. */
+export const PARTS_OF_SYSTEMS = [
+  ...ENTITIES.filter(({ system, table }) => system !== null && system !== 'uuid' && table !== 'setpoints').map(
+    ({ table }) => table,
+  ),
+  'series',
+]
 
 /**
  * With a system that has come to another unit comes all that belongs to it. In a transaction that holds the domain's lock:
@@ -14,7 +23,7 @@ export async function moveWithSystem(sql: Sql, domainId: number, uuid: string): 
      ), of_setpoints as (
        update setpoints t set unit_uuid = system.unit_uuid from system, locked
        where t.domain_id = $1 and t.uuid = locked.uuid
-     ), ${['components', 'events', 'series'].map(followed).join(', ')}
+     ), ${PARTS_OF_SYSTEMS.map(followed).join(', ')}
      select`,
     [domainId, uuid],
   )

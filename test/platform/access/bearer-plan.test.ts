@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeConfiguration } from '../../../src/auth/method-configuration.ts'
+import { INT8, TEXT } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
+import type { RowOf } from '../../../src/db/row-shape.ts'
 import type { Database } from '../../../src/db/sql.ts'
-import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { identifierOf } from '../../../src/platform/access/clients/clients.ts'
 import { GrantKeeper } from '../../../src/platform/access/grants/grant-keeper.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -30,10 +32,13 @@ afterAll(async () => {
 
 const TABLES = ['artifacts', 'authentication_methods', 'platform_records', 'records']
 
+const READS = { table: TEXT, whole: INT8, rows: INT8 }
+
 /** How often each table was read as a whole, and how many of its rows by an index, so far. */
-async function reads(): Promise<{ table: string; whole: number; rows: number }[]> {
+async function reads(): Promise<RowOf<typeof READS>[]> {
   await database.statement('select pg_stat_force_next_flush()')
-  return database.statement(
+  return database.rows(
+    READS,
     `select relname::text as "table", seq_scan as whole, coalesce(idx_tup_fetch, 0) as rows
      from pg_stat_user_tables where relname = any ($1) order by relname`,
     [TABLES],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
-import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { CLIENT_TYPE } from '../../../src/platform/access/clients/clients.ts'
 import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
 import { findBackings, findToken } from '../../../src/store/access/bearers.ts'

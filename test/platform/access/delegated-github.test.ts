@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AccessContext } from '../../../src/platform/access/access-context.ts'
-import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { signInDelegated } from '../../../src/platform/access/delegated/delegated.ts'
 import { listIdentities } from '../../../src/platform/access/delegated/identities.ts'
 import { createDelegatedMethod } from '../../../src/platform/access/methods/methods.ts'

@@ -3,7 +3,7 @@ import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
 import { rowParts } from '../../../src/platform/changes/row-source.ts'
-import type { Snapshot } from '../../../src/platform/changes/snapshot.ts'
+import type { TransactionSnapshot } from '../../../src/platform/changes/transaction-snapshot.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
 import type { StoredEvent } from '../../../src/store/systems/events.ts'
@@ -47,11 +47,11 @@ const insert = (sql: Sql, count = 1) =>
 
 interface Part {
   readonly rows: readonly StoredEvent[]
-  readonly position: Snapshot
+  readonly position: TransactionSnapshot
 }
 
-async function followEvents(after: Snapshot | null = null) {
-  const stream = await openStream<Snapshot, StoredEvent, null, Part>(one.feeds, {
+async function followEvents(after: TransactionSnapshot | null = null) {
+  const stream = await openStream<TransactionSnapshot, StoredEvent, null, Part>(one.feeds, {
     domainId: context.domain.id,
     topic: 'events',
     filter: null,

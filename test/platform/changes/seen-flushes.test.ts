@@ -7,7 +7,7 @@ import {
   writePosition,
 } from '../../../src/platform/changes/position-text.ts'
 import { SeenFlushes } from '../../../src/platform/changes/seen-flushes.ts'
-import { readSnapshot, Snapshot } from '../../../src/platform/changes/snapshot.ts'
+import { readTransactionSnapshot, TransactionSnapshot } from '../../../src/platform/changes/transaction-snapshot.ts'
 import { flushCursor, serviceChange } from '../../../src/platform/service-change.ts'
 
 const MOST = 60
@@ -36,19 +36,19 @@ describe('flushes that have been seen', () => {
 
   it('are all up to a number when nothing before it is on its way', () => {
     fc.assert(
-      fc.property(numbers, fc.nat(MOST + 10), (look, settled) => {
-        const end = new SeenFlushes(0).with(look).settledUpTo(settled)
-        expect(listed(end)).toStrictEqual(EVERY.filter((one) => one <= settled || look.includes(one)))
+      fc.property(numbers, fc.nat(MOST + 10), (seen, settled) => {
+        const end = new SeenFlushes(0).with(seen).settledUpTo(settled)
+        expect(listed(end)).toStrictEqual(EVERY.filter((one) => one <= settled || seen.includes(one)))
       }),
     )
   })
 
   it('can be given part by part: whoever stops in between has seen that part and nothing else', () => {
     fc.assert(
-      fc.property(numbers, numbers, fc.nat(MOST + 10), (before, look, settled) => {
+      fc.property(numbers, numbers, fc.nat(MOST + 10), (before, seen, settled) => {
         const from = new SeenFlushes(0).with(before)
-        const after = from.with(look).settledUpTo(settled)
-        const fresh = ascending(look.filter((one) => !from.has(one)))
+        const after = from.with(seen).settledUpTo(settled)
+        const fresh = ascending(seen.filter((one) => !from.has(one)))
         for (const [index, last] of fresh.entries()) {
           const given = from.until(after, last)
           expect(fresh.filter((one) => given.has(one))).toStrictEqual(fresh.slice(0, index + 1))
@@ -65,7 +65,7 @@ describe('flushes that have been seen', () => {
 
 describe('a snapshot', () => {
   it('sees what had ended, and nothing that had not', () => {
-    const snapshot = new Snapshot('10:20:12,15')
+    const snapshot = new TransactionSnapshot('10:20:12,15')
     expect(EVERY.filter((one) => snapshot.sees(one))).toStrictEqual(
       EVERY.filter((one) => one < 20 && one !== 12 && one !== 15),
     )
@@ -86,7 +86,7 @@ describe('a snapshot', () => {
       `1:2:${'3,'.repeat(20_000)}3`,
     ),
   )('is not %j', (_, text) => {
-    expect(readSnapshot(text)).toBeNull()
+    expect(readTransactionSnapshot(text)).toBeNull()
   })
 })
 
@@ -104,7 +104,7 @@ describe('a cursor', () => {
         expect([again.through, again.missing]).toStrictEqual([seen.through, seen.missing])
       }),
     )
-    const snapshot = new Snapshot('10:20:12,15')
+    const snapshot = new TransactionSnapshot('10:20:12,15')
     expect(readSnapshotPosition('events', MARK, writePosition('events', MARK, snapshot)).text).toBe(snapshot.text)
   })
 
@@ -119,8 +119,8 @@ describe('a cursor', () => {
   })
 
   it.each([
-    ['of another database', writePosition('events', markOf('cluster 2', DOMAIN.uuid), new Snapshot('1:1:'))],
-    ['of another domain', writePosition('events', markOf('cluster 1', OTHER.uuid), new Snapshot('1:1:'))],
+    ['of another database', writePosition('events', markOf('cluster 2', DOMAIN.uuid), new TransactionSnapshot('1:1:'))],
+    ['of another domain', writePosition('events', markOf('cluster 1', OTHER.uuid), new TransactionSnapshot('1:1:'))],
   ])('%s is refused by name', (_, cursor) => {
     expect(() => readSnapshotPosition('events', MARK, cursor)).toThrow(/of another domain or database/)
   })
@@ -132,7 +132,7 @@ describe('a cursor', () => {
       'AAAAAAAAAAA',
       'no cursor',
       '.'.repeat(100),
-      writePosition('setpoints', MARK, new Snapshot('1:1:')),
+      writePosition('setpoints', MARK, new TransactionSnapshot('1:1:')),
       ...['', '5', '5:1-', '5:9', '5:3,2', '5:1,', `9:${'1,'.repeat(50_000)}`, '99999999999999:1-9999999999999'].map(
         (text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url'),
       ),

@@ -1,6 +1,7 @@
+import { INT8, TEXT, oneOf } from '../../../src/db/columns.ts'
 import { readPoints } from '../../../src/platform/datapoints/reading/read-points.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
+import { KINDS } from '../../../src/datapoints/chunks/flush.ts'
 import { readDomain } from '../../../src/store/domains.ts'
 
 const ALL_TIME = { from: 0, to: 2 ** 52 }
@@ -11,7 +12,8 @@ export async function historyOf({
   domain,
 }: DomainContext): Promise<{ readonly [series: string]: readonly (readonly [number, unknown])[] }> {
   const series = await readDomain(database, domain.id, (sql) =>
-    sql.query<{ seriesId: number; kind: ValueKind; name: string }>(
+    sql.rows(
+      { seriesId: INT8, kind: oneOf(KINDS), name: TEXT },
       `select s.id as "seriesId", s.value_kind as kind, c.name || ' ' || r.key as name from series s
        join components c on c.domain_id = s.domain_id and c.uuid = s.component_uuid
        join records r on r.domain_id = s.domain_id and r.uuid = s.characteristic_uuid

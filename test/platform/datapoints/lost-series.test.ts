@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -42,7 +43,8 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
   }
 
   async function counts() {
-    const [row] = await database.statement<{ chunks: number; lost: number; orphans: number }>(
+    const [row] = await database.rows(
+      { chunks: INT8, lost: INT8, orphans: INT8 },
       `select (select count(*) from datapoint_chunks) as chunks, (select count(*) from lost_series) as lost,
          (select count(*) from datapoint_chunks c where not exists (
            select from series s where s.domain_id = c.domain_id and s.id = c.series_id)) as orphans`,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { INT8 } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'
@@ -188,7 +189,7 @@ it('a process that ends in good order leaves nothing behind', async () => {
 })
 
 async function countChunks(): Promise<unknown> {
-  const [row] = await context.database.statement<{ chunks: number }>('select count(*) as chunks from datapoint_chunks')
+  const [row] = await context.database.rows({ chunks: INT8 }, 'select count(*) as chunks from datapoint_chunks')
   return row?.chunks
 }
 

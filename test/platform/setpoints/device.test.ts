@@ -5,7 +5,7 @@ import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoint
 import { expireSetpoints } from '../../../src/platform/setpoints/expire-setpoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits.ts'
-import { placeOfDevice } from '../../../src/platform/setpoints/take-pending.ts'
+import { targetOfDevice } from '../../../src/platform/setpoints/take-pending.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
@@ -49,12 +49,12 @@ describe.each(SAMPLED_DATABASES)('setpoints at the device on $name', (kind) => {
     expect(valuesOf(await take(domain(), other))).toEqual([22])
     expect(valuesOf(await take(domain(), home, [hall]))).toEqual([21])
     expect(valuesOf(await take(domain(), home)).sort()).toEqual([20, 21])
-    const gateway = await placeOfDevice(domain(), ANYBODY, [kitchen, far, kitchen])
+    const gateway = await targetOfDevice(domain(), ANYBODY, [kitchen, far, kitchen])
     expect(gateway).toEqual({ system: null, components: [kitchen, far], units: null })
     await expect(take(domain(), other, [kitchen])).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    await expect(placeOfDevice(domain(), ANYBODY, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
+    await expect(targetOfDevice(domain(), ANYBODY, [])).rejects.toMatchObject({ code: 'BAD_USER_INPUT' })
     const many = Array.from({ length: SETPOINT_LIMITS.components + 1 }, () => crypto.randomUUID())
-    await expect(placeOfDevice(domain(), ANYBODY, many)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    await expect(targetOfDevice(domain(), ANYBODY, many)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
   })
 
   it('wait where the device may not do them any more, until it may again', async () => {

@@ -26,11 +26,11 @@ beforeEach(() => {
   looks = []
   isEnding = false
   changes = new ChangeSignals()
-  const statement = (_: string, [, systems, components]: [number, string[], string[]]) =>
+  const rows = (_: object, __: string, [, systems, components]: [number, string[], string[]]) =>
     new Promise((resolve, reject) => {
       looks.push({ systems, components, answer: (...found) => resolve(found), fail: () => reject(new Error('gone')) })
     })
-  watch = new PendingWatch({ database: { statement } as unknown as Database, changes, isEnding: () => isEnding })
+  watch = new PendingWatch({ database: { rows } as unknown as Database, changes, isEnding: () => isEnding })
 })
 afterEach(() => {
   const left = vi.getTimerCount()
@@ -42,9 +42,9 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 const second = () => vi.advanceTimersByTimeAsync(1_000)
 
-function waitFor(place: Parameters<PendingWatch['next']>[1], abort = new AbortController()) {
+function waitFor(target: Parameters<PendingWatch['next']>[1], abort = new AbortController()) {
   const waiter = { isWoken: false, leave: () => abort.abort() }
-  void watch.next(DOMAIN, place, abort.signal).then(() => (waiter.isWoken = true))
+  void watch.next(DOMAIN, target, abort.signal).then(() => (waiter.isWoken = true))
   return waiter
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteRecord } from '../../../src/platform/records/change-record.ts'
 import { listSetpoints, findSetpoint, type SetpointQuery } from '../../../src/platform/setpoints/list-setpoints.ts'
-import { setSetpoints, type Settings } from '../../../src/platform/setpoints/set-setpoints.ts'
+import { setSetpoints, type NewSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
@@ -21,7 +21,7 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
     site = await makeSettingSite(domain())
   })
 
-  const set = (settings: Partial<Settings>) =>
+  const set = (settings: Partial<NewSetpoints>) =>
     setSetpoints(domain(), ANYBODY, { components: [], models: [], ...settings })
   const target = (value: unknown, component = site.thermostats[0]) => ({
     component,
@@ -102,7 +102,7 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
   it('with a time at which they expire, as a moment or from now', async () => {
     const now = new Date('2026-01-02T12:00:00Z')
     const at = (context = domain()) => ({ ...context, now: () => now })
-    const expiry = async (given: Partial<Settings>) => {
+    const expiry = async (given: Partial<NewSetpoints>) => {
       const [made] = await setSetpoints(at(), ANYBODY, { components: [target(21)], models: [], ...given })
       return made?.expiresAt
     }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { SetpointState } from '../../../generated/entities.ts'
-import { ANSWERS, NEXT_STATES } from '../../../src/datapoints/setpoint-state.ts'
+import { ANSWERS, isSetpointState, NEXT_STATES } from '../../../src/datapoints/setpoint-state.ts'
+import { BOOL, textOf } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
@@ -138,7 +138,8 @@ describe.each(KINDS)('the states of setpoints on %s', (_, open) => {
           expect(Math.max(0, ...changes)).toBeGreaterThanOrEqual(highest)
           highest = Math.max(0, ...changes)
         }
-        const steps = await database.statement<{ before: SetpointState; after: SetpointState; rose: boolean }>(
+        const steps = await database.rows(
+          { before: textOf(isSetpointState), after: textOf(isSetpointState), rose: BOOL },
           'select before, after, rose from setpoint_steps',
         )
         expect(steps.filter(({ before, after, rose }) => !rose || !NEXT_STATES[before].includes(after))).toEqual([])

@@ -3,7 +3,7 @@ import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'
 import { listSetpoints } from '../../../src/platform/setpoints/list-setpoints.ts'
-import { placeOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
+import { targetOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
 import type { Setpoint } from '../../../src/platform/setpoints/setpoint.ts'
 
 type Who = Pick<Actor, 'account' | 'name' | 'systemUuid' | 'units'>
@@ -30,7 +30,7 @@ export const add = (context: DomainContext, ...elements: unknown[]) => addSetpoi
 
 /** What a device of this system is given. */
 export async function take(context: DomainContext, systemUuid: string, components: readonly string[] = []) {
-  return takePending(context, await placeOfDevice(context, deviceOf(systemUuid), components))
+  return takePending(context, await targetOfDevice(context, deviceOf(systemUuid), components))
 }
 
 export const answer = (context: DomainContext, ...elements: unknown[]) => answerSetpoints(context, ANYBODY, elements)

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkPassword } from '../../../src/platform/access/accounts/accounts.ts'
 import type { Actor } from '../../../src/platform/access/grants/actor.ts'
-import { identifyBearer } from '../../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { findComponent, listComponents } from '../../../src/platform/systems/components.ts'
 import {
   createSystemCredential,
@@ -36,11 +36,11 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
   }
 
   it('signs in by a password that is shown once and stored nowhere', async () => {
-    const { username, password, accountUuid } = await createSystemCredential(domain(), site.system.uuid)
-    expect(await checkPassword(domain(), username, password)).toMatchObject({ uuid: accountUuid, kind: 'machine' })
+    const { username, password, uuid } = await createSystemCredential(domain(), site.system.uuid)
+    expect(await checkPassword(domain(), username, password)).toMatchObject({ uuid, kind: 'machine' })
     expect(JSON.stringify(await dumpTables(domain().database))).not.toContain(password)
     const listed = await listSystemCredentials(domain(), site.system.uuid)
-    expect(listed).toMatchObject([{ accountUuid, username, systemUuid: site.system.uuid }])
+    expect(listed).toMatchObject([{ uuid, username, systemUuid: site.system.uuid }])
     expect(JSON.stringify(listed)).not.toContain(password)
   })
 
@@ -50,7 +50,7 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
   })
 
   it('is bound to its system, whatever the scopes of its token', async () => {
-    const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
+    const { uuid: accountUuid } = await createSystemCredential(domain(), site.system.uuid)
     const actor = await signIn(accountUuid)
     expect(actor.systemUuid).toBe(site.system.uuid)
     expect([...actor.rights].sort()).toEqual(['data:read', 'datapoints:write', 'domain:read', 'self:read'])
@@ -71,7 +71,7 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
     const other = await makeSystem(domain(), { name: 'Other' })
     const pump = await makeComponent(domain(), other.uuid)
     const theirs = await createEvent(domain(), ANYBODY, { eventModel: 'alarm', component: pump.uuid })
-    const { accountUuid } = await createSystemCredential(domain(), site.system.uuid)
+    const { uuid: accountUuid } = await createSystemCredential(domain(), site.system.uuid)
     const device = await signIn(accountUuid)
     const page = { first: 9, after: null }
 
@@ -94,10 +94,10 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
   })
 
   it('is void at once when it is revoked', async () => {
-    const { accountUuid, username, password } = await createSystemCredential(domain(), site.system.uuid)
+    const { uuid: accountUuid, username, password } = await createSystemCredential(domain(), site.system.uuid)
     const token = await giveToken(domain(), { uuid: accountUuid })
     expect(await identifyBearer(domain(), token)).not.toBeNull()
-    expect(await revokeSystemCredential(domain(), accountUuid)).toMatchObject({ accountUuid, username })
+    expect(await revokeSystemCredential(domain(), accountUuid)).toMatchObject({ uuid: accountUuid, username })
     expect(await identifyBearer(domain(), token)).toBeNull()
     expect(await checkPassword(domain(), username, password)).toBeNull()
     expect(await listSystemCredentials(domain(), site.system.uuid)).toEqual([])
@@ -105,7 +105,7 @@ describe.each(SAMPLED_DATABASES)('the credential of a device on $name', (kind) =
   })
 
   it('stays bound when a document takes its name, and is not set free by revoking it', async () => {
-    const { accountUuid, username } = await createSystemCredential(domain(), site.system.uuid)
+    const { uuid: accountUuid, username } = await createSystemCredential(domain(), site.system.uuid)
     await applyAll(domain(), { machineUsers: [{ username, password: 'new-8Kd02mfPq71LxZr5Tn3vWy9B' }] })
     const actor = await signIn(accountUuid)
     expect(actor).toMatchObject({ name: username, systemUuid: site.system.uuid })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
+import { INT8, TEXT } from '../../../src/db/columns.ts'
 import { deleteRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { findComponent } from '../../../src/platform/systems/components.ts'
 import { createEvent, findEvent } from '../../../src/platform/systems/events.ts'
@@ -40,7 +41,8 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
       await sql.script(
         `create table if not exists datapoint_chunks_of_tests partition of datapoint_chunks for values from (0) to (1000)`,
       )
-      const [series] = await sql.query<{ id: number }>(
+      const [series] = await sql.rows(
+        { id: INT8 },
         `insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
          values ($1, nextval('series_ids'), $2::uuid, $3::uuid, $4::uuid, $5::uuid, 'float', now()) returning id`,
         [own.id, site.system.uuid, site.pump.uuid, by.uuid, of.uuid],
@@ -127,7 +129,8 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
 
   const left = async () => {
     const rows = await domain().database.read((sql) =>
-      sql.query<{ counts: string }>(
+      sql.rows(
+        { counts: TEXT },
         `select concat_ws(' ', (select count(*) from series), (select count(*) from datapoint_chunks),
            (select count(*) from events), (select count(*) from unique_metadata)) as counts`,
       ),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { INT8, TEXT } from '../../../src/db/columns.ts'
 import { readMigrations } from '../../../src/db/read-migrations.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
@@ -42,7 +43,8 @@ describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }
   async function astray(): Promise<readonly string[]> {
     const found = await Promise.all(
       ['components', 'events', 'setpoints', 'series'].map((table) =>
-        database.statement<{ name: string }>(
+        database.rows(
+          { name: TEXT },
           `select '${table}' as name from ${table} t join systems s on s.domain_id = t.domain_id and s.uuid = t.system_uuid
            where t.domain_id = $1 and t.unit_uuid is distinct from s.unit_uuid`,
           [context.domain.id],
@@ -81,7 +83,8 @@ describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }
       organizationUnits: [],
     }))
     await applyAll(context, { organizations })
-    const [rest] = await database.statement<{ count: number }>(
+    const [rest] = await database.rows(
+      { count: INT8 },
       `select count(*) as count from components where domain_id = $1 and unit_uuid is not null`,
       [context.domain.id],
     )

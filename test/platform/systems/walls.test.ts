@@ -8,7 +8,7 @@ import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'
 import { answerSetpoints } from '../../../src/platform/setpoints/answer-setpoints.ts'
 import { findSetpoint, listSetpoints } from '../../../src/platform/setpoints/list-setpoints.ts'
 import { setSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
-import { placeOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
+import { targetOfDevice, takePending } from '../../../src/platform/setpoints/take-pending.ts'
 import {
   createComponents,
   findComponent,
@@ -242,7 +242,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
         await expect(createEvent(context, reach, { eventModel: 'restart', system })).rejects.toMatchObject(gone)
         await expect(createEvent(context, reach, { eventModel: 'alarm', component })).rejects.toMatchObject(gone)
         await expect(endEvent(context, reach, alarm, null)).rejects.toMatchObject(gone)
-        await expect(placeOfDevice(context, reach, [component])).rejects.toMatchObject(gone)
+        await expect(targetOfDevice(context, reach, [component])).rejects.toMatchObject(gone)
         const setting = { component, service: 'heating', characteristic: 'target', value: 5 }
         await expect(setSetpoints(context, reach, { components: [setting], models: [] })).rejects.toThrow(
           /no component/,
@@ -281,9 +281,9 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     })
 
     it('gives nothing to a device any more whose system has moved away', async () => {
-      const place = await placeOfDevice(context, reach, [customers.amber.component])
+      const target = await targetOfDevice(context, reach, [customers.amber.component])
       await updateSystem(context, EVERYWHERE, customers.amber.system, { organizationUnit: 'basalt' })
-      expect(await takePending(context, place)).toStrictEqual([])
+      expect(await takePending(context, target)).toStrictEqual([])
     })
   })
 })

@@ -64,8 +64,8 @@ function markerOf(run: number, commit: string): Marker {
 function keep(conversation: Conversation, scheduler: fc.Scheduler, run: number, commit: string): Promise<Kept> {
   const job = { owner: 'o', repo: 'r', event: { kind: 'pull-request' } } as unknown as Job
   const io = { now: () => 0, wait: () => Promise.resolve() }
-  const place = { github: conversation.connect(scheduler), job, number: 1, io }
-  return keepComment(place, markerOf(run, commit), ({ newerHead }) =>
+  const pullRequest = { github: conversation.connect(scheduler), job, number: 1, io }
+  return keepComment(pullRequest, markerOf(run, commit), ({ newerHead }) =>
     newerHead === null ? 'latest' : 'not the latest',
   )
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { JSONB_OBJECT } from '../../../src/db/columns.ts'
 import type { Account } from '../../../src/platform/access/accounts/account.ts'
 import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
 import {
@@ -220,7 +221,7 @@ it('nothing in the database helps whoever reads it to go on with a sign-in', asy
   const page = await openLogin(server, browser)
   const leave = new URL(await choose(server, browser, page))
   const rows = await server.context.database.read((sql) =>
-    sql.query<{ payload: object }>(`select payload from artifacts where kind = 'ExternalLogin'`),
+    sql.rows({ payload: JSONB_OBJECT }, `select payload from artifacts where kind = 'ExternalLogin'`),
   )
   const text = JSON.stringify(rows.map(({ payload }) => payload))
   const { searchParams } = leave

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { INT4 } from '../../../src/db/columns.ts'
 import { countAttempt } from '../../../src/platform/access/sessions/guessing.ts'
 import { sweepExpired } from '../../../src/platform/access/sessions/sweep.ts'
 import { wideNetworkOf } from '../../../src/server/login/guard/network.ts'
@@ -90,7 +91,7 @@ describe('passwords', () => {
 
   it('are counted in few rows, which are swept', async () => {
     const { database } = platform.access
-    const count = () => database.statement<{ count: number }>('select count(*)::int as count from sign_in_failures')
+    const count = () => database.rows({ count: INT4 }, 'select count(*)::int as count from sign_in_failures')
     expect((await count())[0]?.count).toBeGreaterThan(0)
     await database.script(`update sign_in_failures set forget_at = now(); update sign_in_places set forget_at = now()`)
     await sweepExpired(database, new Date(0))

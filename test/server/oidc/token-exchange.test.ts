@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { UUID } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { changeDelegatedUser } from '../../../src/platform/access/delegated/delegated-users.ts'
 import {
@@ -125,7 +126,7 @@ describe('a token of another provider', () => {
     await updateMethod(server.access, method.uuid, { status: 'ACTIVATED' })
     expect(await graphql(token)).toContain('PERSON')
     const [account] = await database.read((sql) =>
-      sql.query<{ uuid: string }>(`select account_uuid as uuid from external_identities`),
+      sql.rows({ uuid: UUID }, `select account_uuid as uuid from external_identities`),
     )
     await changeDelegatedUser(server.access, account?.uuid ?? '', 'ARCHIVED')
     expect(await graphql(token)).toContain('UNAUTHENTICATED')

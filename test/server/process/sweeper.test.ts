@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { startSweeping } from '../../../src/server/process/sweeper.ts'
 import type { Logger } from '../../../src/server/process/logger.ts'
@@ -18,7 +19,7 @@ function recorder(): Logger & { readonly errors: string[] } {
 }
 
 async function artifactsLeft(): Promise<number> {
-  const [row] = await domain().database.statement<{ count: number }>('select count(*) as count from artifacts')
+  const [row] = await domain().database.rows({ count: INT8 }, 'select count(*) as count from artifacts')
   return row?.count ?? 0
 }
 

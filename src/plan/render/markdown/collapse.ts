@@ -22,31 +22,31 @@ export interface CollapseLimits {
 interface Group {
   readonly changes: [Change, ...Change[]]
   /** The indexes of the changes in the plan. */
-  readonly places: number[]
+  readonly indexes: number[]
   readonly fields: readonly FieldChange[]
 }
 
-interface PlacedEntry {
+interface IndexedEntry {
   readonly entry: Entry
-  readonly place: number
+  readonly index: number
 }
 
 /** The changes of one record type as entries. A group stands where its first change stood. */
 export function collapse(changes: readonly Change[], limits: CollapseLimits): Entry[] {
   const groups = new Map<string, Group>()
-  for (const [place, change] of changes.entries()) {
+  for (const [index, change] of changes.entries()) {
     const fields = changedFields(change)
     const id = mayCollapse(change) ? likeness(change, fields) : `alone ${change.key}`
     const group = groups.get(id)
-    if (group === undefined) groups.set(id, { changes: [change], places: [place], fields })
+    if (group === undefined) groups.set(id, { changes: [change], indexes: [index], fields })
     else {
       group.changes.push(change)
-      group.places.push(place)
+      group.indexes.push(index)
     }
   }
   return [...groups.values()]
     .flatMap((group) => entriesOf(group, limits))
-    .sort((a, b) => a.place - b.place)
+    .sort((a, b) => a.index - b.index)
     .map(({ entry }) => entry)
 }
 
@@ -67,13 +67,13 @@ function likeness({ action, cause, drift, reason, secret }: Change, fields: read
   ])
 }
 
-function entriesOf({ changes, places, fields }: Group, limits: CollapseLimits): PlacedEntry[] {
+function entriesOf({ changes, indexes, fields }: Group, limits: CollapseLimits): IndexedEntry[] {
   const { action } = changes[0]
-  const place = places[0] ?? 0
-  if (action === 'create' && changes.length > limits.creates) return [{ entry: { kind: 'created', changes }, place }]
+  const index = indexes[0] ?? 0
+  if (action === 'create' && changes.length > limits.creates) return [{ entry: { kind: 'created', changes }, index }]
   if (action === 'update' && changes.length >= Math.max(2, limits.equal))
-    return [{ entry: { kind: 'same-update', changes, fields }, place }]
-  return changes.map((change, index) => ({ entry: { kind: 'one', change, fields }, place: places[index] ?? 0 }))
+    return [{ entry: { kind: 'same-update', changes, fields }, index }]
+  return changes.map((change, at) => ({ entry: { kind: 'one', change, fields }, index: indexes[at] ?? 0 }))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { counted } from '../../../lib/counted.ts'
 import type { AccessPlan, Change } from '../../plan.ts'
 import { accessCounts, accessSentence, accessStateText } from '../access-text.ts'
-import { notesOf, placeText } from '../change-notes.ts'
+import { notesOf, positionText } from '../change-notes.ts'
 import { guardLines, prefixed, SIGNS, type MarkdownContext } from './markdown-change.ts'
 import { codeLink, codeSpan, fence, sizeOf } from './markdown-text.ts'
 
@@ -34,8 +34,9 @@ const LONGEST_REST = 40
 /** One grant with its notes and guards, which the smallest levels of detail leave out. */
 function grantItem(change: Change, { detail, lookup, sourceLink }: MarkdownContext): string[] {
   const { source, action } = change
-  const place = source === undefined ? '' : codeLink(placeText(source), detail.links ? sourceLink?.(source) : undefined)
-  const head = `- **${SIGNS[action]}** ${codeSpan(accessSentence(change))}${place === '' ? '' : ` · ${place}`}`
+  const position =
+    source === undefined ? '' : codeLink(positionText(source), detail.links ? sourceLink?.(source) : undefined)
+  const head = `- **${SIGNS[action]}** ${codeSpan(accessSentence(change))}${position === '' ? '' : ` · ${position}`}`
   const notes = detail.deleteNotes ? prefixed('# ', notesOf(change, lookup)) : []
   const remarks = [...notes, ...(detail.guards ? guardLines(change.guards, '! ') : [])]
   return [head, ...(remarks.length === 0 ? [] : fence('diff', remarks, '  '))]

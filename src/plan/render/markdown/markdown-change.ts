@@ -1,7 +1,15 @@
 import { counted, nameSome } from '../../../lib/counted.ts'
 import type { SourcePosition } from '../../../lib/diagnostic.ts'
 import { wrapLine } from '../../../lib/styled-line.ts'
-import { causeNote, guardText, notesOf, placeText, reasonNote, recordName, type ChangeLookup } from '../change-notes.ts'
+import {
+  causeNote,
+  guardText,
+  notesOf,
+  positionText,
+  reasonNote,
+  recordName,
+  type ChangeLookup,
+} from '../change-notes.ts'
 import { filesOf, type Entry } from './collapse.ts'
 import type { FieldChange } from '../field-diff.ts'
 import type { MarkdownDetail } from './markdown-detail.ts'
@@ -56,10 +64,11 @@ export function changeItem(
 ): string[] {
   const { source, key, from, action } = change
   const was = from === undefined ? '' : ` (was ${codeSpan(keyText(from))})`
-  const place = source === undefined ? '' : codeLink(placeText(source), detail.links ? sourceLink?.(source) : undefined)
+  const position =
+    source === undefined ? '' : codeLink(positionText(source), detail.links ? sourceLink?.(source) : undefined)
   const head = joined([
     `- **${SIGNS[action]}** ${codeSpan(group === '' ? keyText(key) : `${group}/${keyText(key)}`)}${was}`,
-    place,
+    position,
   ])
   const notes = prefixed('# ', notesOf(change, lookup))
   const guards = detail.guards ? guardLines(change.guards, '! ') : []

@@ -16,7 +16,7 @@ import { isDelete, isUnfolded } from './markdown-detail.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'
 import type { Action, Change, Plan } from '../../plan.ts'
 import { changedFields } from '../record-fields.ts'
-import { diagnosticPlace, diagnosticText, errorsFirst } from '../render-diagnostics.ts'
+import { diagnosticPosition, diagnosticText, errorsFirst } from '../render-diagnostics.ts'
 import { scopeLines, scopeText } from '../scope-text.ts'
 import { typeCounts } from '../type-counts.ts'
 import { openGuards } from '../verdict.ts'
@@ -41,9 +41,9 @@ export function diagnosticList(
         file === undefined || line === undefined || column === undefined
           ? undefined
           : sourceLink?.({ file, line, column })
-      const place = diagnosticPlace(diagnostic)
+      const position = diagnosticPosition(diagnostic)
       const message = shortened(diagnosticText(diagnostic))
-      return `- **${severity}** ${codeSpan(code)}${place === '' ? '' : ` ${codeLink(place, link)}`}: ${codeSpan(message)}`
+      return `- **${severity}** ${codeSpan(code)}${position === '' ? '' : ` ${codeLink(position, link)}`}: ${codeSpan(message)}`
     })
 }
 

@@ -6,7 +6,7 @@ import {
   guardLines,
   headLines,
   INDENT,
-  placeOf,
+  positionOrReason,
   positionColumn,
   remarkLines,
   SIGNS,
@@ -32,8 +32,9 @@ export function accessLines(access: AccessPlan, width: number, lookup: ChangeLoo
 function sentenceLines(change: Change, layout: TextLayout): Line[] {
   const { sign, style } = SIGNS[change.action]
   const line: Line = ['  ', styled(`${sign} ${accessSentence(change)}`, style)]
-  const place = placeOf(change)
-  if (lineWidth(line) <= layout.width) return headLines(change, accessSentence(change), place, layout)
-  const placed = place === null ? [] : wrapLine([' '.repeat(INDENT), styled(place, 'dim')], layout.width, INDENT)
-  return [...wrapLine(line, layout.width, 4), ...placed]
+  const position = positionOrReason(change)
+  if (lineWidth(line) <= layout.width) return headLines(change, accessSentence(change), position, layout)
+  const positioned =
+    position === null ? [] : wrapLine([' '.repeat(INDENT), styled(position, 'dim')], layout.width, INDENT)
+  return [...wrapLine(line, layout.width, 4), ...positioned]
 }

@@ -74,7 +74,11 @@ function filesText({ kind, changes }: Exclude<Entry, { kind: 'one' }>): string {
 
 function changeLines({ change, fields }: Extract<Entry, { kind: 'one' }>, layout: TextLayout): Line[] {
   const body = change.action === 'create' ? bodyLines(change, layout) : differenceLines(change, fields, layout)
-  return [...headLines(change, changeName(change), placeOf(change), layout), ...body, ...remarkLines(change, layout)]
+  return [
+    ...headLines(change, changeName(change), positionOrReason(change), layout),
+    ...body,
+    ...remarkLines(change, layout),
+  ]
 }
 
 function differenceLines(change: Change, fields: readonly FieldChange[], { width }: TextLayout): Line[] {
@@ -83,13 +87,13 @@ function differenceLines(change: Change, fields: readonly FieldChange[], { width
 
 /** Names the record with its type, because the deletes of all types stand together. */
 export function deleteLines(change: Change, layout: TextLayout): Line[] {
-  const head = headLines(change, recordName(change), placeOf(change), layout)
+  const head = headLines(change, recordName(change), positionOrReason(change), layout)
   const body = change.reason === undefined ? shortBodyLines(change, layout) : []
   return [...head, ...body, ...remarkLines(change, layout)]
 }
 
 /** The position in the document, or the reason for a change that the document does not ask for. */
-export function placeOf(change: Change): string | null {
+export function positionOrReason(change: Change): string | null {
   return sourceText(change) ?? reasonNote(change)
 }
 
@@ -97,16 +101,16 @@ export function placeOf(change: Change): string | null {
 export function headLines(
   { action }: Change,
   name: string,
-  place: string | null,
+  position: string | null,
   { width, column }: TextLayout,
 ): Line[] {
   const { sign, style } = SIGNS[action]
   const start: Line = ['  ', styled(`${sign} `, style)]
-  if (place === null) return [[...start, styled(name, style)]]
+  if (position === null) return [[...start, styled(name, style)]]
   const padded = padToWidth(name, column - 6)
-  const line: Line = [...start, styled(name, style), `${padded.slice(name.length)}  `, styled(place, 'dim')]
+  const line: Line = [...start, styled(name, style), `${padded.slice(name.length)}  `, styled(position, 'dim')]
   if (lineWidth(line) <= width) return [line]
-  return [[...start, styled(name, style)], ...wrapLine([' '.repeat(INDENT), styled(place, 'dim')], width, INDENT)]
+  return [[...start, styled(name, style)], ...wrapLine([' '.repeat(INDENT), styled(position, 'dim')], width, INDENT)]
 }
 
 /** The fields of a created record, in one paragraph. */
@@ -132,8 +136,8 @@ function bodyParts(change: Change): Line[] {
 }
 
 export function remarkLines(change: Change, layout: TextLayout): Line[] {
-  const place = placeOf(change)
-  const said = notesOf(change, layout.lookup).filter((note) => note !== place)
+  const position = positionOrReason(change)
+  const said = notesOf(change, layout.lookup).filter((note) => note !== position)
   const notes = said.flatMap((note) => noteLines(note, note === causeNote(change) ? 'warning' : 'dim', layout))
   return [...notes, ...guardLines(change.guards, INDENT, layout.width)]
 }

@@ -23,7 +23,7 @@ const MOST_ACTORS = 20_000
  * and a request without news reads nothing.
  */
 export class GrantKeeper {
-  /** Actors by everything that they are made of: see sessions/bearer.ts. */
+  /** Actors by everything that they are made of: see sessions/identify-bearer.ts. */
   readonly actors: LRUCache<string, Actor>
   readonly #database: Database
   readonly #kept = new Map<number, Promise<Kept>>()

@@ -179,15 +179,15 @@ async function makeKey(context: AccessContext): Promise<NewKey> {
     kid,
     algorithm: ALGORITHM,
     publicJwk: { kty, n, e },
-    privateJwk: context.key.seal(secret, placeOf(context, kid)),
+    privateJwk: context.key.seal(secret, encryptionContext(context, kid)),
   }
 }
 
 function unseal(context: AccessContext, { kid, privateJwk }: StoredKey): PrivateJwk {
-  const jwk = JSON.parse(context.key.unseal(privateJwk, placeOf(context, kid))) as JsonWebKey
+  const jwk = JSON.parse(context.key.unseal(privateJwk, encryptionContext(context, kid))) as JsonWebKey
   return { ...jwk, kty: 'RSA', kid, use: 'sig', alg: ALGORITHM }
 }
 
-function placeOf({ domain }: AccessContext, kid: string): string {
+function encryptionContext({ domain }: AccessContext, kid: string): string {
   return `signing key ${kid} of the domain ${domain.uuid}`
 }

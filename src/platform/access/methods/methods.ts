@@ -136,14 +136,14 @@ export async function methodClientSecret(
   uuid: string,
 ): Promise<string | null> {
   const secret = await readDomain(database, domain.id, (sql) => fetchSealedSecret(sql, domain.id, uuid))
-  return secret === null ? null : key.unseal(secret, secretPlace(domain.uuid, uuid))
+  return secret === null ? null : key.unseal(secret, secretContext(domain.uuid, uuid))
 }
 
 function seal({ key, domain }: AccessContext, uuid: string, secret: string | null): Uint8Array | null {
-  return secret ? key.seal(secret, secretPlace(domain.uuid, uuid)) : null
+  return secret ? key.seal(secret, secretContext(domain.uuid, uuid)) : null
 }
 
-function secretPlace(domainUuid: string, uuid: string): string {
+function secretContext(domainUuid: string, uuid: string): string {
   return `client secret of the authentication method ${uuid} of the domain ${domainUuid}`
 }
 

@@ -9,13 +9,13 @@ import { takeBytes, timeColumn, VALUE_TYPES } from './export-parquet.ts'
 import { SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 
 export interface BucketsParquetOptions {
-  /** That of all series: a figure is one column, and a column has one type. */
+  /** The kind of all series. A figure is one column, and a column has one type. */
   readonly kind: ValueKind
   readonly aggregations: readonly Aggregation[]
   readonly fill: Fill
 }
 
-/** Apache Parquet, a row group for each series. A figure that a bucket has not is null. */
+/** Writes Apache Parquet with one row group for each series. Missing figures are null. */
 export async function* exportBucketsParquet(
   parts: AsyncIterable<ExportedBuckets>,
   options: BucketsParquetOptions,
@@ -50,12 +50,15 @@ function schemaOf(figures: readonly Aggregation[], options: BucketsParquetOption
 const VALUES: readonly Aggregation[] = ['min', 'max', 'first', 'last']
 const AMOUNTS: readonly Aggregation[] = ['sum', 'delta']
 
-/** Sums of whole numbers can be larger than any column of numbers holds exactly: they are decimal text. */
+/**
+ * The type of a figure's column. Sums of whole numbers may be too large for any numeric column, so they are decimal
+ * text.
+ */
 function typeOf(name: Aggregation, { kind, fill }: BucketsParquetOptions): ValueKind {
   if (name === 'changes') return 'integer'
   if (kind === 'integer' && AMOUNTS.includes(name)) return 'text'
   if (!VALUES.includes(name)) return 'float'
-  // The line between whole numbers need not run through whole numbers.
+  // A line between whole numbers need not have whole values.
   return kind === 'integer' && fill === 'linear' ? 'float' : kind
 }
 

@@ -13,7 +13,7 @@ import type { PointReader } from '../reading/point-reader.ts'
 import { readBuckets, type BucketQuery } from '../reading/read-buckets.ts'
 import { shownFigure } from '../reading/shown-cell.ts'
 
-/** What cannot be made of one of these series is refused before the first line is written. */
+/** Refuses figures that one of the series cannot have, before the first line is written. */
 export function checkExportOfBuckets(
   series: readonly SeriesWithPoints[],
   { aggregations, fill }: Pick<BucketQuery, 'aggregations' | 'fill'>,
@@ -37,7 +37,7 @@ export async function* exportBuckets(
     yield { series: labelsOf(one), rules: one.rules, buckets: await readBuckets(reader, referenceOf(one), query) }
 }
 
-/** Beside the count, which each bucket has. */
+/** The figures beside the count, which each bucket has. */
 export function figuresOf(aggregations: readonly Aggregation[]): Aggregation[] {
   return [...new Set(aggregations)].filter((aggregation) => aggregation !== 'count')
 }
@@ -46,7 +46,7 @@ export interface BucketsCsvOptions extends CsvOptions {
   readonly aggregations: readonly Aggregation[]
 }
 
-/** As `exportCsv`; a figure that a bucket has not is an empty cell. */
+/** Writes CSV like `exportCsv`. A missing figure is an empty cell. */
 export function exportBucketsCsv(
   parts: AsyncIterable<ExportedBuckets>,
   options: BucketsCsvOptions,
@@ -73,7 +73,7 @@ function figureCell(cell: Cell, options: CsvOptions): string {
   return cell === null ? '' : csvCell(cell, options)
 }
 
-/** One bucket a line; a figure that it has not is null. */
+/** Writes one bucket in each line. A missing figure is null. */
 export function exportBucketsNdjson(
   parts: AsyncIterable<ExportedBuckets>,
   aggregations: readonly Aggregation[],

@@ -5,13 +5,15 @@ import { inPieces, SERIES_FIELDS, type ExportedPart } from './exported-part.ts'
 
 export interface CsvOptions {
   /**
-   * Whether a text that a spreadsheet would run as a formula gets an apostrophe in front (docs/decisions/0012): safe to
-   * open, but no longer what was sent. Numbers are never touched.
+   * Whether a text that a spreadsheet would run as a formula is preceded by an apostrophe (docs/decisions/0012). The
+   * file is then safe to open, but differs from what was sent. Numbers are never changed.
    */
   readonly guardFormulas: boolean
 }
 
-/** RFC 4180, in UTF-8 with a header. Values are as they are stored; JSON and several options are JSON text. */
+/**
+ * Writes RFC 4180 in UTF-8 with a header. Values are as they are stored, with JSON and multiple options as JSON text.
+ */
 export function exportCsv(parts: AsyncIterable<ExportedPart>, options: CsvOptions): AsyncGenerator<Uint8Array> {
   return inPieces(csvLines(parts, options))
 }
@@ -37,5 +39,8 @@ export function csvCell(value: Exclude<Cell, null>, { guardFormulas }: CsvOption
 
 const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
 
-/** What spreadsheets take for the beginning of a formula (OWASP, "CSV Injection"), also where they skip space before it. */
+/**
+ * Matches what spreadsheets take for the beginning of a formula (OWASP, "CSV Injection"), even after space that they
+ * skip.
+ */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/

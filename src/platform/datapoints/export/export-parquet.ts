@@ -4,18 +4,18 @@ import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { SERIES_FIELDS, type ExportedPart, type ExportedSeries } from './exported-part.ts'
 
 export interface ParquetOptions {
-  /** Those of all parts to come: the columns of a file are known before its rows. */
+  /** The kinds of all parts, because the columns of a file must be known before its rows. */
   readonly kinds: ReadonlySet<ValueKind>
   readonly rowsPerGroup?: number
 }
 
-/** Rows are kept until a group of them is complete; so many that a group is worth its header, so few that they fit. */
+/** Rows are collected into groups that are large enough to be worth a header and small enough for memory. */
 const ROWS_PER_GROUP = 65_536
 const CHARACTERS_PER_GROUP = 16_777_216
 
 /**
- * Apache Parquet in row groups, each written when it is complete. A value is in the column `value`, typed; series of
- * several kinds have one column for each, `value_float` and so on, of which the others are null.
+ * Writes Apache Parquet in row groups, each when it is complete. Values are in the typed column `value`. Series of
+ * several kinds have a column for each kind, `value_float` and so on, and the others are null.
  */
 export async function* exportParquet(
   parts: AsyncIterable<ExportedPart>,
@@ -38,7 +38,10 @@ export async function* exportParquet(
   yield takeBytes(bytes)
 }
 
-/** What has been written since the last time. The writer goes on counting, so offsets in the file stay right. */
+/**
+ * Takes the bytes that were written since the last call. The writer keeps counting, so the offsets in the file stay
+ * right.
+ */
 export function takeBytes(writer: ByteWriter): Uint8Array {
   const bytes = writer.getBytes().slice()
   writer.index = 0
@@ -56,7 +59,7 @@ class RowGroup {
     this.#values = new Map([...kinds].map((kind) => [kind, []]))
   }
 
-  /** Takes rows from `start` on while there is room, and says with which one to go on. */
+  /** Takes rows from `start` on while there is room, and returns the index of the next row. */
   take({ columns: { at, values }, series, rules }: ExportedPart, start: number, rows: number): number {
     let index = start
     for (; index < at.length && !this.isFull(rows); index++) {
@@ -92,7 +95,7 @@ class RowGroup {
   }
 }
 
-/** In a dictionary of the library 0 and -0 would become one value. */
+/** A dictionary of the library would merge 0 and -0. */
 const WITHOUT_DICTIONARY = { encoding: 'PLAIN' } as const
 
 export const VALUE_TYPES: { readonly [kind in ValueKind]: Omit<SchemaElement, 'name'> } = {

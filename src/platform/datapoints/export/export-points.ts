@@ -2,7 +2,7 @@ import type { ExportedPart, ExportedSeries } from './exported-part.ts'
 import { referenceOf, type ReadableSeries } from '../reading/find-series.ts'
 import type { PointReader } from '../reading/point-reader.ts'
 
-/** One that points have come for. */
+/** A series that has points. */
 export type SeriesWithPoints = ReadableSeries & { readonly id: number }
 
 export function withPoints(series: readonly ReadableSeries[]): SeriesWithPoints[] {

@@ -2,7 +2,7 @@ import type { Columns } from '../../../datapoints/chunks/columns.ts'
 import type { Bucket } from '../../../datapoints/buckets/fill.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
 
-/** What is said of each point of a series beside its time and value, in the words in which points are sent. */
+/** The uuids of a series, by the field names that points are sent with. */
 export interface ExportedSeries {
   readonly system_uuid: string
   readonly component_uuid: string
@@ -25,10 +25,13 @@ export interface ExportedBuckets extends OfSeries {
 
 export const SERIES_FIELDS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid'] as const
 
-/** Characters that are written at once: texts of values can be very long, and reach the network before the next ones are made. */
+/**
+ * The number of characters that are written at once. Texts can be very long, so they are sent before further ones are
+ * made.
+ */
 const PIECE = 65_536
 
-/** Lines as bytes, in pieces of a sensible size. */
+/** Joins lines to pieces of a sensible size, as bytes. */
 export async function* inPieces(lines: AsyncIterable<Iterable<string>>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let piece = ''

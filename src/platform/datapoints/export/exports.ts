@@ -2,18 +2,18 @@ import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/counted.ts'
 import { boundTo } from '../../../store/model/units.ts'
-import { SharedPlaces } from '../../shared-places.ts'
+import { SharedSlots } from '../../shared-slots.ts'
 import { readAtOneMoment } from '../reading/moment-reader.ts'
 import type { PointReader, SeriesReference } from '../reading/point-reader.ts'
 import { storedPointReader } from '../reading/stored-point-reader.ts'
 
 export interface ExportLimits {
-  /** Each holds a connection until its client has taken all of it. */
+  /** The most exports at once. Each holds a connection until its client has read everything. */
   readonly atOnce: number
   readonly ofAccount: number
-  /** A client that takes nothing for so long is gone. */
+  /** A client that reads nothing for this long is taken to be gone. */
   readonly stalledMs: number
-  /** What is deleted meanwhile cannot be cleared away before the export has ended. */
+  /** The longest export. Deleted rows cannot be cleaned up before the export has ended. */
   readonly longestMs: number
 }
 
@@ -22,32 +22,32 @@ const EXPORT_LIMITS: ExportLimits = { atOnce: 4, ofAccount: 2, stalledMs: 60_000
 export interface ExportQuery {
   readonly domainId: number
   readonly account: string
-  /** The units within which the role counts on whose behalf it is; null: all. */
+  /** The units within which the role of the actor counts; null for all. */
   readonly units: readonly string[] | null
   readonly series: readonly SeriesReference[]
   readonly to: number
 }
 
-/** Files that are written while their clients take them, at whatever speed. */
+/** Files that are written while their clients read them, at any speed. */
 export class Exports {
   readonly #database: Database
   readonly #limits: ExportLimits
-  readonly #places: SharedPlaces
+  readonly #slots: SharedSlots
 
   constructor(database: Database, limits: Partial<ExportLimits> = {}) {
     this.#database = database
     this.#limits = { ...EXPORT_LIMITS, ...limits }
-    this.#places = new SharedPlaces({ most: this.#limits.atOnce, mostOfAccount: this.#limits.ofAccount })
+    this.#slots = new SharedSlots({ most: this.#limits.atOnce, mostOfAccount: this.#limits.ofAccount })
   }
 
   /**
-   * All of a file is of one moment. Where the database has one connection only, each part of about 100,000 points is: a
-   * client must not keep all others out.
+   * Writes a file whose whole content is of one moment. Where the database has a single connection, only each part of
+   * about 100,000 points is of one moment, because a client must not keep all others waiting.
    */
   open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const database = boundTo(this.#database, query.units)
     if (database.isSingle === true) return write(storedPointReader(database, query.domainId))
-    const leave = this.#takePlace(query.account)
+    const leave = this.#takeSlot(query.account)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const work = async (reader: PointReader): Promise<void> => {
@@ -64,14 +64,14 @@ export class Exports {
         () => writer.close(),
         (error: unknown) => writer.abort(error),
       )
-      // The client has gone, and has heard nothing of it.
+      // The client has gone and reads no error.
       .catch(() => undefined)
     return readable
   }
 
-  #takePlace(account: string): () => void {
-    const lacking = this.#places.lacking(account)
-    if (lacking === null) return this.#places.take(account)
+  #takeSlot(account: string): () => void {
+    const lacking = this.#slots.lacking(account)
+    if (lacking === null) return this.#slots.take(account)
     const limit = lacking === 'all' ? 'atOnce' : 'ofAccount'
     throw tooMany(this.#limits[limit], lacking)
   }

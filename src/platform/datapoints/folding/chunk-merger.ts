@@ -4,39 +4,39 @@ import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { findSmallChunks, insertChunks, takeSmallChunks, type SeriesDay } from '../../../store/datapoints/chunks.ts'
 import { listChunkPartitions } from '../../../store/datapoints/partitions.ts'
 import { SMALL, type SmallChunk } from './fold-points.ts'
-import type { Folder } from './fold-thread.ts'
+import type { FoldThread } from './fold-thread.ts'
 
-/** What is known of the small chunks of one day of one series. */
+/** What is known about the small chunks of one day of one series. */
 interface Noted extends SeriesDay {
   chunks: number
   points: number
 }
 
-/** Fewer chunks are not worth it, unless they hold enough points for one that is not small. */
+/** Fewer chunks are not worth merging, unless their points fill a chunk that is not small. */
 const ENOUGH_CHUNKS = 32
 const MOST_NOTED = 500_000
-/** So many days at once: their chunks are on their way through memory. */
+/** The most days that are merged at once, because their chunks pass through memory. */
 const AT_ONCE = 200
 const EVERYTHING = 2 ** 31 - 1
 const UNIQUE_VIOLATION = '23505'
 
 /**
- * Makes few chunks out of many: every second gives each series a small one. It lags behind while much arrives, and
- * nothing depends on it but the size of the database and how much a reader has to look at.
+ * Merges many small chunks into few, because every second adds a small chunk to each series. It falls behind while
+ * much data arrives, which only affects the size of the database and the work of readers.
  */
 export class ChunkMerger {
   readonly #database: Database
-  readonly #folder: Folder
+  readonly #foldThread: FoldThread
   readonly #noted = new Map<string, Noted>()
   #swept = Infinity
 
-  constructor(database: Database, folder: Folder) {
+  constructor(database: Database, foldThread: FoldThread) {
     this.#database = database
-    this.#folder = folder
+    this.#foldThread = foldThread
   }
 
   note(small: readonly SmallChunk[]): void {
-    // What is forgotten here is found again by `sweep`.
+    // `sweep` finds again what is dropped here.
     if (this.#noted.size > MOST_NOTED) this.#noted.clear()
     for (const { domainId, seriesId, day, count } of small) {
       const key = `${seriesId} ${day}`
@@ -50,8 +50,8 @@ export class ChunkMerger {
   }
 
   /**
-   * Finds what nobody remembers, because the process that made it has ended: in one month at a time, from the latest back
-   * to the first and round again.
+   * Finds small chunks that no process remembers, because the process that made them has ended. It sweeps one month
+   * at a time, from the latest back to the first, and then begins again.
    */
   async sweep(): Promise<void> {
     const found = await this.#database.read(async (sql) => {
@@ -66,7 +66,7 @@ export class ChunkMerger {
     }
   }
 
-  /** Merges some of what is due at `now` (microseconds since 1970); false where nothing is. */
+  /** Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
     const due: Noted[] = []
     for (const [key, noted] of this.#noted) {
@@ -80,7 +80,7 @@ export class ChunkMerger {
       await this.#mergeDays(due, SMALL)
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
-      // A merged chunk may have the key of a large one of the same day: then these are merged as well.
+      // A merged chunk may have the same key as a large chunk of the day, and then both are merged.
       await this.#mergeDays(due, EVERYTHING)
     }
     return true
@@ -90,7 +90,7 @@ export class ChunkMerger {
     const small = await this.#database.transaction(async (sql) => {
       const taken = await takeSmallChunks(sql, days, below)
       if (taken.length === 0) return []
-      const folded = await this.#folder.chunks(taken)
+      const folded = await this.#foldThread.chunks(taken)
       await insertChunks(sql, folded.encoded)
       return folded.small
     })
@@ -98,7 +98,7 @@ export class ChunkMerger {
   }
 }
 
-/** A day that is over gets its last points merged, too. */
+/** Tells whether a day's chunks should be merged. A day that is over is merged even where few points are left. */
 function isDue({ chunks, points, day }: Noted, now: number): boolean {
   return chunks > 1 && (points >= SMALL || chunks >= ENOUGH_CHUNKS || now > day + 2 * DAY)
 }

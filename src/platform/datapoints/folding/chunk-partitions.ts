@@ -5,7 +5,7 @@ import {
   listChunkPartitions,
 } from '../../../store/datapoints/partitions.ts'
 
-/** Which partitions there are, as far as this process has seen to it. */
+/** The partitions that exist, as far as this process knows. */
 export class ChunkPartitions {
   readonly #database: Database
   readonly #known = new Set<number>()
@@ -22,14 +22,14 @@ export class ChunkPartitions {
     }
   }
 
-  /** The same in a transaction, which may still be undone. */
+  /** Ensures partitions within a transaction, which may still be rolled back. */
   async ensureWithin(sql: Transaction, months: readonly number[]): Promise<void> {
     if (months.every((month) => this.#known.has(month))) return
     const there = await listChunkPartitions(sql)
     for (const month of months) if (!there.includes(month)) await ensureChunkPartitionWithin(sql, month)
   }
 
-  /** One may have been dropped that was empty: they are asked for again. */
+  /** Forgets what is known, because an empty partition may have been dropped. */
   forget(): void {
     this.#known.clear()
   }

@@ -12,17 +12,17 @@ import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { Committer } from '../committer.ts'
 import type { FoldedPoints } from './fold-points.ts'
-import type { Folder } from './fold-thread.ts'
+import type { FoldThread } from './fold-thread.ts'
 import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
 
 export interface CompactorParts {
   readonly database: Database
   readonly buffers: HotBuffers
   readonly committer: Committer
-  readonly folder: Folder
+  readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
-  /** A buffer with so many points is folded, and one whose first point is so old. */
+  /** A buffer is folded when it has this many points, or when its first point is this old. */
   readonly atPoints: number
   readonly afterMs: number
 }
@@ -33,24 +33,27 @@ const HEARTBEAT_MS = 3_000
 export class Compactor {
   readonly #parts: CompactorParts
   #lastHeartbeat = 0
-  /** Of the buffer that is being folded: made once, though it may take several tries to store them. */
+  /**
+   * The folded points of the buffer that is being stored. They are made once, even where storing takes several
+   * attempts.
+   */
   #folded: { readonly of: FilledBuffer; readonly points: FoldedPoints } | null = null
 
   constructor(parts: CompactorParts) {
     this.#parts = parts
   }
 
-  /** What is due. */
+  /** Folds what is due. */
   tick(): Promise<void> {
     return this.#inOrder(() => this.#foldWhatIsDue())
   }
 
-  /** Folds all there is now. */
+  /** Folds everything that is there now. */
   compact(): Promise<void> {
     return this.#inOrder(() => this.#fold())
   }
 
-  /** Folds everything and gives the slot back. Nothing may be written any more. */
+  /** Folds everything and releases the slot. Nothing may be written afterwards. */
   end(): Promise<void> {
     return this.#inOrder(() => this.#end())
   }
@@ -76,32 +79,32 @@ export class Compactor {
   async #fold(): Promise<void> {
     const { buffers, committer } = this.#parts
     const before = buffers.current()
-    // Left over from a time when it could not be stored.
+    // The other buffer still has points where they could not be stored before.
     if (before !== null && before.other.points > 0) await this.#store(before.other)
     if (buffers.current()?.active.points === 0) return
     buffers.switch()
-    await committer.settled()
+    await committer.flushed()
     const current = buffers.current()
     if (current !== null && current.other.points > 0) await this.#store(current.other)
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
-    const { database, buffers, committer, folder, partitions, merger } = this.#parts
-    if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await folder.flushes(filled.flushes) }
+    const { database, buffers, committer, foldThread, partitions, merger } = this.#parts
+    if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes) }
     const { points } = this.#folded
     await partitions.ensure(points.months)
     const isOurs = await database
       .transaction(async (sql) => {
         await limitWaiting(sql)
         if (!(await holdSlot(sql, filled.slot, committer.settledUpTo))) return false
-        // Committed before, and the answer was lost.
+        // An earlier attempt was committed, and its answer was lost.
         if (await isBufferEmpty(sql, filled.buffer)) return true
         await insertChunks(sql, points.encoded)
         await emptyBuffer(sql, filled.buffer)
         return true
       })
       .catch((error: unknown) => {
-        // It may be that one that it needs was dropped as empty meanwhile.
+        // A partition may have been dropped as empty in the meantime.
         partitions.forget()
         throw error
       })

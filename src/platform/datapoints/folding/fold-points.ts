@@ -6,15 +6,15 @@ import { DAY, packSeries, type ChunkRow } from '../../../datapoints/chunks/pack-
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
 import { monthOf } from '../../../store/datapoints/partitions.ts'
 
-// What a thread of its own does for the compactor: it takes a fifth of what the whole way of a point does, and whoever
-// waits for an answer should not wait for it.
+// This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
+// for it.
 
-/** Chunks, ready to be inserted. */
+/** Encoded chunks that are ready to be inserted. */
 export interface FoldedPoints {
   readonly encoded: Uint8Array<ArrayBuffer>
-  /** The partitions that they need. */
+  /** The months of the partitions that they need. */
   readonly months: readonly number[]
-  /** Where there are new small chunks. */
+  /** The days with new small chunks. */
   readonly small: readonly SmallChunk[]
 }
 
@@ -22,14 +22,14 @@ export interface SmallChunk extends SeriesDay {
   readonly count: number
 }
 
-/** A chunk with fewer points is merged with others of its day, when there are enough. */
+/** A chunk with fewer points is merged with others of its day once there are enough. */
 export const SMALL = 600
 
 export function foldFlushes(flushes: readonly Flush[]): FoldedPoints {
   return fold(buildChunks(flushes))
 }
 
-/** Chunks of several series as fewer and compressed ones. */
+/** Folds chunks of several series into fewer, compressed ones. */
 export function foldChunks(chunks: readonly StoredChunk[]): FoldedPoints {
   const bySeries = Map.groupBy(chunks, ({ seriesId }) => seriesId)
   return fold([...bySeries.values()].flatMap(mergeSeries))

@@ -15,8 +15,8 @@ export interface FoldAnswer {
   readonly error?: Error
 }
 
-/** Folds points into chunks on a thread that is made when it is first needed, and again where it ended. */
-export class Folder {
+/** Folds points into chunks on a thread that is started when it is first needed, and again where it has ended. */
+export class FoldThread {
   #worker: Worker | null = null
   #asked = 0
   readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()
@@ -38,7 +38,7 @@ export class Folder {
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      // While something is to be done the process stays alive for it.
+      // The process must stay alive while the thread works.
       worker.ref()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
       worker.postMessage({ id, ...request })

@@ -9,11 +9,11 @@ export interface FilledBuffer {
   readonly buffer: number
   readonly flushes: Flush[]
   points: number
-  /** When the first of them was committed; milliseconds of the process. */
+  /** The time of the first commit, in milliseconds of the process. */
   since: number
 }
 
-/** The slot of this process with its two buffers: one is written while the other one is being folded into chunks. */
+/** The slot of this process with its two buffers. One is written while the other one is folded into chunks. */
 export class HotBuffers {
   readonly #database: Database
   readonly owner: string
@@ -29,19 +29,19 @@ export class HotBuffers {
     return this.#claimed?.slot ?? null
   }
 
-  /** Points that wait to be folded. */
+  /** The number of points that wait to be folded. */
   get points(): number {
     return this.#claimed === null ? 0 : this.#claimed.active.points + this.#claimed.other.points
   }
 
-  /** For how long the oldest of them has waited; 0 where there is none. */
+  /** The time for which the oldest of them has waited; 0 where there are none. */
   get oldestMs(): number {
     const { active, other } = this.#claimed ?? {}
     const since = [active, other].flatMap((one) => (one !== undefined && one.points > 0 ? [one.since] : []))
     return since.length === 0 ? 0 : performance.now() - Math.min(...since)
   }
 
-  /** Where to write now. The first time it is made. */
+  /** The buffer to write to. The slot is claimed on first use. */
   async active(): Promise<FilledBuffer> {
     while (this.#claimed === null) {
       this.#claiming ??= this.#claim().finally(() => (this.#claiming = null))
@@ -61,14 +61,17 @@ export class HotBuffers {
     return this.#claimed
   }
 
-  /** From now on the other one is written, which must be empty. */
+  /** Makes the other buffer, which must be empty, the active one. */
   switch(): void {
     const claimed = this.#claimed
     if (claimed === null) return
     this.#claimed = { slot: claimed.slot, active: claimed.other, other: claimed.active }
   }
 
-  /** The slot was taken over: all that was committed to it is in chunks, and the next flush claims another one. */
+  /**
+   * Forgets a slot that was taken over. Everything committed to it is in chunks, and the next flush claims another
+   * slot.
+   */
   lose(slot: number): void {
     if (this.#claimed?.slot === slot) this.#claimed = null
   }

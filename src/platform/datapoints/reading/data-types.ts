@@ -2,10 +2,10 @@ import type { DataType } from '../../../../generated/import-document.ts'
 import { kindOf } from '../../../datapoints/rules/kind-of.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 
-// A series is of one kind of value. When a characteristic gets another dataType, what was stored before stays in another
-// series, and is read under the type that it was stored as.
+// A series has values of one kind. When a characteristic gets another dataType, earlier values stay in another series
+// and are read with the type that they were stored as.
 
-/** What values of a kind are called where the characteristic says something else by now: texts are all kept alike. */
+/** The dataType for values of a kind where the characteristic has another one now. All texts are stored alike. */
 export const TYPE_OF_KIND: { readonly [kind in ValueKind]: DataType } = {
   float: 'FLOAT',
   integer: 'INTEGER',
@@ -18,7 +18,7 @@ interface Typed {
   readonly isEarlier?: boolean
 }
 
-/** Those of a dataType, where one is named. */
+/** The series of a dataType, where one is named. */
 export function ofDataType<Series extends Typed>(
   series: readonly Series[],
   dataType: string | undefined,
@@ -26,7 +26,7 @@ export function ofDataType<Series extends Typed>(
   return dataType === undefined ? series : series.filter(({ kind }) => kind === kindOf({ dataType }))
 }
 
-/** Those of the dataTypes that the characteristics have now. */
+/** The series of the present dataTypes of their characteristics. */
 export function ofPresentType<Series extends Typed>(series: readonly Series[]): readonly Series[] {
   return series.filter(({ isEarlier }) => isEarlier !== true)
 }

@@ -22,33 +22,33 @@ import { READING_LIMITS } from './reading-limits.ts'
 
 /** A series as it can be read. */
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
-  /** Null where no point has come yet. */
+  /** Null where it has no point yet. */
   readonly id: number | null
-  /** As it is now, but for the dataType of values that were stored under another one. */
+  /** The present characteristic, except that values of an earlier dataType have that one. */
   readonly characteristic: RecordBody
   readonly rules: ValueRules
-  /** The first time that is kept; microseconds since 1970. Left out: all is. */
+  /** The earliest time that is kept, in microseconds since 1970; left out where everything is. */
   readonly earliest?: number
-  /** Its values are of a dataType that the characteristic had before. */
+  /** Whether its values have an earlier dataType of the characteristic. */
   readonly isEarlier?: boolean
-  /** The dataTypes of which there are values beside these. Only said of one that was asked for by its name. */
+  /** Other dataTypes that have values. Only given for a series that was asked for by its name. */
   readonly otherDataTypes?: readonly string[]
 }
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
 
-/** One characteristic of one service of one component; the last two by uuid or key. */
+/** One characteristic of one service of one component; service and characteristic by uuid or key. */
 export interface SeriesName {
   readonly component: string
   readonly service: string
   readonly characteristic: string
-  /** Left out: the one that the characteristic has now. */
+  /** Left out for the present dataType of the characteristic. */
   readonly dataType?: string | undefined
 }
 
 /**
- * The series of a component's characteristic. One that has data is found even if its model does not link it any more: what
- * there is stays readable.
+ * The series of a component's characteristic. A series with data is found even where the model does not link it any
+ * more, so that its data stays readable.
  */
 export async function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
   const { database, domain } = context
@@ -67,7 +67,7 @@ export async function requireSeries(context: Context, actor: Reach, name: Series
   })
 }
 
-/** One that no point has come for yet. */
+/** A series without any points. */
 async function withoutPoints(
   sql: Sql,
   domainId: number,
@@ -84,7 +84,7 @@ async function withoutPoints(
   return { ...known, id: null, characteristic, rules, kind: rules.kind, isEarlier: isOther }
 }
 
-/** All series that a filter means; more than the limit are refused by name. */
+/** All series that a filter selects. More than the limit are refused. */
 export async function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
   const { database, domain } = context
   for (const [what, names] of Object.entries(filter)) checkNames(what, names)
@@ -95,7 +95,7 @@ export async function findSeriesOf(context: Context, actor: Reach, filter: Serie
   })
 }
 
-/** What is older than its characteristic is kept is not read any more, whether or not it is deleted yet. */
+/** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
 async function withEarliest(
   sql: Sql,
   { domain, now }: Context,
@@ -120,7 +120,7 @@ function fetchAllowed(sql: Sql, domainId: number, actor: Reach, filter: SeriesFi
   return fetchReadableSeries(sql, domainId, withinReach(actor, filter), READING_LIMITS.series + 1)
 }
 
-/** With what their values are shown by: those of another kind than the characteristic has now are of an earlier dataType. */
+/** Adds how the values are shown. Values of another kind than the characteristic's have an earlier dataType. */
 export async function readableOf(
   sql: Sql,
   domainId: number,
@@ -178,7 +178,7 @@ function notSupported({ component, service, characteristic }: SeriesName): Holdf
   )
 }
 
-/** No answer has more series, so nobody has a reason to name more; a request has room for a million. */
+/** Limits the number of names, because no answer has more series, while a request could name a million. */
 function checkNames(what: string, names: readonly unknown[] | undefined): void {
   if (names === undefined || names.length <= READING_LIMITS.series) return
   const [most, given] = [READING_LIMITS.series, names.length].map((count) => count.toLocaleString('en-US'))

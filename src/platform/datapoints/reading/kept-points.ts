@@ -1,6 +1,6 @@
 import type { PointRange, PointReader, SeriesPart, SeriesReference } from './point-reader.ts'
 
-/** Gives nothing that is not kept any more: what is deleted when is nobody's concern. */
+/** Hides points that are not kept any more, so that the time of their deletion does not matter. */
 export function keptPoints(reader: PointReader): PointReader {
   return {
     read: (series, range) => readKept(reader, series, range),

@@ -18,8 +18,8 @@ import { hotColumns, unpack, within } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
 
 /**
- * Reads some series before `to`, all of it as it was at one moment, whatever is written, folded and merged meanwhile. What
- * is not folded yet is fetched first, so that folding waits for no reader; chunks are rows like others, of which
+ * Reads series before `to` as they are at one moment, whatever is written, folded and merged at the same time. Points
+ * that are not folded yet are fetched first, so that folding waits for no reader; chunks are ordinary rows, of which
  * PostgreSQL keeps a snapshot. `work` holds a connection until it has ended.
  */
 export function readAtOneMoment<T>(

@@ -3,35 +3,38 @@ import type { ValueKind } from '../../../datapoints/rules/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
 
-/** What is read: at `from` or after it, and before `to`; microseconds since 1970. */
+/** The range that is read: from `from` on and before `to`, in microseconds since 1970. */
 export interface PointRange {
   readonly from: number
   readonly to: number
   readonly order: PointOrder
-  /** No more than this many of each series. The reader may give more where that is easier for it. */
+  /** The most points of each series that are needed. The reader may return more. */
   readonly limit?: number
 }
 
 export interface SeriesPart {
   readonly seriesId: number
-  /** Oldest first, whatever the order of the parts is. Never empty. */
+  /** Points, oldest first in every order of the parts, and at least one. */
   readonly columns: Columns
 }
 
-/** A series that is read. */
+/** A series to be read. */
 export interface SeriesReference {
   readonly seriesId: number
   readonly kind: ValueKind
-  /** Nothing before this is kept (docs/decisions/0015), whether or not it has been deleted yet. Left out: all is. */
+  /**
+   * The earliest time that is kept (docs/decisions/0015), whether or not older points are deleted; left out where all
+   * are kept.
+   */
   readonly earliest?: number
 }
 
 /**
- * Stored points, of one domain. Of points with the same time only the one that was written last is given. Parts of one
- * series follow each other in the order asked for, without overlap; one series after the other.
+ * Reads the stored points of one domain. Of points with the same time, only the last written one is returned. The
+ * parts of one series come in the requested order without overlap, one series after the other.
  */
 export interface PointReader {
   read(series: readonly SeriesReference[], range: PointRange): AsyncIterable<SeriesPart>
-  /** The last point before a time, of each series that has one. */
+  /** The last point before a time, for each series that has one. */
   latest(series: readonly SeriesReference[], before: number): Promise<ReadonlyMap<number, Before>>
 }

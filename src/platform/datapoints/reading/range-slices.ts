@@ -2,13 +2,14 @@ import type { ChunkStart } from '../../../store/datapoints/chunk-starts.ts'
 
 export interface Slice {
   readonly from: number
-  /** Not part of it. */
+  /** The slice ends before this time. */
   readonly to: number
 }
 
 /**
- * Cuts a range where chunks begin, so that each slice has about so many points. What arrives meanwhile is in one slice
- * or another: they cover the range without gap or overlap. `starts` come in the order in which slices are wanted.
+ * Cuts a range where chunks begin, so that each slice has about the given number of points. The slices cover the
+ * range without gap or overlap, so points that arrive in the meantime are in one of them. `starts` come in the order
+ * in which slices are wanted.
  */
 export async function* rangeSlices(
   { from, to }: Slice,

@@ -8,16 +8,19 @@ import { READING_LIMITS } from './reading-limits.ts'
 export interface BucketQuery {
   readonly from: number
   readonly to: number
-  /** ISO 8601 duration. */
+  /** An ISO 8601 duration. */
   readonly interval: string
   readonly timeZone: string
   readonly aggregations: readonly Aggregation[]
   readonly fill: Fill
-  /** A value is not taken to hold after this. */
+  /** The time up to which the last value is taken to hold. */
   readonly now: number
 }
 
-/** Figures of the points of each bucket. Points are seen one after the other: a range of any length fits into memory. */
+/**
+ * Computes the figures of the points in each bucket. Points are read one after the other, so a range of any length
+ * fits into memory.
+ */
 export async function readBuckets(reader: PointReader, series: SeriesReference, query: BucketQuery): Promise<Bucket[]> {
   const { from, to, timeZone, aggregations, fill, now } = query
   checkAggregations(series.kind, aggregations)

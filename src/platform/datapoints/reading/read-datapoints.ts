@@ -12,14 +12,14 @@ import { readCurve, readStates } from './read-thinned.ts'
 import { type ReadingQuery } from './reading-query.ts'
 import { storedPointReader } from './stored-point-reader.ts'
 
-/** One of these, by what was asked for: a curve is points, a state is runs. */
+/** The answer in one of these forms, depending on what was asked for: a curve has points, and a state has runs. */
 export type Reading =
   | { readonly form: 'page'; readonly points: readonly Before[]; readonly hasNextPage: boolean }
   | { readonly form: 'curve'; readonly points: readonly Before[] }
   | { readonly form: 'buckets'; readonly buckets: readonly Bucket[] }
   | { readonly form: 'states'; readonly states: readonly Run[] }
 
-/** Nothing is there to be read of a series that no point has come for; what is asked for is checked all the same. */
+/** A reader for series without points. The query is checked all the same. */
 const NO_POINTS: PointReader = {
   async *read() {},
   latest: () => Promise.resolve(new Map()),
@@ -29,7 +29,7 @@ const NO_SERIES = 0
 
 type Context = Pick<DomainContext, 'database' | 'domain'>
 
-/** All of it as it was at one moment. */
+/** Reads a series as it is at one moment. */
 export function readDatapoints(
   { database, domain }: Context,
   series: ReadableSeries,
@@ -72,7 +72,7 @@ export interface LatestPoint {
   readonly point: Before
 }
 
-/** The last point of each series that has one, in one question. */
+/** The last point of each series that has one, by a single query. */
 export async function readLatest(
   { database, domain }: Context,
   series: readonly ReadableSeries[],

@@ -11,7 +11,7 @@ interface Candidate extends Before {
   readonly generation: number
 }
 
-/** The last point before a time, of each series that has one. */
+/** The last point before a time, for each series that has one. */
 export async function readLatestPoints(
   database: Database,
   domainId: number,
@@ -20,7 +20,7 @@ export async function readLatestPoints(
 ): Promise<ReadonlyMap<number, Before>> {
   if (series.length === 0) return new Map()
   const ids = series.map(({ seriesId }) => seriesId)
-  // Not `readDomain`: its snapshot would be older than the lock.
+  // `readDomain` is not used, because its snapshot would be older than the lock.
   const candidates = await writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
     await preferOrderOfIndex(sql)
@@ -42,7 +42,8 @@ export function latestOf(
   for (const one of candidates)
     if (one.points === null) keepLater(latest, one.seriesId, clearPoint(one, kinds.get(one.seriesId)))
   for (const { seriesId, points, at } of candidates) {
-    // To unpack a chunk takes longer than all the rest: where a point is later than the chunk's end, nobody needs it.
+    // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
+    // else.
     if (points === null || (latest.get(seriesId)?.at ?? -Infinity) > at) continue
     keepLater(latest, seriesId, lastOfChunk(points, kinds.get(seriesId), before))
   }
@@ -62,12 +63,12 @@ function lastOfChunk(bytes: Uint8Array, kind: ValueKind | undefined, before: num
   return kind === undefined ? undefined : lastOf(decodeChunk(bytes, kind), before)
 }
 
-/** The last before a time, of points whose times ascend. */
+/** The last point before a time. The times must ascend. */
 export function lastOf(points: GeneratedColumns, before: number): Candidate | undefined {
-  const place = lowerBound(points.at, before) - 1
-  const at = points.at[place]
+  const index = lowerBound(points.at, before) - 1
+  const at = points.at[index]
   if (at === undefined) return undefined
-  return { at, value: cellAt(points.values, place), generation: generationAt(points, place) }
+  return { at, value: cellAt(points.values, index), generation: generationAt(points, index) }
 }
 
 function clearPoint(point: LatestCandidate, kind: ValueKind | undefined): Candidate {

@@ -8,19 +8,19 @@ export interface PageQuery {
   readonly to: number
   readonly order: PointOrder
   readonly first: number
-  /** The cursor of a point: goes on after it. */
+  /** The cursor of a point, to continue after it. */
   readonly after?: string | null
 }
 
 export interface PointPage {
-  /** In the order asked for. */
+  /** The points in the requested order. */
   readonly points: readonly Before[]
   readonly hasNextPage: boolean
 }
 
 /**
- * One page of a series. A time is there once, so it is all that a cursor needs to hold: points that arrive later appear
- * on the pages to come or not at all, and none is given twice.
+ * One page of a series. A time occurs once, so a cursor needs nothing else. Points that arrive later appear on later
+ * pages or not at all, and no point appears twice.
  */
 export async function readPage(reader: PointReader, series: SeriesReference, query: PageQuery): Promise<PointPage> {
   const first = checkCount(query.first, 'first', 1, READING_LIMITS.page)

@@ -11,11 +11,11 @@ import type { SeriesReference } from './point-reader.ts'
 export interface TimeRange {
   /** Microseconds since 1970. */
   readonly from: number
-  /** Not included. */
+  /** The range ends before this time. */
   readonly to: number
 }
 
-/** All points of some series in a range, each time once, oldest first; whatever is being folded meanwhile. */
+/** All points of some series in a range, each time once, oldest first, whatever is folded at the same time. */
 export async function readPoints(
   database: Database,
   domainId: number,
@@ -23,7 +23,7 @@ export async function readPoints(
   range: TimeRange,
 ): Promise<ReadonlyMap<number, GeneratedColumns>> {
   const ids = series.map(({ seriesId }) => seriesId)
-  // Not `readDomain`: its snapshot would be older than the lock.
+  // `readDomain` is not used, because its snapshot would be older than the lock.
   const { chunks, hot } = await writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
     return fetchPoints(sql, domainId, ids, range.from, range.to)
@@ -38,7 +38,7 @@ export async function readPoints(
   )
 }
 
-/** What is packed and what is not of one series as its points in a range, each time once. */
+/** Joins the chunks and the hot points of one series in a range, each time once. */
 export function unpack(
   chunks: readonly ChunkPart[],
   hot: GeneratedColumns,
@@ -46,7 +46,7 @@ export function unpack(
   range: TimeRange,
 ): GeneratedColumns {
   const packed = chunks.map(({ points }) => decodeChunk(points, kind))
-  // Behind the chunks: in one flush the last one wins, and a flush is in either place.
+  // Hot points follow the chunks, because the last point of a flush counts, and a flush is either in chunks or hot.
   return within(mergePoints(joinGenerated([...packed, hot])), range)
 }
 
@@ -65,7 +65,7 @@ function valuesOf(hot: readonly HotPoint[], kind: ValueKind): ChunkValues {
   return hot.map(({ text }) => text ?? '')
 }
 
-/** Of points whose times ascend. */
+/** The points in a range. The times must ascend. */
 export function within({ at, generation, values }: GeneratedColumns, { from, to }: TimeRange): GeneratedColumns {
   const [start, end] = [lowerBound(at, from), lowerBound(at, to)]
   return {

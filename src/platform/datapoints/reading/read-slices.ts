@@ -4,23 +4,23 @@ import type { ChunkStart } from '../../../store/datapoints/chunk-starts.ts'
 import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
 import { rangeSlices, type Slice } from './range-slices.ts'
 
-/** Points that are unpacked at once. */
+/** The number of points that are decoded at once. */
 const POINTS_OF_SLICE = 100_000
 
-/** Looked up at once: so many begin in a slice and more. */
+/** The number of starts of chunks that are looked up at once, which is more than a slice has. */
 const STARTS = 500
 
 export interface StartsQuery extends Slice {
   readonly isNewestFirst: boolean
 }
 
-/** How the parts of one series are looked up. */
+/** Looks up the parts of one series. */
 export interface SliceSource {
   starts(series: SeriesReference, query: StartsQuery, limit: number): Promise<ChunkStart[]>
   points(series: SeriesReference, slice: Slice): Promise<GeneratedColumns>
 }
 
-/** A range in slices that fit into memory, whatever its length. */
+/** Reads a range of any length in slices that fit into memory. */
 export async function* readSlices(
   source: SliceSource,
   series: SeriesReference,
@@ -34,7 +34,9 @@ export async function* readSlices(
   }
 }
 
-/** Of all chunks that may have points of the range: one that begins before it ends with its day. */
+/**
+ * The starts of all chunks that may have points in the range. A chunk may begin before the range, on the same day.
+ */
 async function* chunkStarts(
   source: SliceSource,
   series: SeriesReference,

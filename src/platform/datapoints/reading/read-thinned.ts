@@ -6,7 +6,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'
 import { checkCount, READING_LIMITS } from './reading-limits.ts'
 
-/** `shape` keeps the look of the curve, `extremes` the smallest and largest value of each stretch of time. */
+/** `shape` keeps the look of the curve, and `extremes` the smallest and largest value of each stretch of time. */
 export type Thinning = 'shape' | 'extremes'
 
 export interface ThinnedQuery {
@@ -16,10 +16,10 @@ export interface ThinnedQuery {
   readonly thinning: Thinning
 }
 
-/** Fewer points have no room for both ends and both extremes. */
+/** Fewer points cannot hold both ends and both extremes. */
 const LEAST = 4
 
-/** So many points of a curve that it looks the same; all of them where there are no more. */
+/** A curve with at most the given number of points that looks the same, or all points where there are no more. */
 export async function readCurve(
   reader: PointReader,
   series: SeriesReference,
@@ -44,7 +44,7 @@ async function collect(reader: PointReader, series: SeriesReference, from: numbe
   return parts
 }
 
-/** What a state was, and since when; the one before the range holds from its beginning. */
+/** The states of a series and their times. A state from before the range holds from the beginning of the range. */
 export async function readStates(
   reader: PointReader,
   series: SeriesReference,

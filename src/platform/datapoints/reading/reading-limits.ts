@@ -1,15 +1,15 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 
-/** What one question may ask for. More is refused by the name of the limit, never cut off. */
+/** The limits of one query. Exceeding one is refused with its name, and nothing is cut off. */
 export interface ReadingLimits {
-  /** Points of one page. */
+  /** The points of one page. */
   readonly page: number
   readonly buckets: number
-  /** Points of a curve, and runs of a state. */
+  /** The points of a curve, or the runs of a state. */
   readonly thinned: number
-  /** Stored points that are thinned at once: they are in memory. */
+  /** The stored points that are thinned at once, which are in memory. */
   readonly curve: number
-  /** Series of one question. */
+  /** The series of one query. */
   readonly series: number
 }
 
@@ -21,7 +21,7 @@ export const READING_LIMITS: ReadingLimits = {
   series: 1_000,
 }
 
-/** A whole number from `least` to `most`. */
+/** Checks a whole number from `least` to `most`. */
 export function checkCount(value: number, name: string, least: number, most: number): number {
   if (Number.isInteger(value) && value >= least && value <= most) return value
   const code = value > most ? 'LIMIT_EXCEEDED' : 'BAD_USER_INPUT'

@@ -6,7 +6,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { PointOrder } from './point-reader.ts'
 import type { Thinning } from './read-thinned.ts'
 
-/** What can be asked about a series, as it comes from GraphQL and REST; left out or null: not said. */
+/** The arguments of a query on a series, from GraphQL or REST. Null and absent mean the same. */
 export interface ReadingArguments {
   readonly from?: string | null | undefined
   readonly to?: string | null | undefined
@@ -44,14 +44,14 @@ export type ReadingQuery =
 
 type ArgumentName = keyof ReadingArguments
 
-/** What only one form of answer knows. Given with another it would be ignored, so it is refused. */
+/** Arguments that only one form of answer uses. With another form they are refused rather than ignored. */
 const BUCKETS: readonly ArgumentName[] = ['timeZone', 'aggregations', 'fill']
 const THINNED: readonly ArgumentName[] = ['thinning']
 const PAGE: readonly ArgumentName[] = ['first', 'after', 'order']
 
 const FIRST = 1_000
 
-/** `interval` asks for buckets, `maxPoints` for what a chart can show, neither for a page of points. */
+/** Chooses the form: `interval` asks for buckets, `maxPoints` for a chart, and neither for a page of points. */
 export function readingQuery(args: ReadingArguments, now: Date): ReadingQuery {
   const { interval, maxPoints } = args
   const range = readRange(args, now)
@@ -84,12 +84,12 @@ function refuse(args: ReadingArguments, names: readonly ArgumentName[], beside: 
   throw new HoldfastError('BAD_USER_INPUT', why)
 }
 
-/** Up to here microseconds are exact numbers: some day in the year 2255. */
+/** Up to here microseconds are exact doubles, which is in the year 2255. */
 const LAST_TIME = Number.MAX_SAFE_INTEGER
 
 /**
- * Pages go from the first point to the last one where nothing else is said. Buckets and charts need to know where they
- * begin, and end now.
+ * Reads the range. By default a page goes from the first point to the last one. Buckets and charts need a beginning,
+ * and end now.
  */
 export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date): Range {
   const needsFrom = interval != null || maxPoints != null

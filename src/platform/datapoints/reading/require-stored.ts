@@ -4,9 +4,9 @@ import type { DomainContext } from '../../domain-context.ts'
 import { readServiceChange } from '../../service-change.ts'
 
 /**
- * Whoever reads after this sees what the flush of this X-Service-Change wrote: there is one database, and a flush is
- * answered for when it is committed. Only a database that was set back does not know the number, as long as it has not
- * come so far again.
+ * Makes sure that the reader sees what the flush of this X-Service-Change wrote. There is one database, and a flush
+ * is acknowledged when it is committed, so the number is only unknown to a database that was set back, until it has
+ * drawn that number again.
  */
 export async function requireStored(
   { database, domain }: Pick<DomainContext, 'database' | 'domain'>,

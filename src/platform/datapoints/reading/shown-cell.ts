@@ -10,7 +10,7 @@ export function shownCell(cell: Cell, rules: Showing): Json {
   return cell === null ? null : show(storedValue(cell), rules)
 }
 
-/** What was stored as text under an earlier dataType need not be JSON: then it is shown as that text. */
+/** Shows a value. Text that was stored under an earlier dataType need not be JSON, and is then shown as text. */
 function show(value: StoredValue, rules: Showing): Json {
   try {
     return rules.show(value)
@@ -22,7 +22,10 @@ function show(value: StoredValue, rules: Showing): Json {
 
 const VALUES: readonly Aggregation[] = ['min', 'max', 'first', 'last']
 
-/** A figure that is one of the values is shown as one; others are numbers, or a decimal text where a double is too short. */
+/**
+ * Shows a figure. A figure that is one of the values is shown like a value; others are numbers, or decimal text where
+ * a double is not exact.
+ */
 export function shownFigure(aggregation: Aggregation, cell: Cell, rules: Showing): Json {
   if (cell === null || typeof cell === 'number') return cell
   if (VALUES.includes(aggregation)) return shownCell(cell, rules)

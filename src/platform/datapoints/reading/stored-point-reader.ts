@@ -8,8 +8,8 @@ import { readPoints } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
 
 /**
- * The points of one domain, as they are stored. Each slice of a long range is of its own moment: a slow reader holds no
- * lock and no transaction while it makes up its mind. `readAtOneMoment` does without that.
+ * Reads the stored points of one domain. Each slice of a long range is of its own moment, so that a slow reader holds
+ * no lock and no transaction. `readAtOneMoment` reads a range at a single moment.
  */
 export function storedPointReader(database: Database, domainId: number): PointReader {
   const source: SliceSource = {

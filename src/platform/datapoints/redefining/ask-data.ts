@@ -16,12 +16,12 @@ import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left' | 'longestLookMs'>
 
-/** Others wait for the domain's lock, and one misfit is enough to know that the change is stopped. */
+/** Under the domain's lock others wait, and one misfit is enough to stop the change. */
 const ENOUGH_UNDER_LOCK = 1_000_000
-/** An apply that is still without an answer gives the lock back. */
+/** An apply that has no answer after this time releases the lock. */
 const LONGEST_UNDER_LOCK_MS = 30_000
 
-/** Looks at all data that is asked about, in a read-only transaction of its own: only a plan waits for it. */
+/** Answers all questions about data, in a read-only transaction of its own. Only a plan waits for it. */
 export async function askData(context: Context, questions: readonly DataQuestion[]): Promise<DataAnswers> {
   if (questions.length === 0) return NO_ANSWERS
   const { database, domain } = context
@@ -35,8 +35,8 @@ export async function askData(context: Context, questions: readonly DataQuestion
 }
 
 /**
- * Does the same within the transaction that is about to make the change, so that points count which have arrived since
- * the plan was made. An acknowledged guard stops nothing, so the data that decides about it is not looked at.
+ * Answers the questions within the transaction that is about to make the change, so that points which arrived after
+ * the plan count. Data that only decides about acknowledged guards is not read.
  */
 export async function askDataWithin(
   sql: Sql,
@@ -46,13 +46,16 @@ export async function askDataWithin(
   const open = questions.flatMap(openPart)
   if (open.length === 0) return NO_ANSWERS
   const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
-  // An apply goes on when its sender has left, who may ask again what became of it.
+  // An apply goes on when its sender has left, because the sender may ask later for its result.
   const { left: _, ...staying } = context
   const haste = { values: ENOUGH_UNDER_LOCK, ms: context.longestLookMs ?? LONGEST_UNDER_LOCK_MS }
   return answersOf(sql, staying, open, hot, haste)
 }
 
-/** The values decide about `invalidates-data` alone, and take by far the longest. */
+/**
+ * The part of a question that decides about open guards. Values only decide about `invalidates-data`, and reading
+ * them takes by far the longest.
+ */
 function openPart(question: DataQuestion): DataQuestion[] {
   const { values, ...others } = question
   if (question.open.length === 0) return []
@@ -91,7 +94,7 @@ async function answersOf(
           hot,
           haste,
           left,
-          // Values that are not kept any more are not looked at, whether or not they are deleted yet.
+          // Values that are not kept any more are not checked, whether or not they are deleted yet.
           earliestOf: earliest(new Retentions(await fetchKept(sql, domain.id)), microsecondsOf(now())),
         })
   const counts = new Map(behind.map((count) => [recordId(count), count]))

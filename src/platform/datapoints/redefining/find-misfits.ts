@@ -7,7 +7,7 @@ import { readFoldedValues, type StoredHotPoint } from '../../../store/datapoints
 import { MisfitTally } from './misfit-tally.ts'
 import { storedDays, type StoredDay } from './stored-days.ts'
 
-/** A characteristic, given by its key, and what becomes of it. */
+/** A characteristic, by its key, and its redefinition. */
 export interface Redefined {
   readonly key: string
   readonly redefinition: Redefinition
@@ -15,24 +15,27 @@ export interface Redefined {
 
 export interface Looking {
   readonly hot: readonly StoredHotPoint[]
-  /** The time before which nothing is kept of a characteristic, which is given by its uuid. */
+  /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
-  /** The bounds of a look that holds up others; left out where it holds up nobody. */
+  /** The limits of a search that others wait for; left out where no one waits. */
   readonly haste: Haste | undefined
-  /** The signal that the answer is not waited for any more. */
+  /** The signal that no one waits for the answer any more. */
   readonly left: AbortSignal | undefined
 }
 
 export interface Haste {
   /** The number of values after which one misfit is enough. */
   readonly values: number
-  /** The time after which a misfit is enough, and none is an error. */
+  /** The time after which one misfit is enough, and none is an error. */
   readonly ms: number
 }
 
 type Tallies = ReadonlyMap<string, MisfitTally>
 
-/** Looks at every stored value of these characteristics, a day of a series at a time, and gives way to others meanwhile. */
+/**
+ * Checks every stored value of these characteristics, a day of a series at a time, and lets other work run in
+ * between.
+ */
 export async function findMisfits(
   sql: Sql,
   domainId: number,
@@ -58,7 +61,7 @@ export async function findMisfits(
   return new Map([...tallies].map(([key, tally]) => [key, tally.finish(isIncomplete)]))
 }
 
-/** The number of values that are looked at in one go. */
+/** The number of values that are checked in one go. */
 const STEP = 500
 
 interface KeptPart {
@@ -67,7 +70,7 @@ interface KeptPart {
   readonly end: number
 }
 
-/** The values of each day that are still kept, in parts; a day of which nothing is kept is one empty part. */
+/** The values of each day that are still kept, in parts. A day of which nothing is kept is one empty part. */
 async function* keptParts(
   days: AsyncIterable<StoredDay>,
   earliestOf: Looking['earliestOf'],
@@ -83,7 +86,7 @@ async function* keptParts(
   }
 }
 
-/** Tells whether enough was found after so many values; a look without an answer ends in time. */
+/** Tells whether enough values were checked. A search without a result ends in time. */
 function patience(tallies: Tallies, { values, ms }: Haste = { values: Infinity, ms: Infinity }) {
   const end = performance.now() + ms
   return (looked: number): boolean => {
@@ -100,7 +103,7 @@ function tooLong(ms: number): HoldfastError {
   return new HoldfastError('UNAVAILABLE', message)
 }
 
-/** The longest that others wait for their turn. */
+/** The longest time that other work waits for its turn. */
 const LONGEST_MS = 10
 
 function breather(): () => Promise<void> {

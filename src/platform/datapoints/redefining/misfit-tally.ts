@@ -28,11 +28,11 @@ export class MisfitTally {
 
   /** Counts the misfits among the points from `start` to `end` of a day. */
   add(day: StoredDay, start: number, end: number): void {
-    for (let place = start; place < end; place++) {
-      if (!isMisfit(this.#redefinition, day.columns.values, place)) continue
+    for (let index = start; index < end; index++) {
+      if (!isMisfit(this.#redefinition, day.columns.values, index)) continue
       this.#points += 1
       this.#systems.add(day.origin.systemUuid)
-      this.#remember(day, place)
+      this.#remember(day, index)
     }
   }
 
@@ -41,11 +41,11 @@ export class MisfitTally {
     return { points: this.#points, systems: this.#systems.size, isIncomplete, examples }
   }
 
-  #remember({ origin, columns }: StoredDay, place: number): void {
-    const at = columns.at[place] ?? 0
+  #remember({ origin, columns }: StoredDay, index: number): void {
+    const at = columns.at[index] ?? 0
     const last = this.#examples[EXAMPLES - 1]
     if (last !== undefined && last.at <= at) return
-    const value = shortened(JSON.stringify(shownCell(cellAt(columns.values, place), this.#redefinition.before)))
+    const value = shortened(JSON.stringify(shownCell(cellAt(columns.values, index), this.#redefinition.before)))
     const shown = { at: timestampText(at), value, system: origin.systemUuid, component: origin.componentUuid }
     this.#examples = [...this.#examples, { at, shown }].sort((a, b) => a.at - b.at).slice(0, EXAMPLES)
   }

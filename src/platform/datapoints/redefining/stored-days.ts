@@ -6,7 +6,7 @@ import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { SeriesOrigin, StoredChunkOf, StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { hotColumns } from '../reading/read-points.ts'
 
-/** The points of one series and one day (UTC), each time once: what was written over is not stored any more. */
+/** The points of one series and one day (UTC), each time once. Overwritten points do not count. */
 export interface StoredDay {
   readonly origin: SeriesOrigin
   readonly columns: Columns
@@ -14,7 +14,7 @@ export interface StoredDay {
 
 export type KindOf = (characteristic: string) => ValueKind
 
-/** Never more than one day of one series is unpacked at once. Chunks come series by series, oldest first. */
+/** Decodes at most one day of one series at once. Chunks come series by series, oldest first. */
 export async function* storedDays(
   chunks: AsyncIterable<readonly StoredChunkOf[]>,
   hot: readonly StoredHotPoint[],
@@ -59,7 +59,7 @@ function* mergedHot(points: readonly StoredHotPoint[], kindOf: KindOf): Generato
   if (origin !== undefined) yield dayOf(origin, [hotColumns(points, kindOf(origin.key))])
 }
 
-/** Points that are not folded come last, since among points of one flush the last one wins. */
+/** Points that are not folded come last, because the last point of a flush counts. */
 function dayOf(origin: SeriesOrigin, parts: readonly GeneratedColumns[]): StoredDay {
   return { origin, columns: mergePoints(joinGenerated(parts)) }
 }

@@ -12,7 +12,7 @@ import {
 import { rowParts } from '../../../platform/changes/row-source.ts'
 import type { SeenFlushes } from '../../../platform/changes/seen-flushes.ts'
 import { flushOf, partsOf, type StoredPoint } from '../../../platform/changes/shown-flushes.ts'
-import type { Snapshot } from '../../../platform/changes/snapshot.ts'
+import type { TransactionSnapshot } from '../../../platform/changes/transaction-snapshot.ts'
 import { shownCell } from '../../../platform/datapoints/reading/shown-cell.ts'
 import type { SeriesFilter } from '../../../store/datapoints/readable-series.ts'
 import type { Call } from '../call.ts'
@@ -76,7 +76,7 @@ export async function followRows<Row, Item>(
   const { streams, owner, domain } = following(call)
   const mark = markOf(await streams.feeds.identity(), domain.uuid)
   return streams.open(owner, followed, (ends) =>
-    openStream<Snapshot, Row, null, Changes<Item>>(streams.feeds, {
+    openStream<TransactionSnapshot, Row, null, Changes<Item>>(streams.feeds, {
       domainId: domain.id,
       topic,
       filter: null,

@@ -4,7 +4,7 @@ import type { Database } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { acting, hasSameReach, type Actor } from '../../../platform/access/grants/actor.ts'
 import type { GrantKeeper } from '../../../platform/access/grants/grant-keeper.ts'
-import { identifyAgain } from '../../../platform/access/sessions/bearer.ts'
+import { identifyAgain } from '../../../platform/access/sessions/identify-bearer.ts'
 import type { EndableStream } from '../../../platform/changes/delivery-stream.ts'
 import type { Limits } from '../../requests/limits.ts'
 

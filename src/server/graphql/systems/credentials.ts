@@ -1,5 +1,4 @@
 import { GraphQLID, GraphQLObjectType } from 'graphql'
-import type { GraphQLFieldConfigMap } from 'graphql'
 import {
   createSystemCredential,
   listSystemCredentials,
@@ -8,38 +7,29 @@ import {
   type SystemCredential,
 } from '../../../platform/systems/credentials.ts'
 import { checkUuid } from '../../checked-arguments.ts'
+import { SYSTEM_CREDENTIAL } from '../../../records/entities/system-credential.ts'
 import type { GraphqlContext } from '../call.ts'
+import { entityType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
-import { TEXT, TIME, UUID } from '../scalars.ts'
+import { TEXT } from '../scalars.ts'
 import { list, nonNull, required } from '../typed.ts'
 
-const CREDENTIAL_FIELDS: GraphQLFieldConfigMap<SystemCredential, GraphqlContext> = {
-  uuid: { type: UUID, description: 'Identifies the account.', resolve: ({ accountUuid }) => accountUuid },
-  systemUuid: { type: UUID, description: 'The one system whose data it may touch.' },
-  username: { type: TEXT, description: 'What the device signs in with.' },
-  createdAt: { type: TIME, description: 'When it was created.' },
-}
-
-const CREDENTIAL = new GraphQLObjectType<SystemCredential, GraphqlContext>({
-  name: 'SystemCredential',
-  description: 'The machine user that a device of a system signs in as. No import document names it.',
-  fields: CREDENTIAL_FIELDS,
-})
+const CREDENTIAL = entityType<SystemCredential>(SYSTEM_CREDENTIAL)
 
 const NEW_CREDENTIAL = new GraphQLObjectType<NewSystemCredential, GraphqlContext>({
   name: 'NewSystemCredential',
   description: 'A credential that was just made, with its password.',
-  fields: {
-    ...CREDENTIAL_FIELDS,
+  fields: () => ({
+    ...CREDENTIAL.toConfig().fields,
     password: { type: TEXT, description: 'The password. Only in this answer, and never again.' },
-  },
+  }),
 })
 
 const SYSTEM = { system: required(GraphQLID, 'The uuid of the system.') }
 
 export const CREDENTIAL_QUERIES: OperationFields = {
   systemCredentials: operation({
-    right: 'access:admin',
+    right: SYSTEM_CREDENTIAL.rights.read,
     type: nonNull(list(CREDENTIAL)),
     description: 'The credentials of a system, in the order in which they were made.',
     args: SYSTEM,
@@ -49,7 +39,7 @@ export const CREDENTIAL_QUERIES: OperationFields = {
 
 export const CREDENTIAL_MUTATIONS: OperationFields = {
   createSystemCredential: operation({
-    right: 'access:admin',
+    right: SYSTEM_CREDENTIAL.rights.write,
     type: nonNull(NEW_CREDENTIAL),
     description:
       'Makes a machine user that may send, read and acknowledge the data of this system and do nothing else, whatever its scopes.',
@@ -57,7 +47,7 @@ export const CREDENTIAL_MUTATIONS: OperationFields = {
     resolve: ({ context }, { system }) => createSystemCredential(context, checkUuid(system, 'system')),
   }),
   revokeSystemCredential: operation({
-    right: 'access:admin',
+    right: SYSTEM_CREDENTIAL.rights.write,
     type: nonNull(CREDENTIAL),
     description: 'Deletes such a machine user and voids its tokens at once. Gives it as it was.',
     args: { uuid: required(GraphQLID, 'The uuid of the account.') },

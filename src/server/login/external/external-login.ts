@@ -16,26 +16,27 @@ import { readDomain, writeAccess } from '../../../store/domains.ts'
 import type { Interaction } from '../interaction.ts'
 import { providerConfigurations } from './provider-configurations.ts'
 
-// Signing in at another provider: the Authorization Code flow, with us as the client (RFC 6749, section 4.1; RFC 9700).
+// This is the Authorization Code flow of a sign-in at another provider, with this platform as the client (RFC 6749,
+// section 4.1; RFC 9700).
 
-/** Where providers send people back to; the address that an operator registers there. */
+/** The address that providers send people back to, and that operators register there. */
 export const CALLBACK = '/login/callback'
 
 const KIND = 'ExternalLogin'
 const PENDING_MS = 600_000
 const WANTED = 'openid email profile'
 
-/** What is known of a sign-in at another provider until it comes back. */
+/** What is remembered about a sign-in at another provider until it comes back. */
 export interface PendingLogin {
-  /** The interaction that it is part of. */
+  /** The interaction that it belongs to. */
   readonly interaction: string
-  /** The authentication method: only its provider's answer is taken. */
+  /** The authentication method. Only its provider's answer is accepted. */
   readonly method: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** Where the browser goes to sign in at the provider of a method. */
+/** The address where the browser signs in at the provider of a method. */
 export async function startExternalLogin(
   access: AccessContext,
   method: DelegatedMethod,
@@ -59,7 +60,10 @@ export async function startExternalLogin(
   return url.href
 }
 
-/** Who came back from the provider. Checks state, nonce, issuer, signature and the rest, and fails otherwise. */
+/**
+ * The claims of the person who came back from the provider. It checks state, nonce, issuer, signature and the rest,
+ * and fails otherwise.
+ */
 export async function finishExternalLogin(
   access: AccessContext,
   method: DelegatedMethod,
@@ -77,7 +81,10 @@ export async function finishExternalLogin(
   return claims['email'] === undefined ? withUserInfo(configuration, tokens.access_token, claims) : claims
 }
 
-/** Many providers keep name and e-mail out of the ID token (OpenID Connect Core 1.0, section 5.4). */
+/**
+ * Adds the claims of the userinfo endpoint, because many providers leave name and e-mail out of the ID token (OpenID
+ * Connect Core 1.0, section 5.4).
+ */
 async function withUserInfo<Claims extends { readonly sub: string }>(
   configuration: Configuration,
   accessToken: string,
@@ -85,7 +92,7 @@ async function withUserInfo<Claims extends { readonly sub: string }>(
 ): Promise<{ readonly [claim: string]: unknown }> {
   if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims
   const told = await fetchUserInfo(configuration, accessToken, claims.sub)
-  // Whether an address is verified is only to be believed together with the address.
+  // `email_verified` may only be trusted together with the address of the same source.
   return { ...told, ...claims, email: told.email, email_verified: told.email_verified }
 }
 
@@ -100,8 +107,8 @@ async function openProvider(
 async function keepPending(access: AccessContext, state: string, pending: PendingLogin): Promise<void> {
   const { database, domain, key } = access
   const now = access.now()
-  // The verifier and the interaction are secrets of this sign-in; rows of the database give none away.
-  const sealed = Buffer.from(key.seal(JSON.stringify(pending), placeOf(access))).toString('base64')
+  // The verifier and the interaction are secrets of this sign-in, so they are stored encrypted.
+  const sealed = Buffer.from(key.seal(JSON.stringify(pending), encryptionContext(access))).toString('base64')
   const artifact = {
     kind: KIND,
     hash: tokenHash(state),
@@ -119,16 +126,18 @@ async function keepPending(access: AccessContext, state: string, pending: Pendin
   await writeAccess(database, domain.id, (sql) => saveArtifact(sql, domain.id, artifact))
 }
 
-/** Null where nobody began this sign-in, or too long ago, or where it has come back before. Does not use it up. */
+/**
+ * The pending sign-in; null where it was never begun, began too long ago, or has come back before. It is not used up.
+ */
 export async function findPending(access: AccessContext, state: string): Promise<PendingLogin | null> {
   const { database, domain, key } = access
   const found = await readDomain(database, domain.id, (sql) => findArtifact(sql, domain.id, KIND, tokenHash(state)))
   if (found === null || found.consumedAt !== null || found.expiresAt <= access.now()) return null
   const sealed = new Uint8Array(Buffer.from(String(found.payload['sealed']), 'base64'))
-  return JSON.parse(key.unseal(sealed, placeOf(access))) as PendingLogin
+  return JSON.parse(key.unseal(sealed, encryptionContext(access))) as PendingLogin
 }
 
-/** True once: an answer that comes back twice is a replay. */
+/** Uses a pending sign-in up. It returns true only once, because an answer that comes back twice is a replay. */
 export async function usePending(access: AccessContext, state: string): Promise<boolean> {
   const { database, domain } = access
   return writeAccess(database, domain.id, (sql) =>
@@ -136,6 +145,6 @@ export async function usePending(access: AccessContext, state: string): Promise<
   )
 }
 
-function placeOf({ domain }: AccessContext): string {
+function encryptionContext({ domain }: AccessContext): string {
   return `${KIND} of ${domain.uuid}`
 }

@@ -5,7 +5,7 @@ import type { LoginPorts } from '../login-ports.ts'
 
 const load = () => import('./external-sign-in.ts')
 
-/** Signing in at another provider: there, and back. The client's code is only loaded once somebody does. */
+/** The routes to another provider and back. The client's code is loaded on first use. */
 export function externalRoutes(app: Hono<AppEnv>, ports: LoginPorts): void {
   app.get(
     '/login/external',

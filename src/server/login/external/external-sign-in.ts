@@ -19,9 +19,9 @@ import type { LoginPorts, RequestContext } from '../login-ports.ts'
 import { endSignIn, notOpen, openInteraction, seeOther, type OpenInteraction } from '../open-interaction.ts'
 import type { ProblemWord } from '../problem-text.ts'
 
-// Signing in at another provider, as the browser sees it: there, and back.
+// These handlers take the browser to another provider and back.
 
-/** To the provider that the person has chosen. */
+/** Sends the browser to the provider that the person has chosen. */
 export async function leave(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const open = await openInteraction(ports, request, request.req.query('interaction'))
   if (open === null || open.interaction.prompt.name !== 'login') return notOpen(new URLSearchParams())
@@ -30,7 +30,7 @@ export async function leave(ports: LoginPorts, request: RequestContext): Promise
   return method?.kind === 'openid-delegated' ? goTo(ports, request, open, method) : backToLogin(open, 'inactive')
 }
 
-/** To the provider of a method. Where that fails, back to the login UI, which says so. */
+/** Sends the browser to the provider of a method. Where that fails, it goes back to the login page, which says so. */
 export async function goTo(
   { logger }: LoginPorts,
   request: RequestContext,
@@ -46,7 +46,9 @@ export async function goTo(
   }
 }
 
-/** The answer counts only in the browser that left, for the provider that it left for, and once. */
+/**
+ * Handles the way back. The answer only counts in the browser that left, for the provider that it left for, and once.
+ */
 export async function comeBack(ports: LoginPorts, request: RequestContext): Promise<Response> {
   const state = request.req.query('state') ?? ''
   const access = ports.access(request)
@@ -91,7 +93,7 @@ function problemOf(error: unknown): ProblemWord {
   return error instanceof HoldfastError && error.code !== 'INTERNAL' ? 'refused' : 'failed'
 }
 
-/** openid-client wraps what its fetch throws. */
+/** Looks into the causes, because openid-client wraps the errors of its fetch. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return error instanceof UnreachableError || error.name === 'TimeoutError' || isUnreachable(error.cause)

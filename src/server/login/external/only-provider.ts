@@ -3,7 +3,7 @@ import type { DelegatedMethod } from '../../../platform/access/methods/method.ts
 import { listLoginMethods } from '../../../platform/access/methods/methods.ts'
 
 /**
- * The provider of the only way of signing in, where that is another provider: nobody is asked to choose then
+ * The provider of the only way to sign in, where that is another provider, so that no choice is offered
  * (specification, section 5).
  */
 export async function onlyProvider(access: AccessContext): Promise<DelegatedMethod | null> {

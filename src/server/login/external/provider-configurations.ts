@@ -14,17 +14,17 @@ import {
 } from 'openid-client'
 import type { ExternalProviders } from '../../../platform/access/delegated/external-providers.ts'
 
-/** What an OpenID provider must know us by. */
+/** How an OpenID provider knows this platform as a client. */
 export interface ExternalClient {
-  /** Of the authentication method. */
+  /** The uuid of the authentication method. */
   readonly method: string
   readonly issuer: string
   readonly clientId: string
-  /** Null: a public client, which PKCE alone protects. */
+  /** Null for a public client, which only PKCE protects. */
   readonly clientSecret: string | null
 }
 
-/** One for each process. */
+/** Each process has one collection. */
 const ALL = new WeakMap<ExternalProviders, ProviderConfigurations>()
 
 export function providerConfigurations(external: ExternalProviders): ProviderConfigurations {
@@ -37,12 +37,15 @@ const FRESH_MS = 600_000
 const MOST_REMEMBERED = 1_000
 const TIMEOUT_SECONDS = 5
 
-/** The discovery documents of external providers; each is asked for again after ten minutes, or when its method changes. */
+/**
+ * The discovery documents of external providers. Each is requested again after ten minutes, or when its method
+ * changes.
+ */
 class ProviderConfigurations {
   readonly #fetch: CustomFetch
   readonly #known = new LRUCache<string, Promise<Configuration>>({ max: MOST_REMEMBERED, ttl: FRESH_MS })
 
-  /** `fetch` is all that ever asks a provider for something, so it is what keeps requests out of our own network. */
+  /** All requests to providers use `fetch`, which keeps them out of our own network. */
   constructor(fetch: CustomFetch) {
     this.#fetch = fetch
   }
@@ -53,7 +56,7 @@ class ProviderConfigurations {
     if (known !== undefined) return known
     const opened = this.#discover(client)
     this.#known.set(key, opened)
-    // One that does not answer now may do so the next time.
+    // A provider that does not answer now may answer the next time.
     opened.catch(() => this.#known.delete(key))
     return opened
   }
@@ -63,7 +66,7 @@ class ProviderConfigurations {
     const options = {
       [customFetch]: this.#fetch,
       timeout: TIMEOUT_SECONDS,
-      // The fetch decides which issuers may do without TLS.
+      // The fetch decides which issuers may be reached without TLS.
       execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
     }
     const discovered = await discovery(url, clientId, undefined, None(), options)
@@ -73,13 +76,16 @@ class ProviderConfigurations {
     configuration[customFetch] = this.#fetch
     configuration.timeout = TIMEOUT_SECONDS
     for (const extend of options.execute) extend(configuration)
-    // Also the ID token that came over TLS is checked against the provider's keys.
+    // The ID token is checked against the provider's keys, even though it came over TLS.
     enableNonRepudiationChecks(configuration)
     return configuration
   }
 }
 
-/** Basic is what a provider supports that does not say (OpenID Connect Discovery 1.0, section 3). */
+/**
+ * The authentication at the token endpoint. A provider that names no method supports Basic (OpenID Connect Discovery
+ * 1.0, section 3).
+ */
 function clientAuth(secret: string | null, supported: readonly string[] = ['client_secret_basic']): ClientAuth {
   if (secret === null) return None()
   return supported.includes('client_secret_basic') ? ClientSecretBasic(secret) : ClientSecretPost(secret)

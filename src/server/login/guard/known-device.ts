@@ -2,34 +2,34 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import { cookieName, isSame } from '../binding.ts'
 
-// A browser that has signed in with an account keeps a mark of it, so that whoever tries passwords of this account from
-// elsewhere does not slow its owner down. A mark says nothing about who is signed in, and opens nothing.
-// In the cookie: `<id of the browser>.<until>-<mark>.<until>-<mark>…`, the newest mark first.
+// A browser that has signed in with an account keeps a mark of that account in a cookie. So strangers who try
+// passwords of the account elsewhere do not slow its owner down. A mark does not say who is signed in, and gives no
+// access. The cookie has the form `<id of the browser>.<until>-<mark>.<until>-<mark>…`, with the newest mark first.
 
-type Place = Pick<AccessContext, 'key' | 'domain' | 'now'>
+type DeviceContext = Pick<AccessContext, 'key' | 'domain' | 'now'>
 
 export const DEVICE_SECONDS = 365 * 24 * 3600
 
-/** How many accounts one browser is known for. */
+/** The most accounts that one browser remembers. */
 const MOST_MARKS = 5
 
 export function deviceCookieName(isSecure: boolean): string {
   return cookieName('device', isSecure)
 }
 
-/** The id of a browser that has signed in with this account before; null for any other one. */
-export function knownDevice(place: Place, cookie: string | undefined, login: string): string | null {
+/** The id of a browser that has signed in with this account before; null for any other browser. */
+export function knownDevice(context: DeviceContext, cookie: string | undefined, login: string): string | null {
   const { device, marks } = read(cookie)
-  return device !== null && marks.some((mark) => isMarkOf(place, mark, device, login)) ? device : null
+  return device !== null && marks.some((mark) => isMarkOf(context, mark, device, login)) ? device : null
 }
 
 /** The cookie of a browser that has just signed in with an account. */
-export function rememberDevice(place: Place, cookie: string | undefined, login: string): string {
+export function rememberDevice(context: DeviceContext, cookie: string | undefined, login: string): string {
   const known = read(cookie)
   const device = known.device ?? randomBytes(16).toString('base64url')
-  const others = known.marks.filter((mark) => !isMarkOf(place, mark, device, login))
-  const until = Math.floor(place.now().getTime() / 1000) + DEVICE_SECONDS
-  return [device, markOf(place, until, device, login), ...others].slice(0, MOST_MARKS + 1).join('.')
+  const others = known.marks.filter((mark) => !isMarkOf(context, mark, device, login))
+  const until = Math.floor(context.now().getTime() / 1000) + DEVICE_SECONDS
+  return [device, markOf(context, until, device, login), ...others].slice(0, MOST_MARKS + 1).join('.')
 }
 
 function read(cookie: string | undefined): { readonly device: string | null; readonly marks: readonly string[] } {
@@ -38,12 +38,12 @@ function read(cookie: string | undefined): { readonly device: string | null; rea
   return { device, marks }
 }
 
-function isMarkOf(place: Place, mark: string, device: string, login: string): boolean {
+function isMarkOf(context: DeviceContext, mark: string, device: string, login: string): boolean {
   const until = Number(mark.split('-', 1)[0])
-  return until * 1000 > place.now().getTime() && isSame(mark, markOf(place, until, device, login))
+  return until * 1000 > context.now().getTime() && isSame(mark, markOf(context, until, device, login))
 }
 
-function markOf({ key, domain }: Place, until: number, device: string, login: string): string {
+function markOf({ key, domain }: DeviceContext, until: number, device: string, login: string): string {
   const text = [domain.uuid, device, String(until), login.normalize('NFKC').trim().toLowerCase()].join('\n')
   return `${until}-${createHmac('sha256', key.derive('holdfast known device')).update(text).digest('base64url')}`
 }

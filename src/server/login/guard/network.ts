@@ -1,18 +1,18 @@
 import { isIPv6 } from 'node:net'
 
-/** What one household or machine has: an IPv4 address, or the 64-bit network of an IPv6 address. */
+/** The network of one household or machine: an IPv4 address, or the 64-bit network of an IPv6 address. */
 export function networkOf(address: string): string {
   return plainIPv4(address) ?? (isIPv6(address) ? groupsOf(address).slice(0, 4).join(':') : address)
 }
 
-/** What one provider gives to one customer at most: 256 IPv4 addresses, or a 48-bit network of IPv6. */
+/** The largest network of one customer of a provider: 256 IPv4 addresses, or a 48-bit network of IPv6. */
 export function wideNetworkOf(address: string): string {
   const ipv4 = plainIPv4(address)
   if (ipv4 !== null) return ipv4.split('.').slice(0, 3).join('.')
   return isIPv6(address) ? groupsOf(address).slice(0, 3).join(':') : address
 }
 
-/** That, as people read it; null where no address is known. */
+/** That network in readable form; null where no address is known. */
 export function shownNetworkOf(address: string): string | null {
   if (address === '') return null
   return plainIPv4(address) === null ? `${wideNetworkOf(address)}::/48` : `${wideNetworkOf(address)}.0/24`
@@ -23,7 +23,7 @@ function plainIPv4(address: string): string | null {
 }
 
 function groupsOf(address: string): string[] {
-  // A zone (`%eth0`) names a network interface of this machine; a URL does not take it.
+  // A zone (`%eth0`) names a network interface of this machine, which a URL does not allow.
   const { hostname } = new URL(`http://[${address.replace(/%.*$/, '')}]`)
   const [before = '', after] = hostname.slice(1, -1).split('::')
   const start = before === '' ? [] : before.split(':')

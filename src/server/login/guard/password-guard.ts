@@ -13,20 +13,22 @@ import { Semaphore } from '../../../platform/semaphore.ts'
 import { networkOf, wideNetworkOf } from './network.ts'
 import { loginOf, type Attempt, type Throttle } from './throttle.ts'
 
-/** How an attempt to sign in by password ended. */
+/** The result of an attempt to sign in by password. */
 export type PasswordAttempt =
   | { readonly state: 'right'; readonly account: PasswordSignIn }
   | { readonly state: 'wrong' }
   | { readonly state: 'throttled'; readonly retryAfterSeconds: number }
 
-/** So many attempts of strangers are looked at at once, so that a flood of them leaves the database to all others. */
+/**
+ * The number of strangers' attempts that are checked at once, so that a flood of them leaves the database to others.
+ */
 const strangers = new Semaphore(4)
-/** Whoever comes after them shall rather try again. */
+/** Further attempts are refused and should be repeated. */
 const MOST_WAITING = 256
 
 /**
- * Looks at a password, unless there were too many wrong ones: first by what this process remembers, then by what all of
- * them have counted. The answer is the same for accounts that do not exist.
+ * Checks a password, unless there were too many wrong ones, first by the memory of this process and then by the
+ * counts of all processes. The answer is the same for accounts that do not exist.
  */
 export async function guardedPassword(
   access: AccessContext,
@@ -66,7 +68,7 @@ async function lookAt(access: AccessContext, looked: Looked): Promise<PasswordAt
   return { state: 'right', account }
 }
 
-/** A browser that signed in before is a place of its own, wherever it is now. */
+/** The guess for the counts. A browser that signed in before counts as a place of its own, wherever it is now. */
 function guessOf(attempt: Attempt): Guess {
   const { address, device } = attempt
   return {

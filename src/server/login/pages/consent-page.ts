@@ -5,9 +5,9 @@ import { hiddenFields } from './sign-in-page.ts'
 
 export interface Consent {
   readonly application: string
-  /** Who is signed in. */
+  /** The login of the account that is signed in. */
   readonly login: string
-  /** What the application asks for. */
+  /** The scopes that the application asks for. */
   readonly scopes: readonly string[]
   readonly action: string
   readonly interaction: string

@@ -2,7 +2,7 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../page.ts'
 
 export interface NewPassword {
-  /** Of the account whose password it becomes. */
+  /** The login of the account that gets the password. */
   readonly login: string
   readonly link: string
   readonly csrf: string

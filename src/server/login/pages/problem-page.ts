@@ -3,9 +3,9 @@ import type { Page } from '../page.ts'
 
 export interface Problem {
   readonly title: string
-  /** What happened and what to do, a paragraph each. */
+  /** What happened and what to do, one paragraph each. */
   readonly lines: readonly string[]
-  /** Where to go on. */
+  /** The link to continue with. */
   readonly link?: { readonly href: string; readonly text: string } | undefined
   readonly traceId?: string | undefined
 }

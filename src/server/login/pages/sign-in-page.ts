@@ -2,11 +2,11 @@ import { html, type Html } from '../html.ts'
 import type { Page } from '../page.ts'
 
 export interface SignInForm {
-  /** Where the form goes: this page's own address. */
+  /** The target of the form: the page's own address. */
   readonly action: string
   readonly interaction: string
   readonly csrf: string
-  /** What to put into the first field. */
+  /** The content of the first field. */
   readonly login: string
 }
 
@@ -16,10 +16,10 @@ export interface ExternalChoice {
 }
 
 export interface SignIn {
-  /** What the person comes from and goes back to. */
+  /** The name of the application that the person comes from and goes back to. */
   readonly application: string
   readonly form: SignInForm
-  /** Whether one can sign in with a password here. */
+  /** Whether signing in with a password is possible here. */
   readonly hasPassword: boolean
   readonly external: readonly ExternalChoice[]
   readonly problem?: string | undefined

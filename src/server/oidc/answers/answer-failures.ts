@@ -4,7 +4,7 @@ import { renderFailure } from '../pages.ts'
 
 const RETRY_AFTER_SECONDS = '5'
 
-/** Also what fails outside of the library's own handlers, such as a session that cannot be saved. */
+/** Answers failures outside of the library's own handlers too, such as a session that cannot be saved. */
 export const answerFailures: Middleware = async (context, next) => {
   try {
     await next()

@@ -4,8 +4,8 @@ import { isExpected, publicError } from '../../requests/error-response.ts'
 import { errorFields } from '../../process/logger.ts'
 import { stateOf } from '../request-state.ts'
 
-// Errors are answered by oidc-provider, as RFC 6749 has them. Here they are logged, once each, and those that are not
-// the client's doing get a text that helps and gives nothing away.
+// oidc-provider answers errors in the form of RFC 6749. Here they are logged once each, and those that are not the
+// client's fault get a helpful text that reveals nothing.
 
 const REFUSALS = [
   'authorization.error',
@@ -31,7 +31,7 @@ export function listenForFailures(provider: Provider): void {
   provider.on('server_error', (context, error) => noteFailure(context, error))
 }
 
-/** What a client did wrong is no error of the platform, but whoever runs it may have to say why. */
+/** Logs an error of a client. It is no error of the platform, but operators may have to explain it. */
 function logRefusal(context: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
   const { traceId, logger } = stateOf(context)
   const { error: code, error_description: description, error_detail: detail } = error

@@ -2,20 +2,23 @@ import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provid
 import { LIFETIMES } from '../lifetimes.ts'
 import { acrOf, FITS, PROOF, type Proof } from '../clients/proof.ts'
 
-/** What a grant of ours ends with. */
+/** The result of one of our grants. */
 export interface Allowed {
   readonly accountUuid: string
   readonly scopes: readonly string[]
   readonly proof: Proof
-  /** The grants by claims that count for the access token; left out: those of the last sign-in in a browser. */
+  /** The grants by claims that count for the access token; left out for those of the last sign-in in a browser. */
   readonly fits?: readonly string[]
-  /** How the tokens came about, for the library. */
+  /** The grant type, for the library. */
   readonly grantType: string
-  /** For how long at most, where there is something that it must not outlive: there is no refresh token then. */
+  /** The longest lifetime, where the tokens must not outlive something. There is no refresh token then. */
   readonly mostSeconds?: number
 }
 
-/** Scopes that are asked for must be allowed; none asked for are all that are (RFC 6749, section 3.3). */
+/**
+ * The scopes to issue. Requested scopes must be allowed, and without a request all allowed scopes are issued (RFC
+ * 6749, section 3.3).
+ */
 export function scopesToGive(asked: string | undefined, allowed: readonly string[]): readonly string[] {
   const wanted = (asked ?? '').split(' ').filter((scope) => scope !== '')
   const refused = wanted.find((scope) => !allowed.includes(scope))
@@ -30,7 +33,10 @@ export function scopesOfClient({ scope }: Client): readonly string[] {
   return scope?.split(' ') ?? []
 }
 
-/** The answer (RFC 6749, section 5.1): an access token on a grant of its own; and a refresh token if the client lists that grant type. */
+/**
+ * Makes the answer (RFC 6749, section 5.1): an access token on a grant of its own, and a refresh token if the client
+ * lists that grant type.
+ */
 export async function makeTokens(
   context: TokenEndpointGrantContext,
   { accountUuid, scopes, proof, fits, grantType, mostSeconds }: Allowed,

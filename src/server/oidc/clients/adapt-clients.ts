@@ -10,8 +10,8 @@ export interface ClientClass {
 }
 
 /**
- * Two methods of the library are replaced, which its own tests and maintainers do too: it has no options in their place.
- * They are looked at first, so that a new release of it cannot undo this in silence.
+ * Replaces two methods of the library, which has no options for them. Its own tests and maintainers do so too. The
+ * methods are checked first, so that a new release cannot undo this silently.
  */
 export function adaptClients({ Client }: Pick<Provider, 'Client'>, access: AccessContext): void {
   replaceMethods(Client as unknown as ClientClass, (clientId, secret) => guardedClientSecret(access, clientId, secret))
@@ -25,7 +25,8 @@ export function replaceMethods(
   Client.prototype.compareClientSecret = function (this: OidcClient, secret: string) {
     return isSecretOf(this.clientId, secret)
   }
-  // It would want other kinds of applications for other schemes, and then compare less exactly: see clients.ts.
+  // With another application type the library would accept other schemes, but compare them less exactly: see
+  // clients.ts.
   requireMethod(Client.Schema.prototype, 'redirectUris', 0)
   Client.Schema.prototype.redirectUris = () => undefined
   requireOwnSchemes(Client)

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import { findClientMetadata } from './clients.ts'
 
-/** Clients are records and methods; the library only ever reads them. */
+/** Clients are records and methods, which the library only reads. */
 export class ClientAdapter implements Adapter {
   readonly #context: AccessContext
   readonly #secret: string

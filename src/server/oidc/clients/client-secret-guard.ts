@@ -18,10 +18,16 @@ import { tooMany } from '../answers/too-many.ts'
 const REMEMBERED_MS = 3_600_000
 const MOST_REMEMBERED = 10_000
 
-/** Servers ask often: from where one has signed in, the database is asked once an hour as long as nothing is wrong. */
+/**
+ * The places where an application has signed in. Servers authenticate often, so for these the database is asked once
+ * an hour while nothing is wrong.
+ */
 const known = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: REMEMBERED_MS })
 
-/** Whether this is the secret of an application consumer that may act; fails where there were too many wrong ones. */
+/**
+ * Tells whether this is the secret of an ACTIVATED application consumer. It fails where there were too many wrong
+ * ones.
+ */
 export async function guardedClientSecret(access: AccessContext, clientId: string, secret: string): Promise<boolean> {
   const context = Provider.ctx
   if (context === undefined) return false
@@ -40,8 +46,9 @@ export async function guardedClientSecret(access: AccessContext, clientId: strin
 }
 
 /**
- * Counted afterwards: a server may ask a hundred times at once. Where the application itself signs in, one of its servers may have an old secret and ask without pause. The others must
- * not wait for it, so the right secret is always taken there, and only who has a wrong one is told to wait.
+ * Counts a wrong secret afterwards, because a server may send a hundred requests at once. Where the application has
+ * signed in before, one of its servers may have an old secret and repeat it without pause. The others must not wait
+ * for it, so the right secret is always accepted there, and only a wrong one is told to wait.
  */
 async function countWrong(
   access: AccessContext,

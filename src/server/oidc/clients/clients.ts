@@ -4,7 +4,7 @@ import type { Client, GrantType } from '../../../platform/access/clients/client.
 import { findClient } from '../../../platform/access/clients/clients.ts'
 import { listMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
 
-/** RFC 8693, section 2.1. */
+/** The grant type of RFC 8693, section 2.1. */
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
 const GRANT_TYPES: { readonly [type in GrantType]: string } = {
@@ -13,10 +13,10 @@ const GRANT_TYPES: { readonly [type in GrantType]: string } = {
   REFRESH_TOKEN: 'refresh_token',
 }
 
-/** Of a client's metadata: whether its users are not asked whether they agree. */
+/** A member of a client's metadata: whether its users are not asked for consent. */
 export const SKIPS_CONSENT = 'skips_consent'
 
-/** Who may act as a client in a domain: an application consumer, or a provider's users who bring a token of theirs. */
+/** Finds a client of a domain: an application consumer, or the users of another provider who bring its tokens. */
 export async function findClientMetadata(
   context: AccessContext,
   identifier: string,
@@ -28,12 +28,12 @@ export async function findClientMetadata(
 }
 
 /**
- * `secret` is a random one that nobody knows: should the library ever compare it itself, it locks everybody out instead
- * of letting somebody in.
+ * The metadata of a client. `secret` is a random one that no one knows. Should the library ever compare it itself, it
+ * would lock everyone out rather than let someone in.
  */
 function metadataOf(client: Client, secret: string): AdapterPayload {
   const redirectUris = client.redirectUris.filter(isUsable)
-  // The authorization endpoint needs somewhere to go, and something to be allowed.
+  // The authorization endpoint needs an address to redirect to, and a scope.
   const canBeSentBack = redirectUris.length > 0 && client.scopes.length > 0
   const grants = client.grantTypes.filter((type) => type !== 'AUTHORIZATION_CODE' || canBeSentBack)
   return {
@@ -43,13 +43,14 @@ function metadataOf(client: Client, secret: string): AdapterPayload {
     token_endpoint_auth_method: 'client_secret_basic',
     grant_types: [
       ...grants.map((type) => GRANT_TYPES[type]),
-      // Who signs people in by a browser may as well bring the token of their provider (docs/how-to/company-login.md).
+      // A consumer whose users sign in by a browser may also exchange tokens of their provider
+      // (docs/how-to/company-login.md).
       ...(client.grantTypes.includes('AUTHORIZATION_CODE') ? [TOKEN_EXCHANGE] : []),
     ],
     response_types: grants.includes('AUTHORIZATION_CODE') ? ['code'] : [],
     redirect_uris: redeemsCode() ? impliedFirst(client, redirectUris) : redirectUris,
     post_logout_redirect_uris: redirectUris,
-    // The library takes an empty text for no limit; the grants of ours take none for nothing.
+    // The library takes an empty text for no limit, while our own grants take none for no scopes.
     ...(client.scopes.length > 0 && { scope: client.allowedScopes.join(' ') }),
     [SKIPS_CONSENT]: client.skipsConsent,
   }
@@ -60,8 +61,9 @@ function redeemsCode(): boolean {
 }
 
 /**
- * Who asked for a code without an address, and got it at the default one, redeems it without one too (RFC 6749, section
- * 4.1.3). The library takes the only address that there is for it, and looks at no others there.
+ * The redirect URIs of a token request. A client that requested a code without an address, and got it at the default
+ * one, redeems it without an address too (RFC 6749, section 4.1.3). The library accepts that where there is only one
+ * address.
  */
 function impliedFirst({ defaultRedirectUri }: Client, redirectUris: readonly string[]): readonly string[] {
   return defaultRedirectUri !== null && redirectUris.includes(defaultRedirectUri) ? [defaultRedirectUri] : redirectUris
@@ -70,8 +72,8 @@ function impliedFirst({ defaultRedirectUri }: Client, redirectUris: readonly str
 const RUNS_IN_THE_BROWSER = ['javascript:', 'vbscript:', 'data:', 'blob:', 'file:', 'about:']
 
 /**
- * A scheme of an application's own is fine (RFC 8252, section 7.1), one that runs in the browser is not, nor is a
- * fragment (RFC 6749, section 3.1.2). Such a URI is as good as not there.
+ * Tells whether a redirect URI is usable. An application's own scheme is (RFC 8252, section 7.1), while a scheme that
+ * runs in the browser, or a fragment (RFC 6749, section 3.1.2), makes the URI count as absent.
  */
 function isUsable(uri: string): boolean {
   const url = URL.parse(uri)
@@ -83,7 +85,7 @@ async function isClientOfMethod(context: AccessContext, identifier: string): Pro
   return methods.some(({ configuration }) => configuration.clientId === identifier)
 }
 
-/** Those that work: without one there is nothing to exchange. */
+/** The ACTIVATED methods of other providers. Without one there is nothing to exchange. */
 export async function delegatedMethods(context: AccessContext): Promise<DelegatedMethod[]> {
   const methods = await listMethods(context)
   return methods.filter(

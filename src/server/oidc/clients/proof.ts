@@ -1,23 +1,25 @@
 import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider'
 import { isObject } from '../../../lib/json.ts'
 
-// By what somebody signed in goes along with everything that comes out of it, so that it ends with that. From a login to
-// its session, code and refresh tokens oidc-provider carries `acr`, which is how somebody has authenticated (OpenID
-// Connect Core 1.0, section 2); no client sees ours. An access token has none; there it is that of what it is made from.
+// The proof of a sign-in accompanies everything that comes out of it, so that it ends with the proof. oidc-provider
+// carries `acr`, the way of authentication (OpenID Connect Core 1.0, section 2), from a login to its session, code
+// and refresh tokens; clients never see ours. An access token has none, and takes it from what it is made from.
 
 export interface Proof {
-  /** The authentication method; null where there was none: a machine user's password needs none. */
+  /** The authentication method; null for the password of a machine user, which needs none. */
   readonly methodUuid: string | null
-  /** Of the password or of the method's terms: see security-stamp.ts. Null where a token was exchanged. */
+  /** The security stamp of the password or identity: see security-stamp.ts. Null where there is none. */
   readonly stamp: string | null
 }
 
 const NOTHING: Proof = { methodUuid: null, stamp: null }
 
-/** The member of a token request's entities that holds it, where there is no code or refresh token to ask. */
+/**
+ * The member of a token request's entities with the proof, where there is no code or refresh token to take it from.
+ */
 export const PROOF = 'Proof'
 
-/** The same for the grants by claims of a token that was exchanged: they are the new one's, and not of whom it is for. */
+/** The member with the grants by claims of an exchanged token, which count for the new token only. */
 export const FITS = 'Fits'
 
 const ACR = /^([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})?\.([\w-]{22})?$/
@@ -31,7 +33,7 @@ export function readAcr(acr: unknown): Proof {
   return found === null ? NOTHING : { methodUuid: found[1] ?? null, stamp: found[2] ?? null }
 }
 
-/** What stands behind an artifact. */
+/** The proof of an artifact. */
 export function proofOf(kind: string, payload: AdapterPayload, context: KoaContextWithOIDC | undefined): Proof {
   if (kind === 'AccessToken') return readAcr(acrOfSource(context))
   return readAcr(kind === 'Interaction' ? acrOfLogin(payload) : payload.acr)
@@ -43,7 +45,7 @@ function acrOfSource(context: KoaContextWithOIDC | undefined): unknown {
   return acr ?? code?.acr ?? refreshToken?.acr
 }
 
-/** What an access token is made with, besides what stands behind it. */
+/** The grants by claims that an access token is made with. */
 export function fitsGiven(
   kind: string,
   context: KoaContextWithOIDC | undefined,
@@ -52,12 +54,12 @@ export function fitsGiven(
   return fits === undefined ? {} : { fits: fits as readonly string[] }
 }
 
-/** Somebody has signed in, and the browser is on its way back to the authorization endpoint. */
+/** Reads the proof of a login, when the browser is on its way back to the authorization endpoint. */
 function acrOfLogin(payload: AdapterPayload): unknown {
   return loginOf(payload)?.['acr']
 }
 
-/** Who that is, of an interaction. */
+/** The account of an interaction's login. */
 export function accountOfLogin(payload: AdapterPayload): string | undefined {
   const uuid = loginOf(payload)?.['accountId']
   return typeof uuid === 'string' ? uuid : undefined

@@ -17,8 +17,8 @@ interface Parameters {
 }
 
 /**
- * Resource Owner Password Credentials (RFC 6749, section 4.3). Advised against today (RFC 9700, section 2.4) and part of
- * the specification; so it is only for consumers that list it.
+ * The Resource Owner Password Credentials (RFC 6749, section 4.3). They are advised against today (RFC 9700, section
+ * 2.4) but part of the specification, so only consumers that list them may use them.
  */
 export function passwordGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
@@ -33,7 +33,7 @@ export function passwordGrant(access: AccessContext) {
   }
 }
 
-/** One answer for everything that can be wrong: not who exists, nor what about them. */
+/** The only answer to everything that can be wrong, so that it does not reveal which accounts exist. */
 function wrong(): Error {
   const error = new errors.InvalidGrant('username or password')
   error.error_description = 'the username or the password is wrong'
@@ -58,8 +58,8 @@ async function signIn(
 }
 
 /**
- * People sign in by password as long as that method is ACTIVATED; undefined where it is not. A machine user has no
- * other way, and depends on none.
+ * The method by which an account signs in. For people it is the internal method; undefined where that is not
+ * ACTIVATED. A machine user depends on no method.
  */
 async function methodFor(access: AccessContext, { kind }: Account): Promise<string | null | undefined> {
   if (kind === 'machine') return null

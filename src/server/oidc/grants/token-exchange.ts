@@ -33,9 +33,10 @@ interface Parameters {
 }
 
 /**
- * A token of another provider for one of ours (RFC 8693): the internal token of the specification, section 5. The client is
- * a consumer that proves itself, and whose scopes limit the token; or it is only what that provider calls us. There is no
- * refresh token, and the token ends with the one that it was given for: that one is what proves the person.
+ * Exchanges a token of another provider for one of ours (RFC 8693): the internal token of the specification, section
+ * 5. The client is a consumer that authenticates and whose scopes limit the token, or the name by which that provider
+ * knows us. There is no refresh token, and the token ends with the one it was issued for, because that one proves the
+ * person.
  */
 export function tokenExchangeGrant(access: AccessContext) {
   return async (context: TokenEndpointGrantContext<Parameters>): Promise<void> => {
@@ -54,14 +55,14 @@ export function tokenExchangeGrant(access: AccessContext) {
   }
 }
 
-/** What the rules of the method give, and of that what the consumer may have. */
+/** The scopes that both the rules of the method and the consumer allow. */
 function scopesFor(client: Client, scopes: readonly string[]): readonly string[] {
   if (isOfMethod(client)) return scopes
   const theirs = scopesOfClient(client)
   return scopes.filter((scope) => theirs.includes(scope))
 }
 
-/** A token is taken for a minute more than it says. */
+/** The seconds until a time, at least one. A token is accepted for a minute longer than it says. */
 function secondsUntil(end: Date, now: Date): number {
   return Math.max(1, Math.floor((end.getTime() - now.getTime()) / 1_000))
 }
@@ -70,7 +71,10 @@ function isOfMethod({ clientAuthMethod }: Client): boolean {
   return clientAuthMethod === 'none'
 }
 
-/** What its claims fit is for the new token alone: an older token gives a browser nothing back that a newer sign-in took. */
+/**
+ * The proof and the fitting grants of an exchange. The grants count for the new token only, so that an older token
+ * cannot restore in a browser what a newer sign-in took away.
+ */
 async function behind(
   access: AccessContext,
   { method, identity, claims }: DelegatedSignIn,
@@ -89,7 +93,7 @@ function subjectToken({ subject_token, subject_token_type, requested_token_type,
   return subject_token
 }
 
-/** Why a token is not taken helps whoever holds it, and says nothing to anybody else. */
+/** Signs in and answers why a token is refused, which helps its holder and reveals nothing to others. */
 async function signIn(access: AccessContext, token: string) {
   try {
     return await signInDelegated(access, token)
@@ -99,7 +103,7 @@ async function signIn(access: AccessContext, token: string) {
   }
 }
 
-/** The characters that an error_description can have (RFC 6749, section 5.2). */
+/** Restricts a text to the characters of an error_description (RFC 6749, section 5.2). */
 function plain(text: string): string {
   return text.replaceAll('"', `'`).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
 }

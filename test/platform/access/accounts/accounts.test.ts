@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { ARGON2 } from '../../../../src/auth/password-hash.ts'
+import { TEXT } from '../../../../src/db/columns.ts'
 import { checkPassword, findAccount, findAccountByLogin } from '../../../../src/platform/access/accounts/accounts.ts'
 import { createPasswordLink, setPassword } from '../../../../src/platform/access/accounts/password-links.ts'
 import type { AccessContext } from '../../../../src/platform/access/access-context.ts'
@@ -167,7 +168,7 @@ const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').repl
 test('a hash of other parameters is made anew when its owner signs in, and by nobody else', async () => {
   await applyAll(domain(), gateway())
   const stored = async () => {
-    const [row] = await domain().database.read((sql) => sql.query<{ hash: string }>('select hash from record_secrets'))
+    const [row] = await domain().database.read((sql) => sql.rows({ hash: TEXT }, 'select hash from record_secrets'))
     return row?.hash ?? ''
   }
   const salt = new Uint8Array(16).fill(1)

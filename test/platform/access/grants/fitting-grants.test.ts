@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { identifyBearer } from '../../../../src/platform/access/sessions/bearer.ts'
+import { identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
 import { personOfIdentity, type MetPerson } from '../../../../src/platform/access/delegated/external-identity.ts'
 import { keepFits } from '../../../../src/platform/access/grants/fitting-grants.ts'
 import {

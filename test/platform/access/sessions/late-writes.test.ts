@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEXT } from '../../../../src/db/columns.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import type { AccessContext } from '../../../../src/platform/access/access-context.ts'
 import type { Account } from '../../../../src/platform/access/accounts/account.ts'
@@ -182,7 +183,7 @@ async function begin(context: DomainContext, { by, ends = KINDS }: Ending) {
 
 async function left({ database }: AccessContext, { account }: SignedIn): Promise<string[]> {
   const rows = await database.read((sql) =>
-    sql.query<{ kind: string }>(`select distinct kind from artifacts where account_uuid = $1::uuid order by kind`, [
+    sql.rows({ kind: TEXT }, `select distinct kind from artifacts where account_uuid = $1::uuid order by kind`, [
       account.uuid,
     ]),
   )

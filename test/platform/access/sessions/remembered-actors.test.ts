@@ -11,7 +11,7 @@ import {
   updateMethod,
   type DelegatedMethod,
 } from '../../../../src/platform/access/methods/methods.ts'
-import { identifyAgain, identifyBearer } from '../../../../src/platform/access/sessions/bearer.ts'
+import { identifyAgain, identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
 import { tokenHash } from '../../../../src/platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../../../src/platform/records/change-record.ts'
@@ -111,7 +111,7 @@ async function robot(): Promise<Holder> {
 
 async function device(): Promise<Holder> {
   const { systemUuid } = await makeSite(here)
-  const { accountUuid } = await createSystemCredential(here, systemUuid)
+  const { uuid: accountUuid } = await createSystemCredential(here, systemUuid)
   return { uuid: accountUuid }
 }
 

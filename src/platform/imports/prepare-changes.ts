@@ -8,16 +8,19 @@ import { takeOverPlatformRecords } from '../../store/access/platform-records.ts'
 import { fetchSecrets, keepSecrets, type NewSecret } from '../../store/model/secrets.ts'
 import { releaseIdentities } from '../access/delegated/released-identities.ts'
 import type { DomainContext } from '../domain-context.ts'
-import type { ChangeMaterial } from './write-changes.ts'
+import type { PreparedChanges } from './write-changes.ts'
 
-/** What `writeChanges` needs beside the bodies. An apply keeps the secrets that are about to go, for its rollback. */
-export async function makeMaterial(
+/**
+ * Prepares what `writeChanges` needs beside the bodies. An apply keeps the secrets that are about to be deleted, for
+ * its rollback.
+ */
+export async function prepareChanges(
   sql: Sql,
   context: DomainContext,
   applyUuid: string | null,
   { snapshot, keptSecrets = [] }: { readonly snapshot: Snapshot; readonly keptSecrets?: readonly NewSecret[] },
   changes: readonly Change[],
-): Promise<ChangeMaterial> {
+): Promise<PreparedChanges> {
   const holding = changes.filter(({ type }) => recordType(type).secret !== undefined)
   const replaced = holding.filter(({ action, secret }) => action === 'delete' || secret === 'changed')
   const going = replaced
@@ -48,8 +51,8 @@ export async function makeMaterial(
 }
 
 /**
- * A record that is brought back gets the uuid that it had, and one that takes the place of a platform record that one's;
- * a person only where that was the same person.
+ * Chooses the uuids of new records. A restored record gets its earlier uuid, and a record that replaces one of the
+ * platform gets that one's. For persons this only holds where it is the same person.
  */
 async function newUuids(
   sql: Sql,
@@ -68,12 +71,15 @@ async function newUuids(
   return new Map(created.map((change) => [change, uuidOf(change)]))
 }
 
-/** A person of whom it must be asked whose identities they have. */
+/** Tells whether a change adds a person whose identities must be checked. */
 function isNewcomer({ type, action, from }: Change): boolean {
   return recordType(type).signsIn === 'person' && (action === 'create' || (action !== 'delete' && from !== undefined))
 }
 
-/** Node puts a UUID together from twenty pieces, and V8 keeps these as they are: 500 bytes for each new record. */
+/**
+ * Copies a text into one piece. Node composes a UUID from twenty pieces, and V8 would keep these 500 bytes for each
+ * new record.
+ */
 function inOnePiece(text: string): string {
   return Buffer.from(text).toString()
 }

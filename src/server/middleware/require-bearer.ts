@@ -9,11 +9,14 @@ import type { Platform } from '../process/platform.ts'
 const REALM = 'Bearer realm="holdfast"'
 const INVALID = `${REALM}, error="invalid_token"`
 
-/** RFC 6750, section 2.1. A token in the query or the body is not looked for: those end up in logs. */
+/** RFC 6750, section 2.1. Tokens in the query or the body are not accepted, because those end up in logs. */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
 
-/** `remember` may answer in place of the platform for a while. Where an actor is known already, nothing is asked. */
-export function bearer(
+/**
+ * Looks up the bearer token. `remember` may answer from memory for a while. Where the actor is known already, nothing
+ * is looked up.
+ */
+export function requireBearer(
   platform: () => Platform,
   remember: (authenticate: Authenticate) => Authenticate = (authenticate) => authenticate,
 ): MiddlewareHandler<AppEnv> {
@@ -27,7 +30,7 @@ export function bearer(
   }
 }
 
-/** On whose behalf a request is made, by its token as it is now. A request that lasts asks again. */
+/** The actor of a request by its present token. A long request calls this again. */
 export async function identify(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
   const header = context.req.header('authorization')
   if (header === undefined) throw unauthenticated('this needs a bearer token in the Authorization header', REALM)
@@ -37,12 +40,12 @@ export async function identify(context: Context<AppEnv>, authenticate: Authentic
   return actor
 }
 
-/** So much may pass between looking somebody up and doing what they ask. */
+/** The time that may pass between the look-up of the token and the operation. */
 const SOON_MS = 250
 
 /**
- * To be asked once a body has come in: its sender decides how long that takes, and can be shut out meanwhile. Whoever was
- * not slow is not looked up again.
+ * Must be called once a body has arrived, because its sender decides how long that takes, and its rights may be taken
+ * away in the meantime. A fast sender is not looked up again.
  */
 export async function identifyAfterBody(context: Context<AppEnv>, authenticate: Authenticate): Promise<Actor> {
   const known = context.get('actor')
@@ -56,15 +59,15 @@ function tokenIn(header: string): string | undefined {
   return BEARER.exec(header)?.[1]
 }
 
-/** Of a request that has come so far; empty where it is let in without one. */
+/** The token of a request that was let in; empty where it was let in without one. */
 export function bearerToken(context: Context<AppEnv>): string {
   return tokenIn(context.req.header('authorization') ?? '') ?? ''
 }
 
-/** What is wrong with a token of another provider is for whoever holds it to know. */
+/** Answers what is wrong with a token of another provider, which its holder may know. */
 function refuse(error: unknown): never {
   if (!(error instanceof HoldfastError) || error.code !== 'UNAUTHENTICATED') throw error
-  // What only administrators may know is for the log.
+  // The details that only administrators may know are logged.
   throw Object.assign(unauthenticated(error.message, INVALID), { cause: error.cause })
 }
 

@@ -1,9 +1,9 @@
-/** Which transactions had ended at a moment, as PostgreSQL writes it: `xmin:xmax:xip_list` (manual, section 9.28). */
-export class Snapshot {
+/** The transactions that had ended at a moment, in PostgreSQL's form `xmin:xmax:xip_list` (manual, section 9.28). */
+export class TransactionSnapshot {
   readonly text: string
-  /** All before it had ended. */
+  /** All transactions before this one had ended. */
   readonly xmin: number
-  /** None from it on had begun. */
+  /** No transaction from this one on had begun. */
   readonly xmax: number
   readonly #running: ReadonlySet<number>
 
@@ -15,7 +15,7 @@ export class Snapshot {
     this.#running = new Set(running === '' ? [] : running.split(',').map(Number))
   }
 
-  /** Whether what the transaction did was to be seen, if it did not fail. */
+  /** Tells whether the changes of a transaction were visible, unless it failed. */
   sees(transaction: number): boolean {
     return transaction < this.xmin || (transaction < this.xmax && !this.#running.has(transaction))
   }
@@ -23,16 +23,16 @@ export class Snapshot {
 
 const FORM = /^(\d{1,16}):(\d{1,16}):(\d{1,16}(,\d{1,16}){0,9999})?$/
 
-/** Null where it is none. */
-export function readSnapshot(text: string): Snapshot | null {
+/** Reads a snapshot; null where the text is none. */
+export function readTransactionSnapshot(text: string): TransactionSnapshot | null {
   if (!FORM.test(text)) return null
-  const snapshot = new Snapshot(text)
+  const snapshot = new TransactionSnapshot(text)
   const { xmin, xmax } = snapshot
   return xmin > 0 && xmin <= xmax && areInOrder(text, snapshot) ? snapshot : null
 }
 
-/** What is not would be an error of the database. */
-function areInOrder(text: string, { xmin, xmax }: Snapshot): boolean {
+/** Checks the order of the list, because PostgreSQL would fail on a wrong one. */
+function areInOrder(text: string, { xmin, xmax }: TransactionSnapshot): boolean {
   const [, , running = ''] = text.split(':')
   let last = xmin
   for (const one of running === '' ? [] : running.split(',').map(Number)) {

@@ -1,16 +1,19 @@
-export interface PlaceLimits {
+export interface SlotLimits {
   readonly most: number
-  /** Fewer than all, so that no account takes the places of all others. */
+  /** Fewer than all, so that one account cannot take every slot. */
   readonly mostOfAccount: number
 }
 
-/** Places that many take for a while. Whether there is one is known at once; nobody waits in line. */
-export class SharedPlaces {
-  readonly #limits: PlaceLimits
+/**
+ * A limited number of slots that accounts take for a while. It is known at once whether one is free, and there is no
+ * waiting line.
+ */
+export class SharedSlots {
+  readonly #limits: SlotLimits
   readonly #taken = new Map<string, number>()
   #all = 0
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: SlotLimits) {
     this.#limits = limits
   }
 
@@ -18,13 +21,13 @@ export class SharedPlaces {
     return this.#all
   }
 
-  /** What there is no place for: anybody, or only this account; null where there is one. */
+  /** Which limit is reached: the total or that of this account; null where a slot is free. */
   lacking(account: string): 'all' | 'account' | null {
     if ((this.#taken.get(account) ?? 0) >= this.#limits.mostOfAccount) return 'account'
     return this.#all >= this.#limits.most ? 'all' : null
   }
 
-  /** Gives what to call, once, when the place is free again. */
+  /** Takes a slot and returns the function that releases it, which must be called once. */
   take(account: string): () => void {
     this.#count(account, 1)
     return () => this.#count(account, -1)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 // Takes the steps of "How to add a field to an entity" in CONTRIBUTING.md, in a copy of the tree, and uses the result.
 
 const run = promisify(execFile)
-const project = fileURLToPath(new URL('../../', import.meta.url))
+const project = fileURLToPath(new URL('../../../', import.meta.url))
 
 const FIELD = {
   description: 'What people should know of the system.',

@@ -1,8 +1,10 @@
+import { TEXT } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 
-/** What somebody has named: systems and components by uuid, event models by key, all else by either. */
-export interface NamedPlaces {
+/** The names in a request: systems and components by uuid, event models by key, all else by either. */
+export interface NamedFilters {
   readonly systems?: readonly string[] | undefined
   readonly components?: readonly string[] | undefined
   readonly services?: readonly string[] | undefined
@@ -10,30 +12,30 @@ export interface NamedPlaces {
   readonly eventModels?: readonly string[] | undefined
 }
 
-export interface UnknownPlace {
-  readonly what: string
-  readonly name: string
-}
+const UNKNOWN = { what: TEXT, name: TEXT }
+
+export type UnknownName = RowOf<typeof UNKNOWN>
 
 const record = (what: string, type: string, parameter: string) =>
   `select '${what}' as what, wanted.name from unnest(${parameter}::text[]) wanted (name) where not exists (
      select from records r where r.domain_id = $1 and r.type = '${type}' and (r.key = wanted.name or r.uuid::text = wanted.name))`
 
-/** Where all that is named must be; null: anywhere. */
+/** The bounds within which all that is named must be. A member is null where there is no bound. */
 export interface Bounds {
   readonly systemUuid: string | null
-  /** Of the units of systems. */
+  /** The units to which a system must belong. */
   readonly units: readonly string[] | null
 }
 
-/** Those that there are not; for whoever is bound: not there. */
-export async function fetchUnknownPlaces(
+/** The names that do not exist within the bounds. */
+export async function fetchUnknownNames(
   sql: Sql,
   domainId: number,
-  { systems, components, services, characteristics, eventModels }: NamedPlaces,
+  { systems, components, services, characteristics, eventModels }: NamedFilters,
   { systemUuid, units }: Bounds,
-): Promise<UnknownPlace[]> {
-  return sql.query<UnknownPlace>(
+): Promise<UnknownName[]> {
+  return sql.rows(
+    UNKNOWN,
     `select 'system' as what, wanted.name from unnest($2::text[]) wanted (name) where not exists (
        select from systems s where s.domain_id = $1 and s.uuid = wanted.name::uuid
          and ($7::uuid is null or s.uuid = $7::uuid) and ($8::uuid[] is null or s.unit_uuid = any ($8::uuid[])))

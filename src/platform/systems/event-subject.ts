@@ -6,53 +6,56 @@ import type { StoredEvent } from '../../store/systems/events.ts'
 import { isWithin, type Reach } from './reach.ts'
 import { requireSystemOf } from './references.ts'
 
-export type Place = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
+export type EventSubject = Pick<StoredEvent, 'systemUuid' | 'componentUuid'>
 
-export interface GivenPlace {
+export interface GivenSubject {
   readonly systemUuid?: string | null
   readonly componentUuid?: string | null
 }
 
-/** Where it happened: everything there must be ACTIVATED (semantics, section 10), and a prototype where the model wants one. */
-export async function placeOf(
+/**
+ * Resolves the system or component of an event. Everything there must be ACTIVATED (semantics, section 10), and a
+ * prototype where the model requires one.
+ */
+export async function subjectOf(
   sql: Sql,
   domainId: number,
   actor: Reach,
   model: RecordBody,
-  { systemUuid, componentUuid }: GivenPlace,
-): Promise<Place> {
+  { systemUuid, componentUuid }: GivenSubject,
+): Promise<EventSubject> {
   const wanted = model['entityType'] === 'COMPONENT' ? 'component' : 'system'
   const given = wanted === 'component' ? componentUuid : systemUuid
   if (given == null || (wanted === 'system' && componentUuid != null))
     throw wrong(`events of this model happen to a ${wanted}; name the ${wanted}, and nothing else`)
-  const place =
+  const subject =
     wanted === 'component'
-      ? await placeOfComponent(sql, domainId, actor, model, given)
-      : await placeOfSystem(sql, domainId, actor, model, given)
-  if (systemUuid == null || systemUuid === place.systemUuid) return place
+      ? await subjectOfComponent(sql, domainId, actor, model, given)
+      : await subjectOfSystem(sql, domainId, actor, model, given)
+  if (systemUuid == null || systemUuid === subject.systemUuid) return subject
   throw wrong(`the component ${given} is not part of the system ${systemUuid}`)
 }
 
-async function placeOfSystem(
+async function subjectOfSystem(
   sql: Sql,
   domainId: number,
   actor: Reach,
   model: RecordBody,
   uuid: string,
-): Promise<Place> {
+): Promise<EventSubject> {
   const system = await requireSystemOf(sql, domainId, actor, uuid)
   requireActivated(`the system ${uuid}`, system.status)
   requirePrototype(`the system ${uuid}`, model, system.isPrototype)
   return { systemUuid: uuid, componentUuid: null }
 }
 
-async function placeOfComponent(
+async function subjectOfComponent(
   sql: Sql,
   domainId: number,
   actor: Reach,
   model: RecordBody,
   uuid: string,
-): Promise<Place> {
+): Promise<EventSubject> {
   const [component] = await fetchSupport(sql, domainId, [uuid])
   if (component === undefined || !isWithin(actor, component.unitUuid))
     throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)

@@ -1,0 +1,32 @@
+import type { Json, JsonObject } from '../lib/json.ts'
+import { toSnake } from '../lib/snake-case.ts'
+import { entityFields, type Entity, type EntityField } from '../records/entity.ts'
+
+// Entities as the REST API shows them: with the fields that the schema marks with `rest`, in snake case.
+
+function restFields(entity: Entity): readonly EntityField[] {
+  return entityFields(entity).filter(({ node }) => node.rest !== undefined)
+}
+
+/** The JSON Schemas of the members. `any`: of a value that can be of any type. */
+export function restProperties(entity: Entity, any: JsonObject): JsonObject {
+  const properties = restFields(entity).map(({ name, node }): [string, JsonObject] => {
+    const { type, format, rest, description = '' } = node
+    if (type === undefined) return [toSnake(name), any]
+    return [
+      toSnake(name),
+      { type, ...(format !== undefined && { format }), description: rest?.description ?? description },
+    ]
+  })
+  return Object.fromEntries(properties)
+}
+
+export function restView(entity: Entity, source: object): JsonObject {
+  const values = source as { readonly [field: string]: Json | Date | undefined }
+  return Object.fromEntries(
+    restFields(entity).map(({ name }) => {
+      const value = values[name] ?? null
+      return [toSnake(name), value instanceof Date ? value.toISOString() : value]
+    }),
+  )
+}
