@@ -290,14 +290,9 @@ it('whoever goes away while a subscription is being opened leaves nothing behind
   answered.resolve()
   const another = async () => {
     const followed = follow<NewDatapoints>(server, QUERY)
-    const isOpen = await followed
-      .until((changes) => changes.length > 0)
-      .then(
-        () => true,
-        () => false,
-      )
+    const [opened] = await Promise.allSettled([followed.until((changes) => changes.length > 0)])
     followed.stop()
-    return isOpen
+    return opened.status === 'fulfilled'
   }
   await expect.poll(another, { timeout: 10_000 }).toBe(true)
   await server.close()
