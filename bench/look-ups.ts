@@ -7,7 +7,7 @@ import { externalProviders } from '../src/platform/access/delegated/external-pro
 import { tokenHash } from '../src/platform/access/sessions/token-hash.ts'
 import { DataKey } from '../src/platform/data-key.ts'
 import { SecretKeeper } from '../src/platform/secret-keeper.ts'
-import { accessContext } from '../src/server/access-context.ts'
+import { accessContext } from '../src/server/request-context.ts'
 import { findDomainBySlug, type Domain } from '../src/store/domains.ts'
 
 /** Access tokens of others that are in the table too. */

@@ -3,7 +3,7 @@ import { rightsOf, SCOPES } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import { identifyBearer } from '../platform/access/sessions/identify-bearer.ts'
 import type { Domain } from '../store/domains.ts'
-import { accessContext, type AccessParts } from './access-context.ts'
+import { accessContext, type AccessParts } from './request-context.ts'
 
 /** Finds the actor of a bearer token in a domain; null where the token is not valid. */
 export type Authenticate = (token: string, domain: Domain) => Promise<Actor | null>

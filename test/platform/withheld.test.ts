@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { TEXT } from '../../src/db/columns.ts'
-import { renderMarkdown } from '../../src/plan/render/markdown/render-markdown.ts'
+import { fitMarkdown } from '../../src/plan/render/markdown/fit-markdown.ts'
 import { renderText } from '../../src/plan/render/text/render-text.ts'
 import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -32,7 +32,7 @@ const NEXT = { users: [{ email: 'known@example.org', name: 'Known by all' }], ma
 
 /** Every way in which a plan is shown. */
 function shown(plan: Awaited<ReturnType<typeof planImport>>['plan']): string {
-  return [JSON.stringify(plan), renderText(plan, { color: false, width: 100, next: null }), renderMarkdown(plan)].join(
+  return [JSON.stringify(plan), renderText(plan, { color: false, width: 100, next: null }), fitMarkdown(plan)].join(
     '\n',
   )
 }

@@ -1,6 +1,6 @@
 import { SignJWT, exportJWK, generateKeyPair, type JWK, type JWTPayload } from 'jose'
 import type { AccessContext } from '../../src/platform/access/access-context.ts'
-import { ForeignKeys } from '../../src/platform/access/delegated/foreign-keys.ts'
+import { ProviderKeys } from '../../src/platform/access/delegated/provider-keys.ts'
 import { UnreachableError, type GuardedFetch } from '../../src/platform/access/delegated/guarded-fetch.ts'
 
 // Other OpenID providers, as far as checking their tokens goes: their keys, and a network that has nothing but them.
@@ -67,6 +67,6 @@ export function withIssuers<Context extends AccessContext>(
   issuers: readonly ForeignIssuer[],
 ): Context & { readonly asked: readonly string[] } {
   const { fetch, asked } = networkOf(issuers)
-  const keys = new ForeignKeys(fetch, () => context.now())
+  const keys = new ProviderKeys(fetch, () => context.now())
   return { ...context, external: { fetch, keys, allowedOrigins: [] }, asked }
 }

@@ -10,8 +10,8 @@ import { BatchErrors, type BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { flushCursor } from '../service-change.ts'
 import type { HotBuffers } from './folding/hot-buffers.ts'
-import { FamiliarBatches, type JsonBody } from './read-familiar.ts'
-import { readBatch, type BatchOptions, type KeyRefusal, type ReadBatch } from './read-batch.ts'
+import { FamiliarBatches, type JsonBody } from './check-familiar-batch.ts'
+import { checkBatch, type BatchOptions, type KeyRefusal, type CheckedElements } from './check-batch.ts'
 import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice, resolveSeries } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
@@ -82,7 +82,7 @@ interface Given extends Pick<IngestOptions, 'json' | 'strict'> {
   readonly elements: Elements
 }
 
-interface CheckedBatch extends ReadBatch {
+interface CheckedBatch extends CheckedElements {
   readonly version: number
   /** The first time of arrival; NaN where the batch needs none. */
   readonly arrival: number
@@ -196,11 +196,11 @@ export class Ingest {
     list: readonly unknown[] | null,
     series: DomainSeries,
     reading: BatchOptions,
-  ): ReadBatch | null {
+  ): CheckedElements | null {
     const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
     if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), indices: new Map() }
     if (list === null) return null
-    const batch = readBatch(list, series, reading)
+    const batch = checkBatch(list, series, reading)
     if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
     return batch
   }
@@ -236,7 +236,7 @@ export class Ingest {
  * Finds points that are replaced in the same batch. The later one stays, as between batches, and a strict client gets
  * an error for each pair.
  */
-function repeats({ points, times, errors, indices }: ReadBatch, { strict }: Given): { readonly overwritten: number } {
+function repeats({ points, times, errors, indices }: CheckedElements, { strict }: Given): { readonly overwritten: number } {
   if (!times.mayRepeat) return { overwritten: 0 }
   const repeated = repeatedPoints(points)
   if (strict === true) {

@@ -12,7 +12,7 @@ import { fetchKeysByUuid } from '../../store/model/records.ts'
 import { fetchKept } from '../../store/datapoints/retention.ts'
 import { Retentions } from '../retention/retentions.ts'
 import { EVERYWHERE, isWithin, type Reach } from '../systems/reach.ts'
-import { unknownComponent, type KeyRefusal, type PointKey } from './read-batch.ts'
+import { unknownComponent, type KeyRefusal, type PointKey } from './check-batch.ts'
 import type { DomainSeries } from './series-cache.ts'
 
 export interface Resolving {

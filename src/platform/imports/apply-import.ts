@@ -30,7 +30,7 @@ import {
   staleReferences,
   type ReviewedPlan,
   type StaleRecord,
-} from './reviewed-plan.ts'
+} from './expected-effects.ts'
 import { rollbackReading } from './roll-back.ts'
 import { endAccessOf, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 

@@ -17,7 +17,7 @@ export async function showPlan(
   if (format === 'json') return planJson(plan)
   const text =
     format === 'markdown'
-      ? (await import('../../plan/render/markdown/render-markdown.ts')).renderMarkdown(plan)
+      ? (await import('../../plan/render/markdown/fit-markdown.ts')).fitMarkdown(plan)
       : renderText(plan, { ...textStyle(io), next: next === null ? null : { label: 'Apply it', command: next } })
   return withoutCommands(text.endsWith('\n') ? text : `${text}\n`, io.env)
 }

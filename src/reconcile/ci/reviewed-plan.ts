@@ -3,7 +3,7 @@ import type { Context } from '../../shell/io.ts'
 import { resolve } from 'node:path'
 import type { PlatformOptions } from '../../client/platform-address.ts'
 import { jobReport } from '../pull-request/job-report.ts'
-import { findReviewedPlan } from '../pull-request/reviewed-plan.ts'
+import { findReviewedPlan } from '../pull-request/plan-on-pull-request.ts'
 import { writeOutput } from '../pull-request/step-output.ts'
 import { ownComments, type PullRequest } from '../pull-request/sticky-comment.ts'
 

@@ -2,7 +2,7 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context, Environment } from '../../shell/io.ts'
 import { connect, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
-import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../target/operations.ts'
+import { CREATE_PASSWORD_LINK, type PasswordLinkAnswer } from '../target/graphql-queries.ts'
 import { progressOn } from '../../shell/progress.ts'
 
 export interface InviteOptions extends PlatformOptions {

@@ -2,7 +2,7 @@ import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 import { connect, withTarget } from '../target/open-target.ts'
 import { type PlatformOptions } from '../../client/platform-address.ts'
-import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../target/operations.ts'
+import { ROTATE_SIGNING_KEY, type RotateAnswer } from '../target/graphql-queries.ts'
 import { progressOn } from '../../shell/progress.ts'
 
 export interface RotateKeysOptions extends PlatformOptions {

@@ -9,7 +9,7 @@ import { graphqlClient } from '../../client/graphql-client.ts'
 import { checked, ok, problem, type Check } from './health.ts'
 import type { Io } from '../../shell/io.ts'
 import { requestJson } from '../../client/json-request.ts'
-import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from '../target/operations.ts'
+import { LOST_RIGHTS, WHO_AM_I, type LostRightsAnswer, type WhoAmI } from '../target/graphql-queries.ts'
 import { LostAnswerError } from '../../client/platform-error.ts'
 import { strangeAnswer } from '../../client/strange-answer.ts'
 

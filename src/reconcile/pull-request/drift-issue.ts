@@ -4,7 +4,7 @@ import { allChanges, type Plan } from '../../plan/plan.ts'
 import { driftCounts } from '../../plan/render/field-drift-text.ts'
 import { codeSpan } from '../../plan/render/markdown/markdown-text.ts'
 import { notComparedText } from '../../plan/render/not-compared-text.ts'
-import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
+import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { footer, summaryLink, withFooter } from './comment-frame.ts'
 import type { JobReport } from './job-report.ts'
 import { markerLine, readMarker, type Marker } from './marker.ts'
@@ -144,7 +144,7 @@ function issueText(report: JobReport, plan: Plan): { title: string; body: string
       : 'The platform is not as the models of this commit say. Take over what is meant by a change to the models (`holdfast export` writes what is there), or let the next apply put it back.',
   ]
   const body = withFooter(job, LIMIT - marker.length - 2, (budget) =>
-    renderMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
+    fitMarkdown(plan, { budget, sourceLink, notes, elsewhere: summaryLink(job) }),
   )
   return { title: isBelow ? belowTitle(plan, platform) : driftTitle(plan, platform), body: `${body}\n\n${marker}` }
 }

@@ -2,7 +2,7 @@ import type { Plan } from '../../plan/plan.ts'
 import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
 import { codeSpan, sizeOf } from '../../plan/render/markdown/markdown-text.ts'
-import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
+import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { summaryText } from '../apply/apply-text.ts'
 import { REVIEWED } from '../apply/expected-digest.ts'
 import type { Io } from '../../shell/io.ts'
@@ -19,7 +19,7 @@ import {
   type ReportOptions,
 } from './job-report.ts'
 import type { Marker } from './marker.ts'
-import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './reviewed-plan.ts'
+import { findReviewedPlan, requireReviewedPlan, type ShownPlan } from './plan-on-pull-request.ts'
 import { keepComment, ownComments, type Content } from './sticky-comment.ts'
 import { writeOutput, writeSummary } from './step-output.ts'
 import { annotate } from './workflow-commands.ts'
@@ -56,7 +56,7 @@ export async function applyReport(options: ApplyReportOptions, directory: string
     planned(made, { isOfNow }) {
       wasPlanned = true
       if (isOfNow) plan = made
-      if (comment) writeSummary((limit) => renderMarkdown(made, { budget: limit, sourceLink: report.sourceLink }), io)
+      if (comment) writeSummary((limit) => fitMarkdown(made, { budget: limit, sourceLink: report.sourceLink }), io)
     },
     async applied(apply) {
       writeOutput(
@@ -126,7 +126,7 @@ function failureContent({ job, sourceLink }: JobReport, plan: Plan | null, failu
       if (plan === null) return renderFailure(failure, room, sourceLink)
       const said = `${renderFailure(failure, room / 2, sourceLink)}\n#### The plan as it is now\n\n`
       const budget = room - sizeOf(said)
-      return `${said}${renderMarkdown(plan, { budget, sourceLink, elsewhere: summaryLink(job) })}`
+      return `${said}${fitMarkdown(plan, { budget, sourceLink, elsewhere: summaryLink(job) })}`
     })
 }
 

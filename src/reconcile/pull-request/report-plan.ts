@@ -1,7 +1,7 @@
 import type { Plan } from '../../plan/plan.ts'
 import { differenceBlock, effectsOf } from '../../plan/render/markdown/comment-effects.ts'
 import { renderFailure, type Failure } from '../../plan/render/markdown/comment-failure.ts'
-import { renderMarkdown } from '../../plan/render/markdown/render-markdown.ts'
+import { fitMarkdown } from '../../plan/render/markdown/fit-markdown.ts'
 import { sizeOf } from '../../plan/render/markdown/markdown-text.ts'
 import type { Io } from '../../shell/io.ts'
 import { sameDigest, staleNote, summaryLink, withFooter } from './comment-frame.ts'
@@ -54,13 +54,13 @@ export async function planReport(options: PlanReportOptions, directory: string, 
 }
 
 function summaryOf(plan: Plan, { sourceLink }: JobReport, limit: number): string {
-  return renderMarkdown(plan, { budget: limit, sourceLink })
+  return fitMarkdown(plan, { budget: limit, sourceLink })
 }
 
 function planContent(plan: Plan, { job, sourceLink }: JobReport): Content {
   return ({ limit, newerHead }) =>
     withFooter(job, limit, (budget) =>
-      renderMarkdown(plan, { budget, sourceLink, notes: staleNote(job, newerHead), elsewhere: summaryLink(job) }),
+      fitMarkdown(plan, { budget, sourceLink, notes: staleNote(job, newerHead), elsewhere: summaryLink(job) }),
     )
 }
 

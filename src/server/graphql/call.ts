@@ -2,7 +2,7 @@ import type { Caller } from '../../auth/require-right.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { acting, actingForParts, type Actor } from '../../platform/access/grants/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { contextOf } from '../access-context.ts'
+import { contextOf } from '../request-context.ts'
 import type { NoteAccessChange } from './access/access-log.ts'
 import type { Streams } from './subscriptions/subscriptions.ts'
 

@@ -18,7 +18,7 @@ import { readDomain, writeAccess } from '../../store/domains.ts'
 import { endGrants } from '../../store/access/ended-artifacts.ts'
 import { findActiveAccount } from './accounts.ts'
 import { hasEnded, isToken, originOf, sessionBehind, uidToEnd } from './artifact-kinds.ts'
-import { accountOfLogin, fitsGiven, proofOf, readAcr } from './clients/proof.ts'
+import { accountOfLogin, fitsGiven, proofOf, readAcr } from './proof.ts'
 import { stateOf } from './request-state.ts'
 import { withBearerValues, withoutBearerValues } from './stored-payload.ts'
 

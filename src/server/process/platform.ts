@@ -3,7 +3,7 @@ import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import type { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
 import type { HeavyRequests } from '../heavy/heavy-requests.ts'
-import type { AccessParts } from '../access-context.ts'
+import type { AccessParts } from '../request-context.ts'
 import type { Authenticate } from '../authenticate.ts'
 
 /** The opened platform, as the routes use it. */

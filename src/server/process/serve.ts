@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { readConfig, type Config, type Environment } from '../../config.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext } from '../request-context.ts'
 import { keepDatapoints } from './datapoint-upkeep.ts'
 import { keepSetpoints } from './setpoint-upkeep.ts'
 import { createApp } from '../app.ts'

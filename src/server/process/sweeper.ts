@@ -1,5 +1,5 @@
 import { sweepExpired } from '../../platform/access/sessions/sweep.ts'
-import type { AccessParts } from '../access-context.ts'
+import type { AccessParts } from '../request-context.ts'
 import { errorFields, type Logger } from './logger.ts'
 
 const EVERY_MS = 10 * 60_000

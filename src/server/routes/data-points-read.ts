@@ -17,7 +17,7 @@ import { readDatapoints } from '../../platform/datapoints/reading/read-datapoint
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
-import { accessContext, contextOf } from '../access-context.ts'
+import { accessContext, contextOf } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { errorFields, type Logger } from '../process/logger.ts'

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Actor } from '../../platform/access/grants/actor.ts'
 import { tokenHash } from '../../platform/access/sessions/token-hash.ts'
-import { domainContext } from '../access-context.ts'
+import { domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
 import { accessLog } from '../graphql/access/access-log.ts'

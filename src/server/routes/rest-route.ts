@@ -3,7 +3,7 @@ import { missingRight, type Caller, type MissingRight } from '../../auth/require
 import type { Right } from '../../auth/scopes.ts'
 import { acting, type Actor } from '../../platform/access/grants/actor.ts'
 import type { DomainContext } from '../../platform/domain-context.ts'
-import { contextOf, domainContext } from '../access-context.ts'
+import { contextOf, domainContext } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
 import type { Metrics } from '../metrics/metrics.ts'

@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../app-env.ts'
-import { accessContext } from '../access-context.ts'
+import { accessContext } from '../request-context.ts'
 import { clientAddress, proxyList } from '../requests/client-address.ts'
 import type { Logger } from '../process/logger.ts'
 import { LOGIN_PATHS, loginRoutes } from '../login/login-routes.ts'

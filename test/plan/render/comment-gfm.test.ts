@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Plan } from '../../../src/plan/plan.ts'
 import { recordName } from '../../../src/plan/render/change-notes.ts'
-import { MARKDOWN_BUDGET, renderMarkdown } from '../../../src/plan/render/markdown/render-markdown.ts'
+import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { htmlOf, readPage } from './comment-html.ts'
 import { deleted, guard, planOf, updated } from './plan-builder.ts'
 import { randomPlans } from './random-plans.ts'
@@ -34,7 +34,7 @@ describe(`${RUNS.numRuns} plans as comments`, () => {
   test('fit, are well-formed, hold nothing that lives, and name every delete or count it', { timeout: 600_000 }, () => {
     fc.assert(
       fc.property(plans, budgets, (plan, budget) => {
-        const markdown = renderMarkdown(plan, { budget, title: plan.domain, sourceLink })
+        const markdown = fitMarkdown(plan, { budget, title: plan.domain, sourceLink })
         const page = readPage(htmlOf(markdown))
         if (Buffer.byteLength(markdown) > budget) throw new Error('too long')
         if (page.comments.length > 0) throw new Error(`comments: ${page.comments.join(', ')}`)
@@ -68,7 +68,7 @@ describe('many deletes', () => {
     const guards = [guard('deletes-data', '3 components, 1,204,332 datapoints hang on it; `status: ARCHIVED` keeps it')]
     const codes = [...Array(many).keys()].map((index) => `sensor-${index}`)
     const plan = planOf({ changes: codes.map((code) => deleted('services', code, { code, name: code }, { guards })) })
-    const markdown = renderMarkdown(plan)
+    const markdown = fitMarkdown(plan)
     const shown = deletesShown(plan, readPage(htmlOf(markdown)).codeLines)
     expect(Buffer.byteLength(markdown)).toBeLessThanOrEqual(MARKDOWN_BUDGET)
     expect(shown).toBeGreaterThanOrEqual(least)
@@ -79,7 +79,7 @@ describe('many deletes', () => {
     const guards = [guard('deletes-data', '3 components hang on it')]
     const codes = [...Array(200).keys()].map((index) => `sensor-${index}`)
     const changes = codes.map((code, index) => deleted('services', code, { code }, index % 50 === 0 ? { guards } : {}))
-    const named = readPage(htmlOf(renderMarkdown(planOf({ changes }), { budget: 2_000 }))).codeLines.filter((line) =>
+    const named = readPage(htmlOf(fitMarkdown(planOf({ changes }), { budget: 2_000 }))).codeLines.filter((line) =>
       line.startsWith('- services/'),
     )
     expect(named.slice(0, 5)).toEqual([0, 100, 150, 50, 1].map((index) => `- services/sensor-${index}`))
@@ -93,14 +93,14 @@ describe('many deletes', () => {
       ...codes.map((code) => updated('characteristics', code, { code }, { code, name: 'x' }, { guards })),
       ...codes.map((code) => deleted('services', code, { code })),
     ]
-    const markdown = renderMarkdown(planOf({ changes }), { budget: 7_000 })
+    const markdown = fitMarkdown(planOf({ changes }), { budget: 7_000 })
     expect(markdown).toContain('#### Deletes (200)')
     expect(markdown).toMatch(/^#### Guarded changes \(\d+ of 200\)$/m)
   })
 })
 
 function sectionsOf(plan: Plan): readonly string[] {
-  return renderMarkdown(plan).match(/#### \w+|Scope of all record types/g) ?? []
+  return fitMarkdown(plan).match(/#### \w+|Scope of all record types/g) ?? []
 }
 
 function sourceLink({ file, line }: { file: string; line: number }): string {

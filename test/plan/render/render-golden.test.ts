@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SourcePosition } from '../../../src/lib/diagnostic.ts'
 import type { Plan } from '../../../src/plan/plan.ts'
-import { renderMarkdown } from '../../../src/plan/render/markdown/render-markdown.ts'
+import { fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { renderText } from '../../../src/plan/render/text/render-text.ts'
 import { golden } from '../../support/golden.ts'
 import { GOLDEN_PLANS } from './golden/plans.ts'
@@ -19,7 +19,7 @@ describe.each(Object.entries(GOLDEN_PLANS))('plan %s', (name, plan) => {
   })
 
   test('as markdown', () => {
-    const markdown = renderMarkdown(plan, { title: 'models', sourceLink })
+    const markdown = fitMarkdown(plan, { title: 'models', sourceLink })
     expect(markdown).toBe(golden(file(`${name}.md`), markdown))
   })
 })
@@ -43,13 +43,13 @@ describe.each([
   ['09-mass-delete', 2_000],
 ])('plan %s in a comment of %i bytes', (name, budget) => {
   test('says what it leaves out, the deletes last', () => {
-    const markdown = renderMarkdown(planNamed(name), { budget })
+    const markdown = fitMarkdown(planNamed(name), { budget })
     expect(markdown).toBe(golden(file(`${name}.short.md`), markdown))
   })
 })
 
 test('a budget that cannot hold the first lines is refused', () => {
-  expect(() => renderMarkdown(planNamed('03-updates'), { budget: 1_999 })).toThrow('at least 2000 bytes, not 1999')
+  expect(() => fitMarkdown(planNamed('03-updates'), { budget: 1_999 })).toThrow('at least 2000 bytes, not 1999')
 })
 
 function planNamed(name: string): Plan {

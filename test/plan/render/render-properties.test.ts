@@ -9,7 +9,7 @@ import { recordName } from '../../../src/plan/render/change-notes.ts'
 import { isUnfolded } from '../../../src/plan/render/markdown/markdown-detail.ts'
 import type { Change, Plan } from '../../../src/plan/plan.ts'
 import { renderDiagnostics } from '../../../src/plan/render/render-diagnostics.ts'
-import { MARKDOWN_BUDGET, renderMarkdown } from '../../../src/plan/render/markdown/render-markdown.ts'
+import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/fit-markdown.ts'
 import { renderText } from '../../../src/plan/render/text/render-text.ts'
 import { changeName } from '../../../src/plan/render/text/text-change.ts'
 import { runsOf } from '../../support/runs.ts'
@@ -74,7 +74,7 @@ describe('a plan as text', () => {
       fc.property(randomPlan, (plan) => {
         const read = JSON.parse(JSON.stringify(plan)) as Plan
         expect(text(read)).toBe(text(plan))
-        expect(renderMarkdown(read)).toBe(renderMarkdown(plan))
+        expect(fitMarkdown(read)).toBe(fitMarkdown(plan))
       }),
       SOME,
     )
@@ -95,7 +95,7 @@ describe('a plan as markdown', () => {
   test('shows every grant, whatever has to go', () => {
     fc.assert(
       fc.property(randomPlan, fc.constantFrom(8_000, MARKDOWN_BUDGET), (plan, budget) => {
-        const markdown = renderMarkdown(plan, { budget })
+        const markdown = fitMarkdown(plan, { budget })
         const shown = plan.access.changes.filter((change) => markdown.includes(codeSpan(accessSentence(change))))
         expect(shown).toHaveLength(plan.access.changes.length)
       }),
@@ -107,7 +107,7 @@ describe('a plan as markdown', () => {
     const budgets = fc.oneof(fc.integer({ min: 2_000, max: 10_000 }), fc.constant(MARKDOWN_BUDGET))
     fc.assert(
       fc.property(randomPlan, budgets, (plan, budget) => {
-        const markdown = renderMarkdown(plan, {
+        const markdown = fitMarkdown(plan, {
           budget,
           title: plan.domain,
           sourceLink: ({ file }) => `https://github.example/${file}`,
@@ -126,7 +126,7 @@ describe('a plan as markdown', () => {
   test('shows every delete, or says how many it does not show', () => {
     fc.assert(
       fc.property(randomPlan, (plan) => {
-        const markdown = renderMarkdown(plan)
+        const markdown = fitMarkdown(plan)
         const missing = deletesOf(plan).filter((change) => !markdown.includes(`\n- ${recordName(change)}\n`))
         const said = /left out: \*\*([\d,]+) delete/.exec(markdown)?.[1] ?? '0'
         expect(missing.length).toBeLessThanOrEqual(Number(said.replaceAll(',', '')))

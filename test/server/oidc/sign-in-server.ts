@@ -8,7 +8,7 @@ import { GrantKeeper } from '../../../src/platform/access/grants/grant-keeper.ts
 import { externalProviders } from '../../../src/platform/access/delegated/external-providers.ts'
 import { DataKey } from '../../../src/platform/data-key.ts'
 import { SecretKeeper } from '../../../src/platform/secret-keeper.ts'
-import { accessContext } from '../../../src/server/access-context.ts'
+import { accessContext } from '../../../src/server/request-context.ts'
 import { createApp } from '../../../src/server/app.ts'
 import { bearerAuthenticator } from '../../../src/server/authenticate.ts'
 import { Lifecycle } from '../../../src/server/process/lifecycle.ts'

@@ -10,7 +10,7 @@ import {
   recordName,
   type ChangeLookup,
 } from '../change-notes.ts'
-import { filesOf, type Entry } from './collapse.ts'
+import { filesOf, type Entry } from '../collapse.ts'
 import type { FieldChange } from '../field-diff.ts'
 import type { MarkdownDetail } from './markdown-detail.ts'
 import { codeLink, codeSpan, fence } from './markdown-text.ts'

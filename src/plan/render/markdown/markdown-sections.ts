@@ -2,7 +2,7 @@ import { formatCount } from '../../../lib/counted.ts'
 import type { Diagnostic } from '../../../lib/diagnostic.ts'
 import type { RecordTypeName } from '../../../records/record-type.ts'
 import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
-import { collapse } from './collapse.ts'
+import { collapse } from '../collapse.ts'
 import {
   changeItem,
   deleteLines,

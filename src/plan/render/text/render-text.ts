@@ -4,7 +4,7 @@ import { paint, styled, wrapLine, type Line, type Style } from '../../../lib/sty
 import { RECORD_TYPE_NAMES, type RecordTypeName } from '../../../records/record-type.ts'
 import { allowOption, openGuardsOf, yamlEntry } from '../acknowledging.ts'
 import { changeLookup, recordName, type ChangeLookup } from '../change-notes.ts'
-import { collapse } from '../markdown/collapse.ts'
+import { collapse } from '../collapse.ts'
 import { allChanges, type Plan } from '../../plan.ts'
 import { driftLines } from './text-drift.ts'
 import { diagnosticLines } from '../render-diagnostics.ts'

@@ -12,7 +12,7 @@ import {
   type ChangeLookup,
 } from '../change-notes.ts'
 import type { FieldChange } from '../field-diff.ts'
-import { filesOf, type Entry } from '../markdown/collapse.ts'
+import { filesOf, type Entry } from '../collapse.ts'
 import type { Action, Change } from '../../plan.ts'
 import { fieldValues, secretText } from '../record-fields.ts'
 import { fieldLines, secretLine } from './text-fields.ts'

@@ -5,13 +5,13 @@ import { findAccountByLogin } from '../accounts/accounts.ts'
 import { admit } from './admission.ts'
 import type { DelegatedSignIn } from './delegated-sign-in.ts'
 import { meetPerson } from './external-identity.ts'
-import { audienceOf } from './foreign-claims.ts'
-import { checkToken, readToken, type CheckedToken } from './foreign-token.ts'
+import { audienceOf } from './provider-claims.ts'
+import { checkToken, readToken, type CheckedToken } from './provider-token.ts'
 import type { DelegatedMethod } from '../methods/method.ts'
 import { listMethods } from '../methods/methods.ts'
 import { notingRefusals } from './refused-identities.ts'
 import { IdentityRefusal, refusal } from './refusal.ts'
-import { rememberToken } from '../sessions/token-cache.ts'
+import { rememberToken } from '../sessions/store-provider-token.ts'
 
 /**
  * The signature of a token is checked again after this time, however long the token is valid, because keys are

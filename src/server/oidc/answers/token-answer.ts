@@ -1,6 +1,6 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
 import { LIFETIMES } from '../lifetimes.ts'
-import { acrOf, FITS, PROOF, type Proof } from '../clients/proof.ts'
+import { acrOf, FITS, PROOF, type Proof } from '../proof.ts'
 
 /** The result of one of our grants. */
 export interface Allowed {

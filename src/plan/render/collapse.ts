@@ -1,6 +1,6 @@
-import type { FieldChange } from '../field-diff.ts'
-import type { Change } from '../../plan.ts'
-import { changedFields } from '../record-fields.ts'
+import type { FieldChange } from './field-diff.ts'
+import type { Change } from '../plan.ts'
+import { changedFields } from './record-fields.ts'
 
 /** One entry of the output: a single change, the same update of many records, or many creations. */
 export type Entry =

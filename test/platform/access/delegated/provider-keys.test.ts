@@ -1,6 +1,6 @@
 import { exportJWK, generateKeyPair, jwtVerify } from 'jose'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ForeignKeys } from '../../../../src/platform/access/delegated/foreign-keys.ts'
+import { ProviderKeys } from '../../../../src/platform/access/delegated/provider-keys.ts'
 import { KID, makeIssuer, networkOf, type ForeignIssuer } from '../../../support/foreign-issuer.ts'
 
 const ISSUER = 'https://login.example.com'
@@ -9,14 +9,14 @@ const MINUTE = 60_000
 let time: number
 let provider: ForeignIssuer
 let asked: string[]
-let keys: ForeignKeys
+let keys: ProviderKeys
 
 beforeEach(async () => {
   time = Date.parse('2026-01-01T00:00:00Z')
   provider = await makeIssuer(ISSUER)
   const network = networkOf([provider])
   asked = network.asked
-  keys = new ForeignKeys(network.fetch, () => new Date(time))
+  keys = new ProviderKeys(network.fetch, () => new Date(time))
 })
 
 const find = (kid = KID, alg = 'RS256') => keys.find(ISSUER, { alg, kid })

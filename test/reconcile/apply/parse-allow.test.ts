@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAllow } from '../../../src/plan/guards/allow.ts'
+import { parseAllow } from '../../../src/plan/guards/acknowledge-in.ts'
 
 describe('--allow', () => {
   it.each([

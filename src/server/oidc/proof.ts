@@ -1,5 +1,5 @@
 import type { AdapterPayload, KoaContextWithOIDC } from 'oidc-provider'
-import { isObject } from '../../../lib/json.ts'
+import { isObject } from '../../lib/json.ts'
 
 // The proof of a sign-in accompanies everything that comes out of it, so that it ends with the proof. oidc-provider
 // carries `acr`, the way of authentication (OpenID Connect Core 1.0, section 2), from a login to its session, code

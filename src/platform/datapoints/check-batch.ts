@@ -40,7 +40,7 @@ export interface ReadPoints {
   readonly times: BatchTimes
 }
 
-export interface ReadBatch extends ReadPoints {
+export interface CheckedElements extends ReadPoints {
   readonly errors: BatchErrors
   /** Unknown keys. They must be looked up, and then the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
@@ -63,7 +63,7 @@ export function keyText({ system, component, service, characteristic }: PointKey
  * Checks a batch and turns it into columns. This loop is the main cost of ingest, so it allocates nothing for a valid
  * point.
  */
-export function readBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): ReadBatch {
+export function checkBatch(elements: readonly unknown[], series: DomainSeries, options: BatchOptions): CheckedElements {
   const { arrival, limits, bounds } = options
   const points = newPoints(elements.length)
   const slow = new SlowPath(series, options)

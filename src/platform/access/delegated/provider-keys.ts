@@ -27,7 +27,7 @@ export type JoseHeader = CompactJWSHeaderParameters
  * The public keys of other providers. Each process has one collection, because the keys are the same for every
  * domain.
  */
-export class ForeignKeys {
+export class ProviderKeys {
   readonly #fetch: GuardedFetch
   readonly #now: () => Date
   readonly #known = new LRUCache<string, KnownKeys>({ max: MOST_ISSUERS })

@@ -2,8 +2,8 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type CryptoKey } f
 import type { Claims } from '../../../auth/federation-rules.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { AccessContext } from '../access-context.ts'
-import { clock, duration, SKEW_SECONDS } from './foreign-claims.ts'
-import type { JoseHeader } from './foreign-keys.ts'
+import { clock, duration, SKEW_SECONDS } from './provider-claims.ts'
+import type { JoseHeader } from './provider-keys.ts'
 import { refusal } from './refusal.ts'
 
 // This is a token of another OpenID provider (OpenID Connect Core 1.0, section 3.1.3.7; RFC 8725). The sender of a

@@ -5,7 +5,7 @@ import { isViolation } from '../../datapoints/rules/violation.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { reaches } from '../systems/reach.ts'
 import { BatchTimes } from './batch-times.ts'
-import { setPoint, type BatchOptions, type ReadPoints } from './read-batch.ts'
+import { setPoint, type BatchOptions, type ReadPoints } from './check-batch.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
 
@@ -25,7 +25,7 @@ const MOST_LAYOUTS = 8
 export class FamiliarBatches {
   #layouts: readonly JsonLayout[] = []
 
-  /** Null for any other batch: nothing is refused here, that is for `readBatch`. */
+  /** Null for any other batch: nothing is refused here, that is for `checkBatch`. */
   read(body: JsonBody, series: DomainSeries, options: BatchOptions): ReadPoints | null {
     for (const layout of this.#layouts) {
       const points = new FamiliarReader(body, layout, series, options).read()

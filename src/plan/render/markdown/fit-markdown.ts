@@ -43,7 +43,7 @@ export interface MarkdownOptions {
 }
 
 /** Renders the plan as a comment for a pull request, with as much detail as the budget allows. */
-export function renderMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
+export function fitMarkdown(plan: Plan, options: MarkdownOptions = {}): string {
   const { budget = MARKDOWN_BUDGET } = options
   if (budget < LEAST_BUDGET)
     throw new RangeError(`the budget for a plan must be at least ${LEAST_BUDGET} bytes, not ${budget}`)

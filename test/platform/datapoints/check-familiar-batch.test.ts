@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest'
 import { compileRules } from '../../../src/datapoints/rules/compile-rules.ts'
 import { KINDS, type PointColumns } from '../../../src/datapoints/chunks/flush.ts'
 import { decodeJson } from '../../../src/datapoints/wire/wire.ts'
-import { readBatch, type BatchOptions } from '../../../src/platform/datapoints/read-batch.ts'
-import { FamiliarBatches } from '../../../src/platform/datapoints/read-familiar.ts'
+import { checkBatch, type BatchOptions } from '../../../src/platform/datapoints/check-batch.ts'
+import { FamiliarBatches } from '../../../src/platform/datapoints/check-familiar-batch.ts'
 import { DomainSeries } from '../../../src/platform/datapoints/series-cache.ts'
 import { runsOf } from '../../support/runs.ts'
 
@@ -67,7 +67,7 @@ function quickly(familiar: FamiliarBatches, text: string, options = OPTIONS, mos
   const bytes = encode(text)
   const quick = familiar.read({ bytes, most }, knownSeries(), options)
   if (quick === null) return null
-  const { errors, missing, points, settings } = readBatch(decodeJson(bytes), knownSeries(), options)
+  const { errors, missing, points, settings } = checkBatch(decodeJson(bytes), knownSeries(), options)
   expect({ errors: errors.count, missing: missing.size }).toStrictEqual({ errors: 0, missing: 0 })
   expect(columns(quick.points)).toStrictEqual(columns(points))
   expect(quick.settings.map(({ at, value }) => ({ at, value }))).toStrictEqual(
