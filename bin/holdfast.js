@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module'
 
-// JavaScript, because Node loads what strips types, 30 ms of every command, only for modules that its compile cache does
-// not have; and the module that a process begins with is never in it.
+// This file is JavaScript, because the module that a process begins with is never in Node's compile cache. As TypeScript
+// it would make Node load its type stripper, which costs 30 ms in every command.
 module.enableCompileCache()
 await import('../src/cli.ts')

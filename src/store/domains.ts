@@ -135,7 +135,7 @@ export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<vo
 }
 
 /**
- * The same as the last part of a statement that ends tokens and changes nothing else. `when` is a `select … where …` that
+ * Writes the last part of a statement that ends tokens and changes nothing else. `when` is a `select … where …` that
  * has a row if it is to be raised; `$1` is the domain. The version of the rights stays as it is.
  */
 export function raisesForTokens(when: string): string {

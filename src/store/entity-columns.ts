@@ -37,7 +37,7 @@ interface Columns {
 
 const cache = new WeakMap<Entity | Reading, Columns>()
 
-/** A reading is of one entity. */
+/** The cache is keyed by the reading alone, so a reading must not be shared between entities. */
 export function columnsOf(entity: Entity, reading?: Reading): Columns {
   const key = reading ?? entity
   const known = cache.get(key) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }

@@ -52,8 +52,8 @@ export class SeenFlushes {
   }
 
   /**
-   * The position after which the flushes up to `generation` were seen, of those that are new between `this` and
-   * `later`.
+   * The position of a reader who has seen what `this` says, and of the flushes that `later` adds those up to
+   * `generation`.
    */
   until(later: SeenFlushes, generation: number): SeenFlushes {
     if (generation > this.through)

@@ -12,20 +12,20 @@ import type { DomainSeries, SeriesEntry } from './series-cache.ts'
 /** The bytes of a batch in JSON. */
 export interface JsonBody {
   readonly bytes: Uint8Array
-  /** So many points may be in it. */
+  /** The most points that the batch may have. */
   readonly most: number
 }
 
 const MOST_LAYOUTS = 8
 
 /**
- * Reads batches in which everything is as ever: known series, written in a known way, and good. JSON.parse, and the
- * garbage that it leaves, would be half of all that ingest costs.
+ * Checks familiar batches: those whose elements are laid out as in an earlier batch, of series that are known, and valid.
+ * They are read where they lie, without objects (docs/decisions/0016 has what that saves).
  */
 export class FamiliarBatches {
   #layouts: readonly JsonLayout[] = []
 
-  /** Null for any other batch: nothing is refused here, that is for `checkBatch`. */
+  /** Null for any other batch. Nothing is refused here, because `checkBatch` says what is wrong. */
   read(body: JsonBody, series: DomainSeries, options: BatchOptions): ReadPoints | null {
     for (const layout of this.#layouts) {
       const points = new FamiliarReader(body, layout, series, options).read()
@@ -34,7 +34,7 @@ export class FamiliarBatches {
     return null
   }
 
-  /** From a batch that was good. */
+  /** Remembers the layout of a valid batch, so that later ones like it are familiar. */
   learn({ bytes }: JsonBody, elements: readonly unknown[]): void {
     const layout = layoutOf(bytes, elements[0])
     if (layout === null) return
@@ -50,7 +50,7 @@ class FamiliarReader {
   readonly #series: DomainSeries
   readonly #options: BatchOptions
   readonly #budget = new WorkBudget()
-  /** Of the datapoint that is being read, in the order of UUID_FIELDS. */
+  /** The uuids of the element that is being read, in the order of UUID_FIELDS. */
   readonly #uuids: string[] = ['', '', '', '']
   #value: number | boolean | string | undefined
   #at = Number.NaN
@@ -107,7 +107,7 @@ class FamiliarReader {
     return this.#series.findAfter(last, component, characteristic, service, system)
   }
 
-  /** Those of this series, or else of any. */
+  /** Reads the fields of one element. With `guess`, its uuids must be those of that series. */
   #readFields(guess: SeriesEntry | undefined): boolean {
     const scanner = this.#scanner
     const { literals, variables, end } = this.#layout

@@ -30,7 +30,7 @@ export async function planImport(
     const reading = await readImport(sql, context.domain.id, document, decisions.access, live)
     return { live, prepared: await preparePlan(reading, live, decisions), snapshot: reading.snapshot }
   })
-  return showPlan(context, await finishPlan(context, prepared), live, reader, snapshot)
+  return planForReader(context, await finishPlan(context, prepared), live, reader, snapshot)
 }
 
 /** Finishes a plan outside of the transaction that prepared it. */
@@ -42,7 +42,7 @@ export async function finishPlan(context: DomainContext, { questions, finish }: 
  * Adapts a plan to its reader. `described` is what the reader knows by having written the document; null where there
  * is none.
  */
-export async function showPlan(
+export async function planForReader(
   context: DomainContext,
   result: PlanResult,
   live: LiveState,

@@ -17,7 +17,7 @@ import { fetchKeysByUuid } from '../../store/model/records.ts'
 import { fetchKeptSecrets } from '../../store/model/secrets.ts'
 import type { Reader } from '../../plan/withhold.ts'
 import type { ApplyReading } from './apply-reading.ts'
-import { finishPlan, READS_ALL, showPlan } from './plan-import.ts'
+import { finishPlan, READS_ALL, planForReader } from './plan-import.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { liveDomain, restoredMetadataRules } from './live-domain.ts'
 
@@ -36,7 +36,7 @@ export async function planRollback(
     const live = liveDomain(sql, context)
     return { live, prepared: await preparePlan(reading, live, withMoves(settings, reading.moved)) }
   })
-  const result = await showPlan(context, await finishPlan(context, prepared), live, reader, null)
+  const result = await planForReader(context, await finishPlan(context, prepared), live, reader, null)
   // The settings belong to the document, so findings that a rollback does not need them mean nothing.
   const diagnostics = result.plan.diagnostics.filter((found) => !isAboutSettings(found))
   return { ...result, plan: { ...result.plan, diagnostics } }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
-import { acknowledgeIn } from '../apply/parse-allow.ts'
+import { acknowledgeIn } from '../apply/acknowledge-in.ts'
 import { applyIdOf, findApply, showAppliedBefore } from '../apply/apply-once.ts'
 import { carryOut } from '../apply/carry-out.ts'
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'

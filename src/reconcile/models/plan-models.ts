@@ -3,9 +3,9 @@ import { inOrder } from '../../documents/position-order.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Plan } from '../../plan/plan.ts'
 import type { Settings } from '../../records/settings.ts'
-import { parseAllow } from '../../plan/guards/acknowledge-in.ts'
+import { parseAllow } from '../../plan/guards/parse-allow.ts'
 import { locateDiagnostics, locatePlan } from './locate-findings.ts'
-import { refuseErrors, wrongModels, type Models } from './models.ts'
+import { wrongModels, type Models } from './models.ts'
 import { PlatformError } from '../../client/platform-error.ts'
 import type { Detail, Target, TargetPlan } from '../target/target.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
@@ -17,7 +17,6 @@ export function settingsWith(settings: Settings, allow: readonly string[]): Sett
 
 /** Plans the models and adds positions. Findings of the platform are reported like those found here. */
 export async function planModels(models: Models, settings: Settings, target: Target, detail: Detail): Promise<Plan> {
-  refuseErrors(models)
   let planned: TargetPlan
   try {
     planned = await target.plan(models, settings, detail)

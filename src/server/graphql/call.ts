@@ -26,7 +26,7 @@ export interface GraphqlContext {
   callFor(right: Right): Call
 }
 
-/** `call`: as it is made for the whole domain. */
+/** Makes the context of a request. `call` is not bound to any right or unit yet. */
 export function graphqlContext(call: Call): GraphqlContext {
   const { actor } = call
   return {

@@ -97,7 +97,7 @@ function answerResult(result: ExecutionResult, { logger, traceId, hasBegun }: An
   return { ...rest, errors: answers.map(({ error }) => error) }
 }
 
-/** Of a media type, or of what is accepted where nothing else is. */
+/** Tells whether a Content-Type is an event stream, or whether an Accept header allows nothing else. */
 function isEventStream(types: string | null | undefined): boolean {
   return /^\s*text\/event-stream\s*(;[^,]*)?$/i.test(types ?? '')
 }

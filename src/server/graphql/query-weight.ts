@@ -18,7 +18,7 @@ export interface QueryWeight {
   readonly fields: number
   /** Values of the answer, as far as the length of its lists is known. */
   readonly values: number
-  /** Those of them that are about the schema: they are all made at once. */
+  /** How many of the values come from introspection, which makes them all at once. */
   readonly introspected: number
   /** The names of the fields at the top. */
   readonly names: ReadonlySet<string>

@@ -6,11 +6,11 @@ import { QUERY_LIMITS, refuseDeep, refuseHeavy } from './query-limits.ts'
 import { weigh, type QueryWeight, type Variables } from './query-weight.ts'
 import { readParams } from './request-params.ts'
 
-/** A request that was read, or what is wrong with it: whoever takes its parameters is told, and answers that. */
+/** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
 export interface GraphqlRequest {
   /** Null where it cannot be read, or holds no query. */
   readonly weight: QueryWeight | null
-  /** Once: an import document has megabytes, and is not kept while it is worked on. */
+  /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
   takeParams(): GraphQLParams
 }
 

@@ -1,7 +1,7 @@
 import { isDigest, type Digest } from '../../lib/digest.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isUuid } from '../../lib/uuid.ts'
-import { parseAllow } from '../../plan/guards/acknowledge-in.ts'
+import { parseAllow } from '../../plan/guards/parse-allow.ts'
 import type { Acknowledgement } from '../../records/settings.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import { checkQuery, parameter, query, type Parameter } from '../openapi/operation.ts'

@@ -20,5 +20,6 @@ export async function stillMayChangeAccess(sql: Sql, domainId: number, actor: Ac
   if (principal === null || statusOf(principal.body) !== 'ACTIVATED') return false
   if (grantee === null || isStandingOperator(account, principal.isOfModel)) return true
   const roles = new GrantBook(await fetchGrants(sql, domainId)).heldBy(grantee)
+  // Both rights that `mayChangeAccess` accepts belong to the administrator's role alone (auth/roles.ts).
   return rightsInDomain(roles).has('access:admin')
 }

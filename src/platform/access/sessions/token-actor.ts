@@ -24,13 +24,16 @@ export async function actorOf(grants: GrantKeeper, bearer: Bearer): Promise<Acto
   return makeActor(grants, { domainId, account, scopes, bearer: { ...bearer, account: signer } })
 }
 
-/** A uuid is of any record; only a person or a machine user acts. */
+/** The account of a token. Its uuid may belong to any record, but only users and machine users are accounts. */
 function accountOf({ account }: Bearer): Account | null {
   const types: readonly string[] = ACCOUNT_TYPES
   return account !== null && types.includes(account.type) ? toAccount(account) : null
 }
 
-/** What application and method behind a token allow now, also where it was more before; null where they allow nothing. */
+/**
+ * Tells which scopes the application and the method behind a token allow now, even if they allowed more before; null
+ * where they allow nothing.
+ */
 function scopesAllowed(bearer: Bearer, account: Account): ((scope: string) => boolean) | null {
   const [byClient, byMethod] = [scopesOfClient(bearer), scopesOfMethod(bearer, account)]
   return byClient === null || byMethod === null ? null : (scope) => byClient(scope) && byMethod(scope)
@@ -41,11 +44,11 @@ function scopesOfClient({ clientId, client, method }: Bearer): ((scope: string) 
   const consumer = client === null ? null : toClient(client)
   if (consumer?.identifier === clientId)
     return consumer.status === 'ACTIVATED' ? (scope) => consumer.allowedScopes.includes(scope) : null
-  // In a token exchange the other provider's name for us is the client (RFC 8693).
+  // In a token exchange, the client is named as the other provider names us (RFC 8693).
   return method?.configuration['clientId'] === clientId ? () => true : null
 }
 
-/** A token that names no method came from none that could be switched off. */
+/** A token without a method did not come from one that can be deactivated, so no method limits it. */
 function scopesOfMethod({ methodUuid, method }: Bearer, { kind, login }: Account): ((scope: string) => boolean) | null {
   if (methodUuid === null) return () => true
   if (method?.status !== 'ACTIVATED') return null

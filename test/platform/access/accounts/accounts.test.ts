@@ -188,7 +188,7 @@ test('where too many wait to have their passwords checked, whoever comes next is
   const salt = new Uint8Array(16)
   const hash = (parameters: object) => argon2id('x', salt, { ...ARGON2, ...parameters })
   // Slow ones take every turn, so that all others are still in line when the next one comes.
-  const slow = Array.from({ length: 2 * availableParallelism() }, () => hash({ passes: 30 }))
+  const slow = Array.from({ length: 2 * availableParallelism() }, () => hash({ memory: 19_456, passes: 30 }))
   const waiting = Array.from({ length: 256 }, () => hash({ memory: 8 }))
   for (const login of ['gateway', 'nobody'])
     await expect(checkPassword(domain(), login, PASSWORD)).rejects.toMatchObject({ code: 'UNAVAILABLE' })

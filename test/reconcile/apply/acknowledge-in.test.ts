@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseAllow } from '../../../src/plan/guards/acknowledge-in.ts'
+import { parseAllow } from '../../../src/plan/guards/parse-allow.ts'
 
 describe('--allow', () => {
   it.each([
