@@ -31,11 +31,11 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly table: string
   /** The columns of the fields that are not called by the name of the field in snake case. */
   readonly columns?: { readonly [field in FieldName]?: string }
-  /** The fields that show what a record says under the same name, each with the field that names the record. */
+  /** The fields that show the key of a record, with the column of its uuid. */
   readonly records?: { readonly [field in FieldName]?: RecordColumn }
-  /** The fields that the platform computes on each reading, and that are not stored. */
+  /** The fields that show what a record says under the same name, each with the field that names the record. */
   readonly inherited?: { readonly [field in FieldName]?: FieldName }
-  /** The fields that the platform works out each time, which are not stored. */
+  /** The fields that the platform computes on each reading, and that are not stored. */
   readonly computed?: readonly FieldName[]
   /** The field that names the system of the entity, and so its unit; null where it belongs to no system. */
   readonly system: FieldName | null

@@ -10,5 +10,8 @@ export interface Runs {
 
 /** How often a test tries something; the environment variable asks for another number. */
 export function runsOf(variable: string, { sample, long }: Runs): number {
-  return Number(process.env[variable] ?? (isLong ? long : sample))
+  const given = process.env[variable]
+  if (given === undefined) return isLong ? long : sample
+  if (/^[1-9]\d*$/.test(given)) return Number(given)
+  throw new Error(`${variable} must be a whole number from 1 on, but is ${JSON.stringify(given)}`)
 }

@@ -52,7 +52,7 @@ create table datapoints_hot (
   text text
 ) partition by list (buffer);
 
--- Packed points (src/datapoints/chunks/chunk.ts). A chunk ends with its day (UTC), so a range is found by t0 alone. Partitions
+-- Packed points (src/datapoints/chunk.ts). A chunk ends with its day (UTC), so a range is found by t0 alone. Partitions
 -- are made on demand, one for a month: their number stays small whatever times are sent.
 create table datapoint_chunks (
   domain_id bigint not null,

@@ -7,7 +7,7 @@ alter table domains add column roles_since timestamptz;
 update domains set roles_since = now();
 
 -- What a domain begins with: accounts that its data model names are operators. Domains that are made later get the same
--- from the platform (src/store/access/grants.ts).
+-- from the platform (src/store/access-grants.ts).
 insert into records (domain_id, uuid, type, key, body, digest, created_at, updated_at)
 select d.id, gen_random_uuid(), 'access', line.key, line.body::jsonb,
   'sha256:' || encode(sha256(convert_to(line.body, 'UTF8')), 'hex'), now(), now()

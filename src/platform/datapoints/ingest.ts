@@ -236,7 +236,10 @@ export class Ingest {
  * Finds points that are replaced in the same batch. The later one stays, as between batches, and a strict client gets
  * an error for each pair.
  */
-function repeats({ points, times, errors, indices }: CheckedElements, { strict }: Given): { readonly overwritten: number } {
+function repeats(
+  { points, times, errors, indices }: CheckedElements,
+  { strict }: Given,
+): { readonly overwritten: number } {
   if (!times.mayRepeat) return { overwritten: 0 }
   const repeated = repeatedPoints(points)
   if (strict === true) {

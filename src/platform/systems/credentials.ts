@@ -45,7 +45,9 @@ export async function createSystemCredential(context: DomainContext, systemUuid:
     const record = { uuid, type: MACHINE.name, key: keyOf(MACHINE, body), body, hash, createdAt }
     if (!(await insertPlatformRecord(sql, domain.id, record)))
       throw new HoldfastError('INTERNAL', 'a new user name is taken')
-    await insertEntities(sql, domain.id, SYSTEM_CREDENTIAL, [credential])
+    const bound = await insertEntities(sql, domain.id, SYSTEM_CREDENTIAL, [credential])
+    // An account that is bound to no system could touch the data of all.
+    if (bound.length !== 1) throw new HoldfastError('INTERNAL', 'a new credential is not bound to its system')
   })
   return { ...credential, password }
 }

@@ -56,8 +56,7 @@ async function answerPlan(plan: Plan, type: ImportOrder['answer']): Promise<Resp
 }
 
 async function planText(plan: Plan, type: ImportOrder['answer']): Promise<string> {
-  if (type === 'text/markdown')
-    return (await import('../../plan/render/markdown/fit-markdown.ts')).fitMarkdown(plan)
+  if (type === 'text/markdown') return (await import('../../plan/render/markdown/fit-markdown.ts')).fitMarkdown(plan)
   const command = `send the document again with ?apply=${plan.digest}`
   const next = plan.outcome === 'changes' ? { label: 'Apply it', command } : null
   return `${renderText(plan, { color: false, width: COLUMNS, next })}\n`

@@ -54,7 +54,7 @@ export interface CheckedToken {
   readonly expiresAt: Date
 }
 
-/** Checks signature, issuer and times. foreign-claims.ts has the other checks. */
+/** Checks signature, issuer and times. provider-claims.ts has the other checks. */
 export async function checkToken(
   { external, now }: Pick<AccessContext, 'external' | 'now'>,
   token: UncheckedToken,

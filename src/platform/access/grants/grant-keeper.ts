@@ -10,12 +10,15 @@ import { GrantBook } from './grant-book.ts'
 interface Kept {
   readonly version: number
   readonly book: GrantBook
-  /** For the key of an organization or unit, the uuids of it and of everything below it. */
+  /** For keys of organizations and units, a line each: the uuids of these and of everything below them. */
   readonly units: Map<string, Promise<readonly string[]>>
 }
 
 /** The most actors that are kept. Those that were not used for the longest time are looked up again. */
 const MOST_ACTORS = 20_000
+
+/** The most that they may be in all, counted in the uuids of the units in which their rights count. */
+const MOST_UNITS = 2_000_000
 
 /**
  * Keeps the grants of each domain in memory as long as its rights do not change. The caller passes the version of the
@@ -30,7 +33,7 @@ export class GrantKeeper {
 
   constructor(database: Database, mostActors = MOST_ACTORS) {
     this.#database = database
-    this.actors = new LRUCache({ max: mostActors })
+    this.actors = new LRUCache({ max: mostActors, maxSize: MOST_UNITS, sizeCalculation: sizeOf })
   }
 
   async rolesOf(domainId: number, rightsVersion: number, grantee: Grantee): Promise<readonly HeldRole[]> {
@@ -42,13 +45,16 @@ export class GrantKeeper {
   async unitsWithin(domainId: number, rightsVersion: number, keys: readonly string[]): Promise<readonly string[]> {
     if (keys.length === 0) return []
     const { units } = await this.#at(domainId, rightsVersion)
-    const found = await Promise.all(keys.map((key) => units.get(key) ?? this.#readUnits(domainId, units, key)))
-    return [...new Set(found.flat())]
+    const lines = keys.toSorted().join('\n')
+    return units.get(lines) ?? this.#readUnits(domainId, units, lines)
   }
 
   async #at(domainId: number, rightsVersion: number): Promise<Kept> {
-    const known = await this.#kept.get(domainId)
+    const kept = this.#kept.get(domainId)
+    const known = await kept
     if (known?.version === rightsVersion) return known
+    // Another request that waited for the same has begun to read already.
+    if (this.#kept.get(domainId) !== kept) return this.#at(domainId, rightsVersion)
     const read = this.#read(domainId)
     this.#kept.set(domainId, read)
     read.catch(() => this.#kept.delete(domainId))
@@ -64,10 +70,15 @@ export class GrantKeeper {
     }))
   }
 
-  #readUnits(domainId: number, units: Kept['units'], key: string): Promise<readonly string[]> {
-    const read = readDomain(this.#database, domainId, (sql) => fetchUnitsWithin(sql, domainId, [key]))
-    units.set(key, read)
-    read.catch(() => units.delete(key))
+  #readUnits(domainId: number, units: Kept['units'], lines: string): Promise<readonly string[]> {
+    const read = readDomain(this.#database, domainId, (sql) => fetchUnitsWithin(sql, domainId, lines.split('\n')))
+    units.set(lines, read)
+    read.catch(() => units.delete(lines))
     return read
   }
+}
+
+/** Rights that count in the same units share one list. */
+function sizeOf({ rightsWithin }: Actor): number {
+  return 1 + [...new Set(rightsWithin.values())].reduce((sum, units) => sum + units.length, 0)
 }

@@ -5,6 +5,7 @@ import { findPrincipal } from '../../../store/access/principals.ts'
 import { ACCOUNT_TYPES } from '../accounts/accounts.ts'
 import { mayChangeAccess, type Actor } from './actor.ts'
 import { GrantBook } from './grant-book.ts'
+import { organizationOf } from './grantee.ts'
 import { isStandingOperator } from './make-actor.ts'
 import { statusOf } from '../accounts/status.ts'
 
@@ -19,7 +20,8 @@ export async function stillMayChangeAccess(sql: Sql, domainId: number, actor: Ac
   const principal = await findPrincipal(sql, domainId, ACCOUNT_TYPES, account.uuid)
   if (principal === null || statusOf(principal.body) !== 'ACTIVATED') return false
   if (grantee === null || isStandingOperator(account, principal.isOfModel)) return true
-  const roles = new GrantBook(await fetchGrants(sql, domainId)).heldBy(grantee)
+  const now = { ...grantee, isOfModel: principal.isOfModel, organization: organizationOf(principal.body) }
+  const roles = new GrantBook(await fetchGrants(sql, domainId)).heldBy(now)
   // Both rights that `mayChangeAccess` accepts belong to the administrator's role alone (auth/roles.ts).
   return rightsInDomain(roles).has('access:admin')
 }

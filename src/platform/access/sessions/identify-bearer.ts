@@ -66,7 +66,9 @@ async function actorsOf(parts: Parts, tokens: readonly AccessToken[]): Promise<R
 }
 
 function keyOf({ domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits }: AccessToken): string {
-  return JSON.stringify([domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits])
+  // An application may ask for the same scopes in any order.
+  const scopes = scope?.split(' ').sort()
+  return JSON.stringify([domainId, rightsVersion, accountUuid, clientId, methodUuid, scopes, fits])
 }
 
 /**

@@ -41,7 +41,7 @@ export async function saveStanding(sql: Sql, domainId: number, artifact: Artifac
 
 /**
  * Stores the fitting grants with the token, as with one of another provider, so that a request finds them: see
- * find_bearer in the migrations.
+ * find_token in the migrations.
  */
 function withFits(artifact: Artifact, fits: readonly string[]): Artifact {
   return fits.length === 0 ? artifact : { ...artifact, payload: { ...artifact.payload, fits: [...fits] } }

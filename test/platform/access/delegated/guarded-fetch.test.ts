@@ -27,6 +27,9 @@ async function allowed(answer: RequestListener) {
   return { origin, fetch: guardedFetch({ allowedOrigins: [origin] }) }
 }
 
+const TRUSTED = getCACertificates('default')
+afterEach(() => setDefaultCACertificates(TRUSTED))
+
 /** A TLS server with a name of its own, whose certificate is trusted. */
 async function secure(answer: RequestListener, name = 'provider.example') {
   const { cert, key } = selfSigned(name)
