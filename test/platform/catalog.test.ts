@@ -23,11 +23,11 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
   }
 
   it('holds the tables that the tests below speak of', async () => {
-    expect(await list(`select c.relname as breach from pg_class c where ${OF_DOMAINS}`)).toContain('records')
+    expect(await list(`select c.relname::text as breach from pg_class c where ${OF_DOMAINS}`)).toContain('records')
   })
 
   it('has no table without a primary key', async () => {
-    const without = `select c.relname as breach from pg_class c where ${OF_DOMAINS}
+    const without = `select c.relname::text as breach from pg_class c where ${OF_DOMAINS}
       and not exists (select from pg_index i where i.indrelid = c.oid and i.indisprimary)`
     expect(await list(without)).toStrictEqual([])
   })
@@ -69,7 +69,7 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
   })
 
   it('puts the second wall around every table: the role of a domain sees its own rows only', async () => {
-    const open = `select c.relname as breach from pg_class c where ${OF_DOMAINS} and not (c.relrowsecurity and exists (
+    const open = `select c.relname::text as breach from pg_class c where ${OF_DOMAINS} and not (c.relrowsecurity and exists (
       select from pg_policy p where p.polrelid = c.oid and p.polcmd = '*' and p.polroles = array['holdfast_domain'::regrole::oid]
         and pg_get_expr(p.polqual, c.oid) ~ '^\\(domain_id = .*holdfast.domain_id'))`
     expect(await list(open)).toStrictEqual([])
@@ -81,7 +81,7 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
     expect(await list(hot)).toStrictEqual([expect.stringMatching(/from series .*domain_id = .*holdfast\.domain_id/is)])
     expect(
       await list(
-        `select rolname as breach from pg_roles where rolname = 'holdfast_domain' and (rolbypassrls or rolsuper)`,
+        `select rolname::text as breach from pg_roles where rolname = 'holdfast_domain' and (rolbypassrls or rolsuper)`,
       ),
     ).toStrictEqual([])
   })
