@@ -29,7 +29,7 @@ describe('the model files of a directory', () => {
   it('are named as seen from where the command was started', () => {
     const cwd = workspace({ 'repository/models/a.yaml': '', 'repository/deep/x': '' })
     expect(paths(join(cwd, 'repository/models'), '.')).toEqual(['a.yaml'])
-    expect(paths(join(cwd, 'repository/deep'), '.')).toEqual(['../models/a.yaml'])
+    expect(paths(join(cwd, 'repository/deep'), '../models')).toEqual(['../models/a.yaml'])
   })
 
   it('may be linked; a circle of links ends, and no directory is read twice', () => {
