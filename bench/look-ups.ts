@@ -53,7 +53,7 @@ export async function lookUpsOf(database: Database, token: string): Promise<Look
   return {
     check: () => check(context),
     checkAnew: () => check({ grants: new GrantKeeper(database, 1) }),
-    statement: () => first('select find_token($1, $2) as token'),
+    statement: () => first('select standing, expires_at, is_consumed from find_token($1, $2)'),
     join: () => first(JOIN, [client]),
     row: () => first(`select * from artifacts where domain_id = $1 and kind = 'AccessToken' and hash = $2`),
   }

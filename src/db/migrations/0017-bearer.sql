@@ -8,30 +8,34 @@ alter table access_versions add column token_ends bigint not null default 0;
 
 drop function find_bearer(bigint, bytea, text);
 
--- An access token as it is at this moment, and the version of the rights at the same moment. A function, so that plans are
--- kept and the role is the domain's (the second wall) without a transaction of four statements around it. It is stable:
--- all that it reads is of one snapshot. What is set here lasts as long as the statement that calls it; an assignment
--- evaluates it without a query. How the query must be written for its plan to stay good is said in 0007-bearers.sql.
-create function find_token(of_domain bigint, token_hash bytea) returns jsonb
-language plpgsql stable as $$
+-- An access token as it is at this moment. `standing` is everything that the meaning of the token depends on, the version of
+-- the rights at the same moment included, as the text of a JSON list: an actor is remembered under this very text. A
+-- function, so that plans are kept and the second wall holds without a transaction of four statements around it: it runs
+-- as the role of a domain, which owns it. It is stable: all that it reads is of one snapshot. What is set here lasts as
+-- long as the statement that calls it; an assignment evaluates it without a query. How the query must be written for its
+-- plan to stay good is said in 0007-bearers.sql.
+create function find_token(
+  of_domain bigint, token_hash bytea, out standing text, out expires_at timestamptz, out is_consumed boolean
+)
+language plpgsql stable security definer as $$
 declare
   ignored text;
-  token jsonb;
 begin
   ignored := set_config('holdfast.domain_id', of_domain::text, true);
-  ignored := set_config('role', 'holdfast_domain', true);
   ignored := set_config('enable_seqscan', 'off', true);
-  select jsonb_build_object(
-    'domainId', of_domain, 'scope', a.scope, 'expiresAt', a.expires_at, 'isConsumed', a.consumed_at is not null,
-    'accountUuid', a.account_uuid, 'clientId', a.client_id, 'methodUuid', a.method_uuid,
-    'fits', coalesce(a.payload -> 'fits', '[]'), 'rightsVersion', coalesce(
-      (select v.version - v.token_ends from access_versions v where v.domain_id = of_domain), 0))
-    into token from artifacts a
+  select json_build_array(
+      of_domain, coalesce(
+        (select v.version - v.token_ends from access_versions v where v.domain_id = of_domain), 0),
+      a.account_uuid, a.client_id, a.method_uuid, a.scope, coalesce(a.payload -> 'fits', '[]')),
+    a.expires_at, a.consumed_at is not null
+    into standing, expires_at, is_consumed from artifacts a
     where a.domain_id = of_domain and a.kind = 'AccessToken' and a.hash between token_hash and token_hash
     order by a.hash limit 1;
-  return token;
 end
 $$;
+grant create on schema public to holdfast_domain;
+alter function find_token(bigint, bytea) owner to holdfast_domain;
+revoke create on schema public from holdfast_domain;
 
 -- What stands behind the tokens of this account, consumer and authentication method, and the version of the rights at the
 -- same moment. As in find_token.

@@ -1,29 +1,53 @@
-import { BOOL, INT8, jsonb, JSONB_OBJECT, nullable, TEXT, TEXT_ARRAY, UUID } from '../../db/columns.ts'
+import { BOOL, INT8, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
 import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Database } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 import { METHOD } from './authentication-methods.ts'
 
-// Two functions in the migrations (0017-bearer.sql) give these objects as JSON.
+// Two functions in the migrations (0017-bearer.sql) find a token, and what stands behind it.
 
-const TOKEN = {
-  domainId: INT8,
-  scope: nullable(TEXT),
-  /** RFC 3339. */
-  expiresAt: TEXT,
-  isConsumed: BOOL,
-  accountUuid: nullable(UUID),
-  clientId: nullable(TEXT),
-  methodUuid: nullable(UUID),
-  /** The subjects of the grants to identities that fitted when its owner signed in. */
-  fits: TEXT_ARRAY,
-  /** The version of the rights at the same moment (see `fetchRightsVersion`). */
-  rightsVersion: INT8,
+const FOUND_TOKEN = {
+  /** The text that `readStanding` reads; it is another one whenever the token means something else. */
+  standing: nullable(TEXT),
+  expiresAt: nullable(TIMESTAMPTZ),
+  isConsumed: nullable(BOOL),
 }
 
 /** An access token, as it is at this moment. */
-export type AccessToken = RowOf<typeof TOKEN>
+export interface AccessToken {
+  readonly standing: string
+  readonly expiresAt: Date
+  readonly isConsumed: boolean
+}
+
+/** What the meaning of a token depends on. */
+export interface Standing {
+  readonly domainId: number
+  /** The version of the rights at the same moment (see `fetchRightsVersion`). */
+  readonly rightsVersion: number
+  readonly accountUuid: string | null
+  readonly clientId: string | null
+  readonly methodUuid: string | null
+  readonly scope: string | null
+  /** The subjects of the grants to identities that fitted when its owner signed in. */
+  readonly fits: readonly string[]
+}
+
+type StandingList = readonly [
+  domainId: number,
+  rightsVersion: number,
+  accountUuid: string | null,
+  clientId: string | null,
+  methodUuid: string | null,
+  scope: string | null,
+  fits: readonly string[],
+]
+
+export function readStanding({ standing }: AccessToken): Standing {
+  const [domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits] = JSON.parse(standing) as StandingList
+  return { domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits }
+}
 
 const SIGNER = { ...IDENTIFIED_RECORD, body: JSONB_OBJECT }
 
@@ -59,12 +83,19 @@ export interface BearerKey {
   readonly tokenHash: Uint8Array
 }
 
-const FOUND_TOKEN = { token: nullable(jsonb(hasShape(TOKEN))) }
-
 /** A token; null where the domain has no such one, or not any more. */
 export async function findToken(database: Database, { domainId, tokenHash }: BearerKey): Promise<AccessToken | null> {
-  const [row] = await database.rows(FOUND_TOKEN, `select find_token($1, $2) as token`, [domainId, tokenHash])
-  return row?.token ?? null
+  const [row] = await database.rows(
+    FOUND_TOKEN,
+    `select standing, expires_at as "expiresAt", is_consumed as "isConsumed" from find_token($1, $2)`,
+    [domainId, tokenHash],
+  )
+  return tokenOf(row)
+}
+
+function tokenOf(row: RowOf<typeof FOUND_TOKEN> | undefined): AccessToken | null {
+  const { standing = null, expiresAt = null, isConsumed = null } = row ?? {}
+  return standing === null || expiresAt === null || isConsumed === null ? null : { standing, expiresAt, isConsumed }
 }
 
 /** Finds each of these tokens, in one statement. */
@@ -74,15 +105,16 @@ export async function findTokens(
 ): Promise<readonly (AccessToken | null)[]> {
   const rows = await database.rows(
     FOUND_TOKEN,
-    `select find_token(wanted.domain_id, decode(wanted.hash, 'hex')) as token
-     from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place) order by place`,
+    `select found.standing, found.expires_at as "expiresAt", found.is_consumed as "isConsumed"
+     from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place)
+     cross join lateral find_token(wanted.domain_id, decode(wanted.hash, 'hex')) found order by place`,
     [keys.map(({ domainId }) => String(domainId)), keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'))],
   )
-  return rows.map(({ token }) => token)
+  return rows.map(tokenOf)
 }
 
 /** The members of a token that name what stands behind it. */
-type Named = Pick<AccessToken, 'domainId' | 'accountUuid' | 'clientId' | 'methodUuid'>
+type Named = Pick<Standing, 'domainId' | 'accountUuid' | 'clientId' | 'methodUuid'>
 
 /** Finds what stands behind each of these tokens, in one statement. `clientType` is the record type of consumers. */
 export async function findBackings(

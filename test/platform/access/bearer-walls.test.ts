@@ -3,7 +3,7 @@ import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
 import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { CLIENT_TYPE } from '../../../src/platform/access/clients/clients.ts'
 import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
-import { findBackings, findToken } from '../../../src/store/access/bearers.ts'
+import { findBackings, findToken, readStanding } from '../../../src/store/access/bearers.ts'
 import type { Domain } from '../../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { DATABASES } from '../../support/databases.ts'
@@ -36,7 +36,7 @@ describe.each(DATABASES)('the look-up of a bearer token on $name', (kind) => {
       const found = await findToken(database, { domainId, tokenHash: tokenHash(token) })
       const named = { domainId, accountUuid, clientId: null, methodUuid: null }
       const [backing] = await findBackings(database, [named], CLIENT_TYPE.name)
-      return [found?.accountUuid, backing?.account?.key]
+      return [found === null ? undefined : readStanding(found).accountUuid, backing?.account?.key]
     }
     const found = await withTables(
       rowSecurity('disable'),

@@ -1,7 +1,7 @@
 import { OWN_RIGHTS, rightsInDomain, unitsGiving, type HeldRole } from '../../../auth/roles.ts'
 import { deviceRightsOf, rightsOf, type Right } from '../../../auth/scopes.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
-import type { AccessToken, AccountSigner, Backing } from '../../../store/access/bearers.ts'
+import type { AccountSigner, Backing, Standing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import type { Actor } from './actor.ts'
 import { OPERATOR } from '../accounts/bootstrap.ts'
@@ -14,7 +14,7 @@ export interface GoodBearer {
   readonly account: Account
   /** The scopes that the application and the method behind the token still allow. */
   readonly scopes: readonly string[]
-  readonly bearer: Pick<AccessToken, 'clientId' | 'fits'> &
+  readonly bearer: Pick<Standing, 'clientId' | 'fits'> &
     Pick<Backing, 'systemUuid' | 'rightsVersion' | 'method'> & { readonly account: AccountSigner }
 }
 

@@ -1,4 +1,11 @@
-import { findBackings, findToken, findTokens, type AccessToken, type BearerKey } from '../../../store/access/bearers.ts'
+import {
+  findBackings,
+  findToken,
+  findTokens,
+  readStanding,
+  type AccessToken,
+  type BearerKey,
+} from '../../../store/access/bearers.ts'
 import type { AccessContext } from '../access-context.ts'
 import { CLIENT_TYPE } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
@@ -24,11 +31,14 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
   return (await findGood(context, token)) ?? null
 }
 
-/** Finds a remembered token; undefined where it has not been seen, or has expired. */
+/** The actor of a token as it is at this moment; undefined where there is no such token, or it has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
   const found = await findToken(database, { domainId: domain.id, tokenHash: tokenHash(token) })
   if (found === null || hasExpired(found, now())) return undefined
-  return (await actorsOf({ database, grants }, [found])).get(found) ?? null
+  if (found.isConsumed) return null
+  const known = grants.actors.get(found.standing)
+  if (known !== undefined) return known
+  return (await lookUp({ database, grants }, [found])).get(found) ?? null
 }
 
 type Parts = Pick<AccessContext, 'database' | 'grants'>
@@ -42,49 +52,35 @@ export async function identifyAgain(
   keys: readonly BearerKey[],
   now: Date,
 ): Promise<readonly (Actor | null)[]> {
+  const { actors } = parts.grants
   const tokens = await findTokens(parts.database, keys)
-  const good = tokens.filter((token) => token !== null).filter((token) => !hasExpired(token, now))
-  const actors = await actorsOf(parts, good)
-  return tokens.map((token) => (token === null ? null : (actors.get(token) ?? null)))
+  const good = tokens.filter((token) => token !== null && !token.isConsumed && !hasExpired(token, now))
+  const known = new Map(good.map((token) => [token, token === null ? undefined : actors.get(token.standing)]))
+  const unknown = tokens.filter((token) => token !== null).filter((token) => known.has(token) && !known.get(token))
+  const made = await lookUp(parts, unknown)
+  return tokens.map((token) => (token === null ? null : (known.get(token) ?? made.get(token) ?? null)))
 }
 
 function hasExpired({ expiresAt }: AccessToken, now: Date): boolean {
-  return Date.parse(expiresAt) <= now.getTime()
+  return expiresAt <= now
 }
 
 /**
- * Whom tokens stand for that have not expired. An actor is remembered by everything that it is made of: what its token
- * says, which was just read, and the version of the rights at that moment (docs/decisions/0027). What is not good is not
- * remembered.
- */
-async function actorsOf(parts: Parts, tokens: readonly AccessToken[]): Promise<ReadonlyMap<AccessToken, Actor | null>> {
-  const { actors } = parts.grants
-  const known = new Map(tokens.map((token) => [token, token.isConsumed ? null : actors.get(keyOf(token))]))
-  const unknown = tokens.filter((token) => known.get(token) === undefined)
-  const made = await lookUp(parts, unknown)
-  return new Map(tokens.map((token) => [token, known.get(token) ?? made.get(token) ?? null]))
-}
-
-function keyOf({ domainId, rightsVersion, accountUuid, clientId, methodUuid, scope, fits }: AccessToken): string {
-  // An application may ask for the same scopes in any order.
-  const scopes = scope?.split(' ').sort()
-  return JSON.stringify([domainId, rightsVersion, accountUuid, clientId, methodUuid, scopes, fits])
-}
-
-/**
- * Looks up the actors of tokens in one statement. Where the version has risen since a token was read, its actor has
- * the later version.
+ * Looks up the actors of tokens in one statement, and remembers them under everything that they are made of: what the
+ * tokens say, and the version of the rights (docs/decisions/0027). Where that has risen since a token was read, its actor
+ * is of the later version, and is not remembered; neither is what is not good.
  */
 async function lookUp(
   { database, grants }: Parts,
   tokens: readonly AccessToken[],
 ): Promise<ReadonlyMap<AccessToken, Actor | null>> {
   if (tokens.length === 0) return new Map()
-  const backings = await findBackings(database, tokens, CLIENT_TYPE.name)
+  const standings = tokens.map(readStanding)
+  const backings = await findBackings(database, standings, CLIENT_TYPE.name)
   const actors = tokens.map(async (token, index) => {
-    const bearer = { ...token, ...backings[index]! }
-    const actor = await actorOf(grants, bearer)
-    if (actor !== null) grants.actors.set(keyOf(bearer), actor)
+    const [standing, backing] = [standings[index]!, backings[index]!]
+    const actor = await actorOf(grants, { ...standing, ...backing })
+    if (actor !== null && standing.rightsVersion === backing.rightsVersion) grants.actors.set(token.standing, actor)
     return [token, actor] as const
   })
   return new Map(await Promise.all(actors))

@@ -1,5 +1,5 @@
 import { scopesAtMost, storedConfiguration } from '../../../auth/method-configuration.ts'
-import type { AccessToken, Backing } from '../../../store/access/bearers.ts'
+import type { Backing, Standing } from '../../../store/access/bearers.ts'
 import type { Account } from '../accounts/account.ts'
 import { ACCOUNT_TYPES, toAccount } from '../accounts/accounts.ts'
 import { toClient } from '../clients/clients.ts'
@@ -8,7 +8,7 @@ import type { GrantKeeper } from '../grants/grant-keeper.ts'
 import { makeActor } from '../grants/make-actor.ts'
 
 /** An access token with what stands behind it. */
-export type Bearer = AccessToken & Backing
+export type Bearer = Standing & Backing
 
 /**
  * Whom a token stands for that has not expired and is not consumed. Everything behind it must be ACTIVATED: account,
