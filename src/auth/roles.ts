@@ -59,10 +59,6 @@ export function rightsOfRole(role: Role): ReadonlySet<Right> {
   return RIGHTS_OF.get(role) ?? new Set()
 }
 
-export function isRole(text: string): text is Role {
-  return (ROLES as readonly string[]).includes(text)
-}
-
 /** Tells whether one role allows everything that another one allows. */
 export function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(other)

@@ -1,4 +1,4 @@
-import type { ErrorCode, HoldfastError } from '../lib/errors.ts'
+import { ERROR_CODES, type ErrorCode, type HoldfastError } from '../lib/errors.ts'
 import { isObject } from '../lib/json.ts'
 import type { Advice } from './bearer.ts'
 import { skewAdvice } from './clock.ts'
@@ -6,17 +6,8 @@ import type { JsonAnswer } from './json-request.ts'
 import { PlatformError } from './platform-error.ts'
 import { strangeAnswer } from './strange-answer.ts'
 
-const CODES: readonly ErrorCode[] = [
-  'UNAUTHENTICATED',
-  'FORBIDDEN',
-  'NOT_FOUND',
-  'CONFLICT',
-  'STALE_PLAN',
-  'BLOCKED',
-  'BAD_USER_INPUT',
-  'LIMIT_EXCEEDED',
-  'UNAVAILABLE',
-]
+/** A platform that fails in itself is no refusal. */
+const CODES: readonly ErrorCode[] = ERROR_CODES.filter((code) => code !== 'INTERNAL')
 
 /** The error for an answer without the requested data, with advice about the credential. */
 export function refusedRequest(url: string, answer: JsonAnswer, advice: Advice, now: number): HoldfastError {

@@ -1,13 +1,10 @@
-import type { Everyone, Grant, Identities } from '../../../generated/settings.ts'
+import type { Grant, Identities } from '../../../generated/settings.ts'
 import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
 /** The fields that say to whom a role is given. A grant has exactly one of them. */
 export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
-
-/** The groups that `everyone` can name. */
-export const EVERYONE: readonly Everyone[] = ['users', 'machineUsers']
 
 /** A grant consists only of its identity: with another role or for another unit it is another grant. */
 export const grant = declareRecordType<Grant>({
