@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
-import { findToken } from '../../src/store/access/bearers.ts'
+import { findTokens } from '../../src/store/access/bearers.ts'
 import { fetchModelVersion, listDomainIds } from '../../src/store/domains.ts'
 import { PGLITE } from '../support/databases.ts'
 
@@ -30,6 +30,6 @@ it('a function that gives another column fails', async () => {
   await database.script(`create function find_token(of_domain bigint, token_hash bytea,
     out standing json, out expires_at timestamptz, out is_consumed boolean)
     language sql as $$ select '[]'::json, now(), false $$`)
-  const found = findToken(database, { domainId: 1, tokenHash: new Uint8Array(32) })
+  const found = findTokens(database, [{ domainId: 1, tokenHash: new Uint8Array(32) }])
   await expect(found).rejects.toThrow('the column "standing" is json and not text')
 })
