@@ -4,6 +4,7 @@ import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './arrival-clock.ts'
+import { BlockMerger } from './folding/block-merger.ts'
 import { ChunkMerger } from './folding/chunk-merger.ts'
 import { ChunkPartitions } from './folding/chunk-partitions.ts'
 import { Committer } from './committer.ts'
@@ -28,10 +29,11 @@ export interface DatapointOptions {
 }
 
 export interface DatapointLimits {
-  /** The most points that may wait to be folded into chunks. Beyond it, new points are refused for a while. */
+  /** The most points that may wait to be folded. Beyond it, new points are refused for a while. */
   readonly mostHotPoints: number
-  /** A buffer is folded when it has this many points, or when its first point is this old. */
+  /** A buffer is folded when it has this many points or rows, or when its first point is this old. */
   readonly foldAtPoints: number
+  readonly foldAtRows: number
   readonly foldAfterMs: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
@@ -40,7 +42,8 @@ export interface DatapointLimits {
 
 const DATAPOINT_LIMITS: DatapointLimits = {
   mostHotPoints: 4_000_000,
-  foldAtPoints: 50_000,
+  foldAtPoints: 200_000,
+  foldAtRows: 20_000,
   foldAfterMs: 10_000,
   aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
   deadAfterSeconds: 15,
@@ -55,6 +58,7 @@ export class Datapoints {
   readonly exports: Exports
   readonly compactor: Compactor
   readonly merger: ChunkMerger
+  readonly blockMerger: BlockMerger
   readonly #takeover: TakeoverParts
   readonly #options: DatapointOptions
   readonly #buffers: HotBuffers
@@ -68,13 +72,16 @@ export class Datapoints {
     const committer = new Committer(database, buffers, options.changes)
     const partitions = new ChunkPartitions(database)
     const merger = new ChunkMerger(database, this.#foldThread)
-    const shared = { database, foldThread: this.#foldThread, partitions, merger }
-    const folding = { atPoints: limits.foldAtPoints, afterMs: limits.foldAfterMs }
+    const blockMerger = new BlockMerger({ database, foldThread: this.#foldThread, partitions, merger })
+    const time = (): number => microsecondsOf(now())
+    const shared = { database, foldThread: this.#foldThread, partitions, merger, blockMerger, now: time }
+    const folding = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
+    this.blockMerger = blockMerger
     this.exports = new Exports(database)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
     const { aheadMicroseconds } = limits
@@ -103,10 +110,11 @@ export class Datapoints {
     return takeOver(this.#takeover, this.#buffers.owner)
   }
 
-  /** Finds unmerged chunks of dead processes, and deletes the keys of old batches. */
+  /** Finds unmerged blocks and chunks of dead processes, and deletes the keys of old batches. */
   async tidy(): Promise<void> {
     const now = this.#options.now().getTime()
     await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
+    await this.blockMerger.sweep()
     await this.merger.sweep()
   }
 
@@ -115,9 +123,11 @@ export class Datapoints {
     return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
   }
 
-  /** Merges chunks, and tells whether there may be more to merge. */
-  merge(): Promise<boolean> {
-    return this.merger.merge(microsecondsOf(this.#options.now()))
+  /** Merges blocks and chunks, and tells whether there may be more to merge. */
+  async merge(): Promise<boolean> {
+    const now = microsecondsOf(this.#options.now())
+    const hasMerged = await this.blockMerger.merge(now)
+    return (await this.merger.merge(now)) || hasMerged
   }
 
   /** Folds what this process has stored, and releases its slot. The database must still be open. */

@@ -1,12 +1,12 @@
 import { INT8, nullable, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import { DAY } from '../../datapoints/chunks/pack-series.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
 import type { EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { selectEntities } from '../entities.ts'
 import { beginOfMonth } from './partitions.ts'
+import { SEGMENT, type StoredSegment } from './points.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
@@ -106,22 +106,14 @@ export async function countChunkPoints(sql: Sql, domainId: number, ranges: reado
   return row?.count ?? 0
 }
 
-const HOT_DAY = {
-  seriesId: INT8,
-  /** The beginning of the day (UTC), in microseconds since 1970. */
-  day: INT8,
-  count: INT8,
-}
-
-export type HotDay = RowOf<typeof HOT_DAY>
-
-/** The number of points before a time that are not in chunks yet. The transaction has called `holdHotPoints` before. */
-export async function countHotDays(sql: Sql, before: number): Promise<HotDay[]> {
+/** The segments with points before a time. The transaction has called `holdHotPoints` before. */
+export async function fetchSegmentsBefore(sql: Sql, domainId: number, before: number): Promise<StoredSegment[]> {
   return sql.rows(
-    HOT_DAY,
-    `select series_id as "seriesId", at - at % ${DAY} as day, count(*) as count from datapoints_hot
-     where at < $1 group by 1, 2`,
-    [before],
+    SEGMENT,
+    `select generation, series, points from datapoints_hot where domain_id = $1 and t0 < $2
+     union all
+     select null, series, points from datapoint_blocks where domain_id = $1 and t0 < $2`,
+    [domainId, before],
   )
 }
 

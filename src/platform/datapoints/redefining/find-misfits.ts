@@ -3,8 +3,9 @@ import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
-import { readFoldedValues, type StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
+import { readFoldedValues } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally } from './misfit-tally.ts'
+import { readBlockValues, type OtherValues } from './other-values.ts'
 import { storedDays, type StoredDay } from './stored-days.ts'
 
 /** A characteristic, by its key, and its redefinition. */
@@ -14,7 +15,7 @@ export interface Redefined {
 }
 
 export interface Looking {
-  readonly hot: readonly StoredHotPoint[]
+  readonly hot: OtherValues
   /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
   /** The limits of a search that others wait for; left out where no one waits. */
@@ -45,7 +46,8 @@ export async function findMisfits(
   const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
   const wanted = [...kinds].map(([key, kind]) => ({ key, kind }))
-  const days = storedDays(readFoldedValues(sql, domainId, wanted), hot, (key) => kinds.get(key) ?? 'text')
+  const others = { hot, blocks: readBlockValues(sql, domainId, wanted) }
+  const days = storedDays(readFoldedValues(sql, domainId, wanted), others, (key) => kinds.get(key) ?? 'text')
   const isEnough = patience(tallies, haste)
   const giveWay = breather()
   let looked = 0
