@@ -35,6 +35,8 @@ export interface DatapointLimits {
   readonly foldAtPoints: number
   readonly foldAtRows: number
   readonly foldAfterMs: number
+  /** This many rows of one level of a block become one row of the next. */
+  readonly rowsOfLevel: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
   readonly deadAfterSeconds: number
@@ -45,6 +47,7 @@ const DATAPOINT_LIMITS: DatapointLimits = {
   foldAtPoints: 200_000,
   foldAtRows: 20_000,
   foldAfterMs: 10_000,
+  rowsOfLevel: 32,
   aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
   deadAfterSeconds: 15,
 }
@@ -72,7 +75,7 @@ export class Datapoints {
     const committer = new Committer(database, buffers, options.changes)
     const partitions = new ChunkPartitions(database)
     const merger = new ChunkMerger(database, this.#foldThread)
-    const blockMerger = new BlockMerger({ database, foldThread: this.#foldThread, partitions, merger })
+    const blockMerger = new BlockMerger({ ...limits, database, foldThread: this.#foldThread, partitions, merger })
     const time = (): number => microsecondsOf(now())
     const shared = { database, foldThread: this.#foldThread, partitions, merger, blockMerger, now: time }
     const folding = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }

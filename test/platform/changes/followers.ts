@@ -1,3 +1,4 @@
+import { bufferTable } from '../../../src/store/datapoints/partitions.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
@@ -29,10 +30,9 @@ export class TestProcess {
     this.#limits = limits
     this.#database = {
       ...database,
-      copyIn: async (text, data) => {
-        const rows = data.slice()
-        await this.#gate?.promise
-        return database.copyIn(text, rows)
+      rowsApart: async (shape, text, values) => {
+        if (this.#gate !== null) await this.#lockBuffer(Number(values?.[0]), this.#gate.promise)
+        return database.rowsApart(shape, text, values)
       },
     }
     const { now } = context
@@ -44,6 +44,17 @@ export class TestProcess {
     const { now, newId } = this.context
     const options = { database: this.#database, isAlone: false, changes: this.#changes, limits: this.#limits }
     return new Datapoints({ ...options, now, newId })
+  }
+
+  /** Resolves when nothing can be written to a buffer until the gate opens; at once where the buffer is gone. */
+  async #lockBuffer(buffer: number, gate: Promise<void>): Promise<void> {
+    const locked = Promise.withResolvers<void>()
+    const holding = this.context.database.transaction(async (sql) => {
+      await sql.query(`lock table ${bufferTable(buffer)} in share mode`)
+      locked.resolve()
+      await gate
+    })
+    await Promise.race([locked.promise, holding.catch(() => undefined)])
   }
 
   /** Flushes from now on have their numbers, and are not written. */

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'
@@ -94,6 +93,7 @@ it(
     const fold = async (writer: Datapoints) => {
       while (!signal.aborted) {
         await writer.compactor.compact()
+        await writer.blockMerger.merge(Number.MAX_SAFE_INTEGER)
         await writer.merger.merge(Number.MAX_SAFE_INTEGER)
         // Where there is nothing to do nothing was waited for.
         await new Promise(setImmediate)
@@ -183,26 +183,47 @@ it('a process that ends in good order leaves nothing behind', async () => {
   await send(one, 0, 100)
   await one.close()
   const [row] = await context.database.statement(
-    `select (select count(*) from writer_slots) as slots, (select count(*) from datapoints_hot) as hot, (select count(*) from datapoint_chunks) as chunks`,
+    `select (select count(*) from writer_slots) as slots, (select count(*) from datapoints_hot) as hot, (select count(*) from datapoint_blocks) as blocks`,
   )
-  expect(row).toStrictEqual({ slots: 0, hot: 0, chunks: 1 })
+  expect(row).toStrictEqual({ slots: 0, hot: 0, blocks: 1 })
 })
 
-async function countChunks(): Promise<unknown> {
-  const [row] = await context.database.rows({ chunks: INT8 }, 'select count(*) as chunks from datapoint_chunks')
-  return row?.chunks
+async function countRows(): Promise<object | undefined> {
+  const [row] = await context.database.statement(
+    `select (select count(*) from datapoint_blocks) as blocks, (select count(*) from datapoint_chunks) as chunks`,
+  )
+  return row
 }
 
-it('many small chunks become few', async () => {
+it('many rows of blocks become one of the next level, and leave as one chunk for each series', async () => {
   const one = startProcess(0)
-  for (let round = 0; round < 40; round++) {
-    await send(one, round * 60_000, 20)
+  for (let round = 0; round < 32; round++) {
+    await send(one, round * 60_000, round === 31 ? 1 : 2)
     await one.compactor.compact()
+    expect(await countRows()).toStrictEqual({ blocks: round + 1, chunks: 0 })
   }
   const before = await temperatures()
-  expect(await countChunks()).toBe(40)
-  while (await one.merger.merge(0)) await one.merger.sweep()
-  expect(await countChunks()).toBe(1)
+  expect(await one.blockMerger.merge(0)).toBe(true)
+  expect(await countRows()).toStrictEqual({ blocks: 1, chunks: 0 })
+  expect(await one.blockMerger.merge(0)).toBe(false)
+  expect(await temperatures()).toStrictEqual(before)
+  // A day later all of them are old.
+  expect(await one.blockMerger.merge(Date.now() * 1_000 + 2 * 86_400_000_000)).toBe(true)
+  expect(await countRows()).toStrictEqual({ blocks: 0, chunks: 1 })
+  expect(await temperatures()).toStrictEqual(before)
+})
+
+it('two that merge the same block at the same time lose and double nothing', async () => {
+  const [one, other] = [startProcess(0), startProcess(1)]
+  for (let round = 0; round < 20; round++) {
+    await send(one, round * 60_000, 20, round)
+    await send(other, round * 60_000 + 10, 20, round)
+    await Promise.all([one.compactor.compact(), other.compactor.compact()])
+  }
+  const before = await temperatures()
+  expect(before).toHaveLength(600)
+  await Promise.all([one.blockMerger.sweep(), other.blockMerger.sweep()])
+  await Promise.all([one.blockMerger.merge(0), other.blockMerger.merge(0), one.blockMerger.merge(2 ** 52)])
   expect(await temperatures()).toStrictEqual(before)
 })
 

@@ -13,6 +13,8 @@ export interface BlockMergerParts {
   readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
+  /** This many rows of one level become one row of the next. */
+  readonly rowsOfLevel: number
 }
 
 /** What is known about the rows of one block. */
@@ -27,9 +29,7 @@ interface Noted {
   arrivedAt: number
 }
 
-/** This many rows of one level become one row of the next. */
-const ROWS_OF_LEVEL = 32
-/** So do rows in which, with 256 series, each has enough points for a chunk. */
+/** Rows of one level become one row of the next also where, with 256 series, each has enough points for a chunk. */
 const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
 /** Points leave their block for a chunk when they have been there for so long. */
 const LONGEST = DAY
@@ -81,7 +81,7 @@ export class BlockMerger {
     for (const noted of this.#noted.values()) {
       if (merged === atOnce) return true
       const isOld = noted.arrivedAt <= now - LONGEST
-      const level = isOld ? EVERY_LEVEL : dueLevel(noted)
+      const level = isOld ? EVERY_LEVEL : dueLevel(noted, this.#parts.rowsOfLevel)
       if (level === -1) continue
       merged += 1
       await this.#mergeBlock(noted, level, now)
@@ -121,9 +121,9 @@ export class BlockMerger {
 }
 
 /** The first level with enough rows or points to be merged; -1 where there is none. */
-function dueLevel({ rows, points }: Noted): number {
+function dueLevel({ rows, points }: Noted, rowsOfLevel: number): number {
   return rows.findIndex((count, level) => {
-    return count >= ROWS_OF_LEVEL || (count > 1 && (points[level] ?? 0) >= POINTS_OF_LEVEL)
+    return count >= rowsOfLevel || (count > 1 && (points[level] ?? 0) >= POINTS_OF_LEVEL)
   })
 }
 

@@ -6,7 +6,7 @@ import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { fetchLatestCandidates, LATEST } from '../../../../src/store/datapoints/latest-points.ts'
+import { fetchLatestOfChunks, LATEST_OF_CHUNKS } from '../../../../src/store/datapoints/latest-points.ts'
 import { preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
@@ -85,14 +85,16 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
         await database.transaction(async (sql) => {
-          for (const table of ['datapoint_chunks', 'series']) await sql.query(`delete from ${table}`)
+          for (const table of ['datapoint_chunks', 'datapoint_blocks', 'series']) await sql.query(`delete from ${table}`)
         })
-        const once = new Datapoints({ ...context, isAlone: true })
+        const once = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
         datapoints = once
         for (const [index, { code, ms, afterwards }] of writes.entries()) {
           await add(site.point(code, valueOf(code, index), ms))
           if (afterwards !== 'nothing') await once.compactor.compact()
+          if (afterwards !== 'nothing' && index % 3 === 0) await once.blockMerger.merge(Number.MAX_SAFE_INTEGER)
           if (afterwards === 'merge') {
+            await once.blockMerger.merge(0)
             await once.merger.sweep()
             await once.merger.merge(Number.MAX_SAFE_INTEGER)
           }
@@ -115,13 +117,14 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
       )
       await add(...points)
       await datapoints.compactor.compact()
+      await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     }
     const series = await findSeriesOf(context, ANYBODY, {})
     const ids = series.map(({ id }) => id ?? 0)
     const [chunks] = await database.rows({ count: INT8 }, 'select count(*) as count from datapoint_chunks')
     expect(chunks?.count).toBe(30 * codes.length)
     const rows = await readDomain(database, context.domain.id, (sql) =>
-      fetchLatestCandidates(sql, context.domain.id, ids, LATER),
+      fetchLatestOfChunks(sql, context.domain.id, ids, LATER),
     )
     expect(rows).toHaveLength(codes.length)
     expect(rows.every(({ points }) => points === null)).toBe(true)
@@ -158,7 +161,7 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     const ids = Array.from({ length: series }, (__, index) => String(index + 1))
     const [row] = await database.read(async (sql) => {
       await preferOrderOfIndex(sql)
-      return sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${LATEST}`, [
+      return sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${LATEST_OF_CHUNKS}`, [
         context.domain.id,
         ids,
         before,
