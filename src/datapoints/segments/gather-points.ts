@@ -62,10 +62,15 @@ function split(points: GeneratedColumns, until: number): readonly [GeneratedColu
   if ((at[0] ?? 0) >= until) return [null, points]
   const place = at.findIndex((time) => time >= until)
   if (place === -1) return [points, null]
-  return [slice(points, 0, place), slice(points, place, at.length)]
+  return [slicePoints(points, 0, place), slicePoints(points, place, at.length)]
 }
 
-function slice({ at, generation, values }: GeneratedColumns, start: number, end: number): GeneratedColumns {
+/** The points from one index up to another one. */
+export function slicePoints(
+  { at, generation, values }: GeneratedColumns,
+  start: number,
+  end: number,
+): GeneratedColumns {
   return {
     at: at.subarray(start, end),
     generation: typeof generation === 'number' ? generation : generation.subarray(start, end),

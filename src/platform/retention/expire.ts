@@ -17,6 +17,7 @@ import {
   type SeriesOfCharacteristic,
 } from '../../store/datapoints/retention.ts'
 import { deleteChunks } from './delete-chunks.ts'
+import { expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'
 
@@ -46,6 +47,7 @@ async function expireDomain(
 ): Promise<void> {
   const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchKept(sql, domainId)))
   if (retentions.isEndless) return
+  await expireBlocks(database, domainId, now, signal)
   const pages = seriesPages((after) =>
     readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
   )

@@ -1,4 +1,5 @@
 import type { BlockRow } from '../../datapoints/segments/gather-points.ts'
+import type { SegmentRow } from '../../datapoints/segments/segment.ts'
 import { BYTEA, INT4, INT8 } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
@@ -82,4 +83,62 @@ export async function listBlocks(database: Database): Promise<BlockRows[]> {
        min(arrived_at) as "arrivedAt"
      from datapoint_blocks group by 1, 2, 3`,
   )
+}
+
+/** The blocks with points before a time. */
+export async function findBlocksBefore(sql: Sql, domainId: number, before: number): Promise<number[]> {
+  const rows = await sql.rows(
+    { block: INT8 },
+    `select distinct block from datapoint_blocks where domain_id = $1 and t0 < $2 order by block`,
+    [domainId, before],
+  )
+  return rows.map(({ block }) => block)
+}
+
+const HELD = { level: INT4, generation: INT8, t0: INT8, count: INT4, series: BYTEA, points: BYTEA }
+
+/** A row of a block that nobody else changes until the end of the transaction. */
+export type HeldBlock = RowOf<typeof HELD>
+
+/** Holds the rows of a block with points before a time, without those that are being merged at this moment. */
+export async function holdBlockRows(sql: Sql, domainId: number, block: number, before: number): Promise<HeldBlock[]> {
+  return sql.rows(
+    HELD,
+    `select level, generation, t0, count, series, points from datapoint_blocks
+     where domain_id = $1 and block = $2 and t0 < $3 for update skip locked`,
+    [domainId, block, before],
+  )
+}
+
+const OF_ROW = `where domain_id = $1 and block = $2 and level = $3 and generation = $4 and t0 = $5`
+
+export async function deleteBlockRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: HeldBlock,
+): Promise<void> {
+  await sql.query(`delete from datapoint_blocks ${OF_ROW}`, [domainId, block, level, generation, t0])
+}
+
+/** Puts fewer points in the place of those of a row. */
+export async function replaceBlockRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  { level, generation, t0 }: HeldBlock,
+  left: SegmentRow,
+): Promise<void> {
+  await sql.query(`update datapoint_blocks set t0 = $6, t1 = $7, count = $8, series = $9, points = $10 ${OF_ROW}`, [
+    domainId,
+    block,
+    level,
+    generation,
+    t0,
+    left.t0,
+    left.t1,
+    left.count,
+    left.series,
+    left.points,
+  ])
 }

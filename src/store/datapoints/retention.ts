@@ -136,6 +136,20 @@ export async function fetchSeriesAfter(
   )
 }
 
+/** The series from one number up to another one, which is not among them. */
+export async function fetchSeriesBetween(
+  sql: Sql,
+  domainId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<SeriesOfCharacteristic[]> {
+  return sql.rows(
+    SERIES,
+    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
+     where domain_id = $1 and id >= $2 and id < $3`,
+    [domainId, from, to],
+  )
+}
+
 /** A series whose chunks are to be deleted that begin before a time. */
 export interface SeriesLimit {
   readonly seriesId: number

@@ -24,6 +24,7 @@ export class TestProcess {
   readonly #limits: Partial<DatapointLimits>
   #left: Datapoints[] = []
   #gate: PromiseWithResolvers<void> | null = null
+  #isHeldBefore = false
 
   constructor(context: DomainContext, database: Database, limits: Partial<DatapointLimits> = {}) {
     this.context = { ...context, database }
@@ -31,7 +32,8 @@ export class TestProcess {
     this.#database = {
       ...database,
       rowsApart: async (shape, text, values) => {
-        if (this.#gate !== null) await this.#lockBuffer(Number(values?.[0]), this.#gate.promise)
+        if (this.#isHeldBefore) await this.#gate?.promise
+        else if (this.#gate !== null) await this.#lockBuffer(Number(values?.[0]), this.#gate.promise)
         return database.rowsApart(shape, text, values)
       },
     }
@@ -59,6 +61,13 @@ export class TestProcess {
 
   /** Flushes from now on have their numbers, and are not written. */
   hold(): void {
+    this.#isHeldBefore = false
+    this.#gate ??= Promise.withResolvers()
+  }
+
+  /** Flushes from now on are not even sent to the database. */
+  holdBefore(): void {
+    this.#isHeldBefore = true
     this.#gate ??= Promise.withResolvers()
   }
 

@@ -91,24 +91,30 @@ export class BlockMerger {
 
   async #mergeBlock({ domainId, block }: Noted, level: number, now: number): Promise<void> {
     const isOld = level === EVERY_LEVEL
-    // What is noted anew is what is left, and what this merge makes.
+    const { database, foldThread, partitions, merger } = this.#parts
+    const folded = await database
+      .transaction(async (sql) => {
+        const levels = isOld ? { from: 0, to: EVERY_LEVEL } : { from: level, to: level }
+        const taken = await takeBlock(sql, domainId, block, levels)
+        if (taken.length === 0) return null
+        const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
+        const until = isOld ? dayOf(now) : -Infinity
+        const oldest = taken.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
+        const highest = taken.reduce((most, one) => Math.max(most, one.level), 0)
+        const place = { level: isOld ? highest : level + 1, arrivedAt: Math.max(oldest, until) }
+        const result = await foldThread.block({ domainId, segments: taken, series, until }, place)
+        await partitions.ensureWithin(sql, result.months)
+        await insertFolded(sql, result)
+        return result
+      })
+      .catch((error: unknown) => {
+        // A partition may have been dropped as empty in the meantime.
+        partitions.forget()
+        throw error
+      })
     this.#forget(domainId, block, level)
-    const folded = await this.#parts.database.transaction(async (sql) => {
-      const levels = isOld ? { from: 0, to: EVERY_LEVEL } : { from: level, to: level }
-      const taken = await takeBlock(sql, domainId, block, levels)
-      if (taken.length === 0) return null
-      const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
-      const until = isOld ? dayOf(now) : -Infinity
-      const oldest = taken.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
-      const highest = taken.reduce((most, one) => Math.max(most, one.level), 0)
-      const place = { level: isOld ? highest : level + 1, arrivedAt: Math.max(oldest, until) }
-      const result = await this.#parts.foldThread.block({ domainId, segments: taken, series, until }, place)
-      await this.#parts.partitions.ensureWithin(sql, result.months)
-      await insertFolded(sql, result)
-      return result
-    })
     if (folded === null) return
-    this.#parts.merger.note(folded.small)
+    merger.note(folded.small)
     this.note(folded.blocks)
   }
 

@@ -3,7 +3,7 @@ import { lowerBound, type Columns } from '../../../datapoints/chunks/columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import { blockOf } from '../../../datapoints/segments/gather-points.ts'
+import { blockOf, slicePoints } from '../../../datapoints/segments/gather-points.ts'
 import type { SeriesOrigin, StoredChunkOf } from '../../../store/datapoints/stored-values.ts'
 import type { BlockValues, OtherValues } from './other-values.ts'
 
@@ -119,22 +119,15 @@ class OtherDays {
   }
 }
 
-function addDays(
-  days: Map<string, OtherDay>,
-  origin: SeriesOrigin,
-  { at, generation, values }: GeneratedColumns,
-): void {
+function addDays(days: Map<string, OtherDay>, origin: SeriesOrigin, points: GeneratedColumns): void {
+  const { at } = points
   for (let start = 0; start < at.length;) {
     const time = at[start] ?? 0
     const end = lowerBound(at, (Math.floor(time / DAY) + 1) * DAY, start)
     const name = nameOf(origin.seriesId, time)
     const day = days.get(name) ?? { origin, parts: [] }
     days.set(name, day)
-    day.parts.push({
-      at: at.subarray(start, end),
-      generation: typeof generation === 'number' ? generation : generation.subarray(start, end),
-      values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
-    })
+    day.parts.push(slicePoints(points, start, end))
     start = end
   }
 }
