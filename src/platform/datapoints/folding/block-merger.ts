@@ -1,11 +1,11 @@
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/gather-points.ts'
-import type { Database } from '../../../db/sql.ts'
+import type { Database, Transaction } from '../../../db/sql.ts'
 import { fetchSeriesOfBlock, insertBlocks, listBlocks, takeBlock } from '../../../store/datapoints/blocks.ts'
 import { insertChunks } from '../../../store/datapoints/chunks.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
-import type { FoldedPoints, NewBlock } from './fold-points.ts'
+import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 export interface BlockMergerParts {
@@ -27,6 +27,13 @@ interface Noted {
   readonly points: number[]
   /** When the oldest points came, in microseconds since 1970. */
   arrivedAt: number
+}
+
+interface NotedLevel extends BlockPlace {
+  readonly domainId: number
+  readonly block: number
+  readonly rows: number
+  readonly points: number
 }
 
 /** Rows of one level become one row of the next also where, with 256 series, each has enough points for a chunk. */
@@ -52,14 +59,7 @@ export class BlockMerger {
     for (const one of blocks) this.#add({ ...one, rows: 1, points: one.count })
   }
 
-  #add({
-    domainId,
-    block,
-    level,
-    rows,
-    points,
-    arrivedAt,
-  }: Omit<NewBlock, 'count'> & { rows: number; points: number }) {
+  #add({ domainId, block, level, rows, points, arrivedAt }: NotedLevel): void {
     const key = keyOf(domainId, block)
     const noted = this.#noted.get(key) ?? { domainId, block, rows: [], points: [], arrivedAt }
     noted.rows[level] = (noted.rows[level] ?? 0) + rows
@@ -89,40 +89,49 @@ export class BlockMerger {
     return merged > 0
   }
 
-  async #mergeBlock({ domainId, block }: Noted, level: number, now: number): Promise<void> {
-    const isOld = level === EVERY_LEVEL
-    const { database, foldThread, partitions, merger } = this.#parts
-    const folded = await database
-      .transaction(async (sql) => {
-        const levels = isOld ? { from: 0, to: EVERY_LEVEL } : { from: level, to: level }
-        const taken = await takeBlock(sql, domainId, block, levels)
-        if (taken.length === 0) return null
-        const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
-        const until = isOld ? dayOf(now) : -Infinity
-        const oldest = taken.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
-        const highest = taken.reduce((most, one) => Math.max(most, one.level), 0)
-        const place = { level: isOld ? highest : level + 1, arrivedAt: Math.max(oldest, until) }
-        const result = await foldThread.block({ domainId, segments: taken, series, until }, place)
-        await partitions.ensureWithin(sql, result.months)
-        await insertFolded(sql, result)
-        return result
-      })
-      .catch((error: unknown) => {
-        // A partition may have been dropped as empty in the meantime.
-        partitions.forget()
-        throw error
-      })
-    this.#forget(domainId, block, level)
-    if (folded === null) return
-    merger.note(folded.small)
-    this.note(folded.blocks)
+  async #mergeBlock(noted: Noted, level: number, now: number): Promise<void> {
+    const { database, partitions, merger } = this.#parts
+    const taken = this.#forget(noted, level)
+    try {
+      const folded = await database.transaction((sql) => this.#gather(sql, noted, level, now))
+      merger.note(folded.small)
+      this.note(folded.blocks)
+    } catch (error) {
+      for (const one of taken) this.#add(one)
+      // A partition may have been dropped as empty in the meantime.
+      partitions.forget()
+      throw error
+    }
   }
 
-  #forget(domainId: number, block: number, level: number): void {
-    const noted = this.#noted.get(keyOf(domainId, block))
-    if (noted === undefined) return
+  /** Puts the rows of one level into one row of the next; where the oldest are old, those of all levels into one. */
+  async #gather(sql: Transaction, { domainId, block }: Noted, level: number, now: number): Promise<FoldedPoints> {
+    const isOld = level === EVERY_LEVEL
+    const segments = await takeBlock(sql, domainId, block, isOld ? { from: 0, to: level } : { from: level, to: level })
+    const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
+    const until = isOld ? dayOf(now) : -Infinity
+    const oldest = segments.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
+    const highest = segments.reduce((most, one) => Math.max(most, one.level), 0)
+    const place = { level: isOld ? highest : level + 1, arrivedAt: Math.max(oldest, until) }
+    const folded = await this.#parts.foldThread.block({ domainId, segments, series, until }, place)
+    await this.#parts.partitions.ensureWithin(sql, folded.months)
+    await insertFolded(sql, folded)
+    return folded
+  }
+
+  /** Forgets the rows of a level, or of all, and gives what was known of them. */
+  #forget({ domainId, block, rows, points, arrivedAt }: Noted, level: number): NotedLevel[] {
+    const all = rows.map((count, one) => ({
+      domainId,
+      block,
+      level: one,
+      rows: count,
+      points: points[one] ?? 0,
+      arrivedAt,
+    }))
     if (level === EVERY_LEVEL) this.#noted.delete(keyOf(domainId, block))
-    else [noted.rows[level], noted.points[level]] = [0, 0]
+    else [rows[level], points[level]] = [0, 0]
+    return level === EVERY_LEVEL ? all : all.slice(level, level + 1)
   }
 }
 
@@ -139,7 +148,7 @@ function keyOf(domainId: number, block: number): string {
 
 /** Inserts the blocks and chunks of folded points. The partitions of the chunks are there. */
 export async function insertFolded(
-  sql: Parameters<typeof insertChunks>[0],
+  sql: Transaction,
   { encoded, months, encodedBlocks, blocks }: FoldedPoints,
 ): Promise<void> {
   if (blocks.length > 0) await insertBlocks(sql, encodedBlocks)
