@@ -48,7 +48,9 @@ const plan = points.chain((all) =>
       .array(fc.constantFrom(...all), { maxLength: 40 })
       .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length })),
     cuts: fc.array(fc.nat(100), { maxLength: 5 }),
-    steps: fc.array(fc.constantFrom<Step>('send', 'send', 'compact', 'compact', 'gather', 'leave', 'merge'), { maxLength: 12 }),
+    steps: fc.array(fc.constantFrom<Step>('send', 'send', 'compact', 'compact', 'gather', 'leave', 'merge'), {
+      maxLength: 12,
+    }),
   }),
 )
 

@@ -58,7 +58,9 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
     await datapoints.compactor.compact()
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     // Enough for a chunk at once.
-    const notes = Array.from({ length: ENOUGH_POINTS }, (_, index) => site.point('note', 'on its way', NOON + 1 + index))
+    const notes = Array.from({ length: ENOUGH_POINTS }, (_, index) =>
+      site.point('note', 'on its way', NOON + 1 + index),
+    )
     await send(...notes, site.point('temperature', 2, NOON + 1))
     await applyAll(context, WITHOUT_NOTE)
     await datapoints.compactor.compact()
