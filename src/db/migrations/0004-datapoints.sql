@@ -14,9 +14,11 @@ create table series (
   characteristic_uuid uuid not null,
   -- How values are stored. Another dataType of the characteristic that is stored otherwise begins another series.
   value_kind text not null check (value_kind in ('float', 'integer', 'boolean', 'text')),
+  -- By which definition of the characteristic its points were checked: they stay under it for ever.
+  definition smallint not null default 0,
   created_at timestamptz not null,
   primary key (domain_id, id),
-  unique (domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind)
+  unique (domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition)
 );
 create index series_of_characteristic on series (domain_id, characteristic_uuid);
 create index series_of_service on series (domain_id, service_uuid);
