@@ -100,8 +100,9 @@ async function taken(
 export async function storedSize(database: Database): Promise<number> {
   const [row] = await database.rows(
     { points: INT8, bytes: INT8 },
-    `select sum(count)::bigint as points, (select sum(pg_total_relation_size(inhrelid))::bigint
-       from pg_inherits where inhparent = 'datapoint_chunks'::regclass) as bytes from datapoint_chunks`,
+    `select ((select coalesce(sum(count), 0) from datapoint_chunks) + (select coalesce(sum(count), 0) from datapoint_blocks))::bigint
+         as points, pg_total_relation_size('datapoint_blocks') + (select coalesce(sum(pg_total_relation_size(inhrelid)), 0)
+         from pg_inherits where inhparent = 'datapoint_chunks'::regclass)::bigint as bytes`,
   )
   return row === undefined ? Number.NaN : row.bytes / row.points
 }
@@ -116,4 +117,5 @@ export async function settle(database: Database): Promise<void> {
     before = row?.chunks ?? 0
   }
   await database.script('vacuum full datapoint_chunks')
+  await database.script('vacuum full datapoint_blocks')
 }

@@ -46,7 +46,7 @@ export async function findMisfits(
   const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
   const wanted = [...kinds].map(([key, kind]) => ({ key, kind }))
-  const others = { hot, blocks: readBlockValues(sql, domainId, wanted) }
+  const others = { hot, blocks: await readBlockValues(sql, domainId, wanted) }
   const days = storedDays(readFoldedValues(sql, domainId, wanted), others, (key) => kinds.get(key) ?? 'text')
   const isEnough = patience(tallies, haste)
   const giveWay = breather()
