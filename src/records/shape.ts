@@ -47,6 +47,13 @@ export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string 
   return name === undefined ? { node, name: null } : { node: definition(name), name }
 }
 
+/** What a node is apart from null: of `anyOf` one thing or null, the thing. */
+export function resolveNotNull(schema: SchemaNode): { node: SchemaNode; name: string | null } {
+  const resolved = resolveNode(schema)
+  const others = (resolved.node.anyOf ?? []).filter(({ type }) => type !== 'null')
+  return others.length === 1 && others[0] !== undefined ? resolveNotNull(others[0]) : resolved
+}
+
 export function definition(name: string): SchemaNode {
   const node = DEFINITIONS[name]
   if (node === undefined) throw new Error(`no JSON Schema defines ${name}`)

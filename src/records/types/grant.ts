@@ -1,4 +1,4 @@
-import type { Grant, Identities } from '../../../generated/settings.ts'
+import type { Grant, GrantedIdentities } from '../../../generated/settings.ts'
 import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
 import { joinKey } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
@@ -51,7 +51,7 @@ export function subjectOf(body: Grant): string {
 }
 
 /** The beginning of all subjects that are identities of this provider under this clientId. */
-export function beginningOfSubjects({ issuer, clientId }: Pick<Identities, 'issuer' | 'clientId'>): string {
+export function beginningOfSubjects({ issuer, clientId }: Pick<GrantedIdentities, 'issuer' | 'clientId'>): string {
   return `${joinKey(['identities', issuer, clientId])}/`
 }
 
@@ -128,7 +128,7 @@ function checkWithin({ role, within, withinOwnOrganization, everyone, user }: Gr
   }
 }
 
-function checkClaims({ claims }: Identities, report: Report): void {
+function checkClaims({ claims }: GrantedIdentities, report: Report): void {
   for (const [claim, values] of Object.entries(claims)) {
     const list = [values].flat()
     if (list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')) continue
