@@ -1,5 +1,6 @@
 // Generated from schemas/entities.schema.json by "npm run types". Do not edit.
-import type {EventLevel, EventType, MetadataItem, Status} from './import-document.ts'
+import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
+import type { Json } from '../src/lib/json.ts'
 
 /**
  * How far a setpoint has come.
@@ -200,9 +201,7 @@ export interface Setpoint {
   /**
    * The value; an integer beyond 2^53 as a decimal string.
    */
-  value: {
-    [k: string]: unknown
-  }
+  value: Json
   /**
    * How far it has come.
    */
