@@ -31,7 +31,7 @@ async function emit(file: string, name: string, schema: JsonSchema): Promise<str
   const banner = [
     `// Generated from schemas/${file}.schema.json by "npm run types". Do not edit.`,
     ...importsOf(schema),
-    ...(/: Json\b/.test(types) ? [`import type { Json } from '../src/lib/json.ts'`] : []),
+    ...(/: Json\b/.test(types) ? [importOf('../src/lib/json.ts', ['Json'])] : []),
   ]
   return `${banner.join('\n')}\n\n${types}`
 }
@@ -64,7 +64,11 @@ function importsOf(schema: JsonSchema): string[] {
   const references = JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)\.schema\.json#\/\$defs\/(\w+)"/g)
   const byFile = Map.groupBy(references, ([, file]) => file)
   return [...byFile].map(([file, found]) => {
-    const names = [...new Set(found.map(([, , name]) => name))].sort()
-    return `import type { ${names.join(', ')} } from './${file}.ts'`
+    const names = new Set(found.map(([, , name = '']) => name))
+    return importOf(`./${file}.ts`, [...names].sort())
   })
+}
+
+function importOf(path: string, names: readonly string[]): string {
+  return `import type { ${names.join(', ')} } from '${path}'`
 }
