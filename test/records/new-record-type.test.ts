@@ -11,10 +11,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 const run = promisify(execFile)
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
-const DECLARATION = `import type { Location } from '../../../generated/import-document.ts'
-import { declareRecordType } from '../record-type.ts'
+const DECLARATION = `import { declareRecordType } from '../record-type.ts'
 
-export const location = declareRecordType<Location>({
+export const location = declareRecordType({
   name: 'locations',
   definition: 'Location',
   identity: ['code'],
