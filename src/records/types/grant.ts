@@ -92,7 +92,7 @@ function withinParts({ within, withinOwnOrganization }: Grant): string[] {
  * The canonical form of claims, in which their order and the order of their values do not matter. A single value
  * equals a list of one.
  */
-function canonicalClaims({ claims }: Identities): JsonObject {
+function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
   return sortKeys(
     Object.fromEntries(
       Object.entries<Json>(claims).map(([claim, values]) => [claim, [...new Set([values].flat())].sort()]),
