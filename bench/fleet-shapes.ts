@@ -21,14 +21,22 @@ export interface Turn {
 
 const DEVICE_SERIES = 30_000
 
-export async function measureShapes(fleet: Fleet, influx: InfluxServer | null, sizes: Sizes): Promise<Turn[]> {
+export interface Shapes {
+  readonly turns: readonly Turn[]
+  /** The most that the server held while the whole fleet sent, in megabytes. */
+  readonly memory: number
+}
+
+export async function measureShapes(fleet: Fleet, influx: InfluxServer | null, sizes: Sizes): Promise<Shapes> {
   const all = await fleet.site.add(sizes.series, PER_SYSTEM)
   const warm = { batch: 1_000, connections: 8, points: all.length, series: all }
   tellTaken('warming up: each series for the first time', await measureSending(fleet, warm))
   if (influx !== null) await sendToInflux(influx, warm)
+  tellTaken('warming up: the whole fleet', await measureSending(fleet, { ...warm, points: all.length * sizes.rounds }))
+  const memory = peakMemory(fleet.server.pid) / 1_024
   const turns: Turn[] = []
   while (turns.length < sizes.turns) turns.push(await turnOf(fleet, influx, await sendingsOf(fleet, sizes, all)))
-  return turns
+  return { turns, memory }
 }
 
 type Sendings = { readonly [shape in Shape]: Sending }
@@ -68,7 +76,7 @@ function tellTaken(what: string, { perSecond, p50, p99, server, database }: Take
 }
 
 /** Medians of the ratios of each turn. */
-export function measuredShapes(turns: readonly Turn[], fleet: Fleet, { series }: Sizes): Measured {
+export function measuredShapes({ turns, memory }: Shapes, { series }: Sizes): Measured {
   const of = (figure: (turn: Turn) => number) => median(turns.map(figure))
   const against = (shape: Shape) =>
     of(({ holdfast, influx }) => holdfast[shape].perSecond / (influx?.[shape].perSecond ?? Number.NaN))
@@ -87,6 +95,6 @@ export function measuredShapes(turns: readonly Turn[], fleet: Fleet, { series }:
     firstDevicesMicros: of(({ holdfast }) => holdfast.firstDevices.server),
     oldCopy: of(({ holdfast, copy }) => holdfast.old.perSecond / copy),
     oldSmall: of(({ holdfast }) => holdfast.oldSmall.perSecond / holdfast.old.perSecond),
-    ...(series === 100_000 && { memory: peakMemory(fleet.server.pid) / 1_024 }),
+    ...(series === 100_000 && { memory }),
   }
 }

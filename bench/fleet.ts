@@ -45,8 +45,9 @@ async function measureAll(
   let turns: readonly Turn[] = []
   const works: { readonly [part in Part]: (fleet: Fleet) => Promise<Measured> } = {
     shapes: async (fleet) => {
-      turns = await measureShapes(fleet, influx, sizes)
-      return measuredShapes(turns, fleet, sizes)
+      const shapes = await measureShapes(fleet, influx, sizes)
+      turns = shapes.turns
+      return measuredShapes(shapes, sizes)
     },
     hour: (fleet) => measureHour(fleet, sizes),
     hourly: (fleet) => measureHourly(fleet, sizes),

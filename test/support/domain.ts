@@ -38,6 +38,7 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
 /** Every table that holds something of a domain. */
 const TABLES = [
   'datapoint_chunks',
+  'refused_datapoints',
   'idempotency_keys',
   'series',
   'retentions',

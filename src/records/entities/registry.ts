@@ -2,6 +2,7 @@ import type { Entity, EntityName } from '../entity.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
 import { EXTERNAL_IDENTITY } from './external-identity.ts'
+import { REFUSED_DATAPOINT } from './refused-datapoint.ts'
 import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
 import { SYSTEM_CREDENTIAL } from './system-credential.ts'
@@ -16,6 +17,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Retention: RETENTION,
   SystemCredential: SYSTEM_CREDENTIAL,
   ExternalIdentity: EXTERNAL_IDENTITY,
+  RefusedDatapoint: REFUSED_DATAPOINT,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)
