@@ -9,6 +9,7 @@ import { createSystemCredential } from '../../src/platform/systems/credentials.t
 import { updateSystem } from '../../src/platform/systems/systems.ts'
 import { keepDatapoints } from '../../src/server/process/datapoint-upkeep.ts'
 import { giveToken } from '../support/access.ts'
+import { countingDatabase } from '../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { HOSTS, startTestServer, TOKEN, type Call, type TestServer } from './test-server.ts'
@@ -170,6 +171,25 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated 
     refused.note(sender, [{ of, code: 'wrong-type', count: 3 }])
     isBroken = false
     expect(await list('{}', { refused })).toMatchObject([{ code: 'wrong-type', count: 5 }])
+  })
+
+  it('are stored by as many statements however many there are, and where nothing was refused by none', async () => {
+    const database = countingDatabase(server.database)
+    const datapoints = new Datapoints({ ...context, database, isAlone: false })
+    const sender = { domainId: context.domain.id, actor: 'tester', ...EVERYWHERE }
+    const toStore = async (points: readonly unknown[]) => {
+      await datapoints.ingest.add(sender, points)
+      const before = database.statements.length
+      await datapoints.refused.flush()
+      return database.statements.length - before
+    }
+    expect(await toStore([site.point('temperature', 1)])).toBe(0)
+    expect(await toStore([ofNobody()])).toBe(6)
+    expect(await toStore(Array.from({ length: 100 }, ofNobody))).toBe(6)
+    expect(await toStore([tooMuch()])).toBe(6)
+    // Nothing is new, so nothing needs room.
+    expect(await toStore([tooMuch(), tooMuch()])).toBe(5)
+    await datapoints.close()
   })
 
   it('take no more room however many are sent, and none of others, and all are counted', async () => {

@@ -20,11 +20,10 @@ export class RefusedDatapoints {
     this.#now = now
   }
 
-  /** Is called for every batch of which something was refused, so it only counts. */
+  /** Is called for every batch, so it only counts. Where nothing was refused, nothing is stored. */
   note({ domainId, actor }: { domainId: number; actor: string }, refusals: Iterable<Refusals>): void {
     const at = this.#now().getTime()
-    const waiting = this.#waitingOf(domainId)
-    for (const one of refusals) waiting.add(actor, one, at)
+    for (const one of refusals) this.#waitingOf(domainId).add(actor, one, at)
   }
 
   #waitingOf(domainId: number): WaitingRefusals {
