@@ -47,7 +47,7 @@ afterAll(async () => {
 
 function contextOf({ access: [access] }: TestServer): DomainContext {
   if (access === undefined) throw new Error('there is no domain')
-  return { ...access, actor: 'tester' }
+  return { ...access, actorName: 'tester' }
 }
 
 let sent = 0
