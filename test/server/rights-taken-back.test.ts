@@ -204,16 +204,16 @@ describe('what is sent after the answer is refused by both servers', () => {
   })
 })
 
-describe('what waits for the domain', () => {
-  /** Requests that wait for a lock of the database. */
-  async function waiting(): Promise<number> {
-    const [row] = await context.database.rows(
-      { count: INT8 },
-      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return row?.count ?? 0
-  }
+/** Requests that wait for a lock of the database. */
+async function waiting(): Promise<number> {
+  const [row] = await context.database.rows(
+    { count: INT8 },
+    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return row?.count ?? 0
+}
 
+describe('what waits for the domain', () => {
   /** Holds the domain until these requests wait for it, which then come one after the other. */
   async function oneBehindTheOther<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
     const holder = await openPostgres(postgres.url, { maxConnections: 1 })
