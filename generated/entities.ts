@@ -1,5 +1,5 @@
 // Generated from schemas/entities.schema.json by "npm run types". Do not edit.
-import type {EventLevel, EventType, MetadataItem, Status} from './import-document.ts'
+import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
 
 /**
  * How a method finds out who somebody is.

@@ -22,7 +22,7 @@ export interface SchemaNode {
   readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
   /** Only given, and never shown. */
   readonly writeOnly?: boolean
-  readonly precision?: 'microseconds'
+  readonly precision?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>
@@ -39,8 +39,10 @@ export interface Field {
 }
 
 /** The definitions of the import document, of the grants beside it, and of what is made under the data model. */
-const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs, ...entitiesSchema.$defs } as unknown as {
-  readonly [name: string]: SchemaNode
+const DEFINITIONS: { readonly [name: string]: SchemaNode } = {
+  ...settingsSchema.$defs,
+  ...documentSchema.$defs,
+  ...entitiesSchema.$defs,
 }
 
 /** The definition that a node stands for, with its name where the node refers to one. */
