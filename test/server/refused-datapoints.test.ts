@@ -20,7 +20,7 @@ import { startWithinServer } from './within-server.ts'
 const PATH = '/rest/v1/data-points/add'
 const DAY_MS = 86_400_000
 const WRONG = 777_777
-const FIELDS = `code count systemUuid componentUuid serviceUuid characteristicUuid actor isRest firstAt lastAt`
+const FIELDS = `code count systemUuid componentUuid serviceUuid characteristicUuid sender isRest firstAt lastAt`
 
 interface Refused {
   readonly code: string
@@ -28,7 +28,7 @@ interface Refused {
   readonly systemUuid: string | null
   readonly componentUuid: string | null
   readonly characteristicUuid: string | null
-  readonly actor: string | null
+  readonly sender: string | null
   readonly isRest: boolean
   readonly firstAt: string
   readonly lastAt: string
@@ -43,7 +43,7 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated 
     server = await startTestServer(await openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actor: 'tester' }
+    context = { ...access, actorName: 'tester' }
     site = await makeSite(context)
   })
   beforeEach(async () => {
@@ -93,8 +93,8 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated 
         ].map((one) => expect.objectContaining(one) as unknown),
       ) as object,
     )
-    for (const { actor, firstAt, lastAt } of found) {
-      expect(actor).toMatch(/^[\da-f-]{36}$/)
+    for (const { sender, firstAt, lastAt } of found) {
+      expect(sender).toMatch(/^[\da-f-]{36}$/)
       expect(Date.parse(firstAt)).toBeGreaterThanOrEqual(begin)
       expect(Date.parse(lastAt)).toBeGreaterThanOrEqual(Date.parse(firstAt))
     }
@@ -139,7 +139,7 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated 
       ['not-allowed', site.systemUuid],
       ...found
         .filter(({ code }) => code === 'unknown-component')
-        .map(({ code, actor }) => [code, actor === uuid ? site.systemUuid : null]),
+        .map(({ code, sender }) => [code, sender === uuid ? site.systemUuid : null]),
     ])
     const answer = await server.call({ body: '{"query":"{ refusedDatapoints { totalCount } }"}', authorization })
     expect(answer.json).toMatchObject({ data: { refusedDatapoints: { totalCount: 3 } } })
@@ -206,7 +206,7 @@ describe.each(SAMPLED_DATABASES)('refused datapoints on $name', ({ openMigrated 
     expect(page.totalCount).toBe(1_002)
     const counted = await server.database.rows(
       { who: TEXT, rest: BOOL, count: INT4 },
-      `select coalesce(actor, 'all') as who, is_rest as rest, sum(count)::int as count from refused_datapoints group by 1, 2 order by 1, 2`,
+      `select coalesce(sender, 'all') as who, is_rest as rest, sum(count)::int as count from refused_datapoints group by 1, 2 order by 1, 2`,
     )
     expect(counted).toHaveLength(4)
     expect(counted.reduce((all, { count }) => all + count, 0)).toBe(batches * 1_000 + 1)
@@ -267,11 +267,11 @@ it.each(SAMPLED_DATABASES)(
     // Sent by somebody for whom basalt does not exist, so that nobody of basalt hears of it.
     await call('operator', { path: PATH, body: JSON.stringify([basalt.point('temperature', 1)]) })
     await server.datapoints.refused.flush()
-    const query = '{ refusedDatapoints { totalCount nodes { systemUuid code actor } } }'
+    const query = '{ refusedDatapoints { totalCount nodes { systemUuid code sender } } }'
     const seen = async () => (await ask('viewer', query)).data?.['refusedDatapoints']
     expect(await seen()).toStrictEqual({
       totalCount: 1,
-      nodes: [{ systemUuid: amber.system, code: 'wrong-type', actor: null }],
+      nodes: [{ systemUuid: amber.system, code: 'wrong-type', sender: null }],
     })
     const whole = await server.data<{ refusedDatapoints: { nodes: Refused[] } }>(query)
     expect(whole.refusedDatapoints.nodes.map(({ systemUuid, code }) => [code, systemUuid]).sort()).toStrictEqual(

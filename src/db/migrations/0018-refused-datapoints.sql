@@ -13,7 +13,7 @@ create table refused_datapoints (
   service_uuid uuid,
   characteristic_uuid uuid,
   -- Null in the rest of a domain.
-  actor text,
+  sender text,
   -- Whether it counts what had no room on its own.
   is_rest boolean not null,
   count bigint not null,

@@ -1,9 +1,9 @@
-import { GraphQLError, parse, Source } from 'graphql'
-import type { DocumentNode } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { isObject } from '../../lib/json.ts'
-import { IMPORT_FIELDS } from './imports/operations.ts'
-import { QUERY_LIMITS, refuseDeep, refuseHeavy } from './query-limits.ts'
+import { IMPORT_FIELDS } from './imports/import-operations.ts'
+import { parseQuery, type ParsedQuery } from './parse-query.ts'
+import { refuseHeavy } from './query-limits.ts'
 import { weigh, type QueryWeight } from './query-weight.ts'
 import { readParams } from './request-params.ts'
 
@@ -16,9 +16,6 @@ export interface GraphqlRequest {
   /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
   takeParams(): GraphQLParams
 }
-
-/** A query, or why it is none. */
-export type ParsedQuery = DocumentNode | GraphQLError
 
 export function readRequest(body: Uint8Array): GraphqlRequest {
   try {
@@ -45,17 +42,6 @@ function weighQuery(query: ParsedQuery, { variables, operationName }: GraphQLPar
   const weight = weigh(query, isObject(variables) ? variables : {}, operationName)
   refuseHeavy(weight)
   return weight
-}
-
-function parseQuery(text: string): ParsedQuery {
-  try {
-    const source = new Source(text)
-    refuseDeep(source)
-    return parse(source, { maxTokens: QUERY_LIMITS.tokens })
-  } catch (error) {
-    if (error instanceof GraphQLError) return error
-    throw error
-  }
 }
 
 /** An answer of so many values takes some ten milliseconds to make. */

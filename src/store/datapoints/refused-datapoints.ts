@@ -13,14 +13,14 @@ export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uui
   readonly lastAt: number
 }
 
-/** What one row is about. The actor may be any text, so it comes last. */
+/** What one row is about. The sender may be any text, so it comes last. */
 function identityOf(fields: readonly string[]): string {
   const text = `array_to_string(array[${fields.join(', ')}], ' ', '-')`
   return `left(encode(sha256(convert_to(${text}, 'UTF8')), 'hex'), 32)::uuid`
 }
 
 const NAMES = ['system', 'component', 'service', 'characteristic']
-const IDENTITY = identityOf(['new.day', 'new.code', ...NAMES.map((name) => `new."${name}Uuid"::text`), 'new.actor'])
+const IDENTITY = identityOf(['new.day', 'new.code', ...NAMES.map((name) => `new."${name}Uuid"::text`), 'new.sender'])
 const REST = identityOf(['null', 'gone.code', ...NAMES.map(() => 'null'), 'null'])
 
 /** Servers count one after the other, so that none waits for a row of another that waits for one of its own. */
@@ -33,11 +33,11 @@ export async function addRefusals(sql: Sql, domainId: number, refusals: readonly
   const rows = await sql.rows(
     { isNew: BOOL },
     `insert into refused_datapoints as known (domain_id, uuid, code, system_uuid, unit_uuid, component_uuid, service_uuid,
-       characteristic_uuid, actor, is_rest, count, first_at, last_at)
+       characteristic_uuid, sender, is_rest, count, first_at, last_at)
      select $1, ${IDENTITY}, new.code, system.uuid, system.unit_uuid, new."componentUuid", new."serviceUuid",
-       new."characteristicUuid", new.actor, new."isRest", new.count, to_timestamp(new."firstAt" / 1000.0), to_timestamp(new."lastAt" / 1000.0)
+       new."characteristicUuid", new.sender, new."isRest", new.count, to_timestamp(new."firstAt" / 1000.0), to_timestamp(new."lastAt" / 1000.0)
      from jsonb_to_recordset($2::jsonb) as new (day text, code text, "systemUuid" uuid, "componentUuid" uuid,
-       "serviceUuid" uuid, "characteristicUuid" uuid, actor text, "isRest" boolean, count int8, "firstAt" int8, "lastAt" int8)
+       "serviceUuid" uuid, "characteristicUuid" uuid, sender text, "isRest" boolean, count int8, "firstAt" int8, "lastAt" int8)
      left join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"
      on conflict (domain_id, uuid) do update set count = known.count + excluded.count,
        unit_uuid = excluded.unit_uuid, first_at = least(known.first_at, excluded.first_at),
@@ -58,8 +58,8 @@ export async function joinOldRefusals(sql: Sql, domainId: number, room: RefusalR
   await sql.query(
     `with ranked as materialized (
        select uuid, row_number() over (order by last_at desc, uuid) as place,
-         row_number() over (partition by actor order by last_at desc, uuid) as place_of_sender
-       from refused_datapoints where domain_id = $1 and actor is not null
+         row_number() over (partition by sender order by last_at desc, uuid) as place_of_sender
+       from refused_datapoints where domain_id = $1 and sender is not null
      ), gone as (
        delete from refused_datapoints r using ranked
        where r.domain_id = $1 and r.uuid = ranked.uuid and (ranked.place > $2 or ranked.place_of_sender > $3)

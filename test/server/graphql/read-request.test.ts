@@ -16,6 +16,15 @@ it('what a query was parsed to for its weight is answered, so that it is parsed 
   expect(await answer(otherText)).toEqual({ data: { __typename: 'Query' } })
 })
 
+it('the same text is not parsed again, unless it is long or others came since', () => {
+  const short = read('{ me { name } }').query
+  expect(read('{ me { name } }').query).toBe(short)
+  const long = `{ me { name } } # ${'x'.repeat(4_000)}`
+  expect(read(long).query).not.toBe(read(long).query)
+  for (let index = 0; index < 200; index++) read(`{ me { name${index} } }`)
+  expect(read('{ me { name } }').query).not.toBe(short)
+})
+
 it('a query that cannot be parsed is refused with the place', async () => {
   expect(await answer(read('{ a('))).toMatchObject({ errors: [{ locations: [{ line: 1, column: 5 }] }] })
 })

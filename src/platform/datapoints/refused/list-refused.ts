@@ -26,11 +26,11 @@ export async function listRefusedDatapoints(
     const order = { first: first + 1, after, by: 'last_at', isDescending: true }
     const found = await fetchEntityPage(sql, domain.id, REFUSED_DATAPOINT, meant, order)
     const total = await countEntities(sql, domain.id, REFUSED_DATAPOINT, meant)
-    return pageOf(actor.units === null ? found : found.map(withoutActor), first, total)
+    return pageOf(actor.units === null ? found : found.map(withoutSender), first, total)
   })
 }
 
 /** An actor with a role within an organization may not know of the account that has sent them. */
-function withoutActor(refused: RefusedDatapoint): RefusedDatapoint {
-  return { ...refused, actor: null }
+function withoutSender(refused: RefusedDatapoint): RefusedDatapoint {
+  return { ...refused, sender: null }
 }

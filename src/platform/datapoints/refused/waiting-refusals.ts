@@ -31,10 +31,10 @@ export class WaitingRefusals {
   }
 
   /** `at`: milliseconds since 1970. */
-  add(actor: string, { of, code, count }: Refusals, at: number): void {
+  add(sender: string, { of, code, count }: Refusals, at: number): void {
     const day = new Date(at).toISOString().slice(0, 10)
     const times = { firstAt: at, lastAt: at }
-    this.addCounted({ ...of, day, code, actor, isRest: false, count, ...times })
+    this.addCounted({ ...of, day, code, sender, isRest: false, count, ...times })
   }
 
   /** Also takes back what could not be stored. */
@@ -42,19 +42,19 @@ export class WaitingRefusals {
     const key = keyOf(refusals)
     const known = this.#counted.get(key)
     if (known !== undefined) return join(known, refusals)
-    const { actor } = refusals
+    const { sender } = refusals
     // There are no more rests of a domain than codes.
-    if (actor === null) return void this.#counted.set(key, { ...refusals })
-    const own = this.#ofSender.get(actor) ?? 0
+    if (sender === null) return void this.#counted.set(key, { ...refusals })
+    const own = this.#ofSender.get(sender) ?? 0
     if (this.#counted.size >= this.#room.ofDomain) return this.addCounted(restOf(refusals, null))
-    if (own >= this.#room.ofSender && !refusals.isRest) return this.addCounted(restOf(refusals, actor))
-    this.#ofSender.set(actor, own + 1)
+    if (own >= this.#room.ofSender && !refusals.isRest) return this.addCounted(restOf(refusals, sender))
+    this.#ofSender.set(sender, own + 1)
     this.#counted.set(key, { ...refusals })
   }
 }
 
-function restOf(refusals: CountedRefusals, actor: string | null): CountedRefusals {
-  return { ...refusals, ...ofNoSeries(null), actor, day: null, isRest: true }
+function restOf(refusals: CountedRefusals, sender: string | null): CountedRefusals {
+  return { ...refusals, ...ofNoSeries(null), sender, day: null, isRest: true }
 }
 
 function join(known: Counted, { count, firstAt, lastAt }: CountedRefusals): void {
@@ -64,5 +64,5 @@ function join(known: Counted, { count, firstAt, lastAt }: CountedRefusals): void
 }
 
 function keyOf(refusals: CountedRefusals): string {
-  return `${refusals.day} ${refusalKey(refusals, refusals.code)} ${refusals.actor}`
+  return `${refusals.day} ${refusalKey(refusals, refusals.code)} ${refusals.sender}`
 }
