@@ -41,7 +41,9 @@ async function run(load: Load): Promise<Loaded> {
         // Servers close what nothing came over for some seconds.
         if (!client.isOpen()) client = await open(load)
         const start = performance.now()
-        await client.send(batch.bytes)
+        // What is asked to wait comes again when it was told to, and its time goes on.
+        for (let wait = await client.send(batch.bytes); wait > 0; wait = await client.send(batch.bytes))
+          await new Promise((resolve) => setTimeout(resolve, wait * 1_000))
         times.push(performance.now() - start)
       }
       client.close()
@@ -124,9 +126,14 @@ function write(bytes: Buffer, from: Buffer, at: number): void {
   for (let index = 0; index < from.length; index++) bytes[at + index] = from[index] ?? 0
 }
 
+function retryAfter(answer: string): number {
+  return Number(/^retry-after: (\d+)/im.exec(answer)?.[1] ?? 1)
+}
+
 interface Client {
   isOpen(): boolean
-  send(bytes: Buffer): Promise<void>
+  /** For how many seconds to wait before it is sent again; 0: it was taken. */
+  send(bytes: Buffer): Promise<number>
   close(): void
 }
 
@@ -135,12 +142,13 @@ async function open({ url, success }: Load): Promise<Client> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let answer = ''
-  let answered: { resolve(): void; reject(error: Error): void } | undefined
+  let answered: { resolve(wait: number): void; reject(error: Error): void } | undefined
   socket.on('close', () => answered?.reject(new Error('the server has closed the connection')))
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString('latin1')
     if (!answer.includes('\r\n\r\n')) return
-    if (answer.startsWith(`HTTP/1.1 ${success}`)) answered?.resolve()
+    if (answer.startsWith(`HTTP/1.1 ${success}`)) answered?.resolve(0)
+    else if (answer.startsWith('HTTP/1.1 503')) answered?.resolve(retryAfter(answer))
     else answered?.reject(new Error(answer))
     answer = ''
   })

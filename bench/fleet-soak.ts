@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { INT8, nullable } from '../src/db/columns.ts'
 import type { Database } from '../src/db/sql.ts'
 import { send, toHoldfast } from './datapoints-client.ts'
@@ -33,10 +34,10 @@ interface Sample {
 export async function measureSoak(fleet: Fleet, { series: count, soakMinutes }: Sizes): Promise<Measured> {
   const series = await fleet.site.add(count, PER_SYSTEM)
   const sampler = startSampler(fleet)
-  const middle = setTimeout(() => (disturbed = disturb(fleet)), (soakMinutes * MINUTE) / 2)
-  let disturbed: Promise<void> = Promise.resolve()
-  const times = await sendFor(fleet.server, series, soakMinutes).finally(() => clearTimeout(middle))
-  await disturbed
+  const [times] = await Promise.all([
+    sendFor(fleet.server, series, soakMinutes),
+    setTimeout((soakMinutes * MINUTE) / 2).then(() => disturb(fleet)),
+  ])
   const samples = sampler.stop()
   const [, second = [], last = []] = thirdsOf(samples)
   const growth = (figure: (part: readonly Sample[]) => number) => figure(last) / figure(second)
@@ -77,8 +78,9 @@ async function disturb({ server, database }: Fleet): Promise<void> {
   try {
     const { characteristics } = makeDocument(RECORDS)
     const document = { ...MODEL, characteristics: [...MODEL.characteristics, ...characteristics] }
-    writeFileSync(join(cwd, 'models.json'), JSON.stringify(document))
-    const words = ['apply', '--models', 'models.json', '--yes', '--url', server.url]
+    mkdirSync(join(cwd, 'models'))
+    writeFileSync(join(cwd, 'models', 'models.json'), JSON.stringify(document))
+    const words = ['apply', '--models', 'models', '--yes', '--url', server.url]
     const env = { HOLDFAST_TOKEN: await server.token() }
     const { wall } = await runCommand({
       words,

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { startPostgres, type PostgresServer } from '../test/support/postgres-server.ts'
 import { startInflux, type InfluxServer } from './datapoints-influx.ts'
 import type { Measured } from './fleet-goals.ts'
@@ -15,10 +15,11 @@ import { measureYear } from './fleet-year.ts'
 // npm run bench:fleet [-- --quick] [--series 100000] [--parts shapes,hour,hourly,year,large] [--soak] [--minutes 30]
 // [--before] [--date YYYY-MM-DD]. Points as fleets of devices send them: one of each of many series at a time, next to
 // InfluxDB and COPY in the same run. A quick run takes less than four minutes, the whole one less than twenty. --before
-// keeps the figures, so that later reports show them beside theirs. Linux only: it asks /proc.
+// keeps the figures, so that later reports show them beside theirs, and so does a soak. Linux only: it asks /proc.
 
 const REPORT = new URL('./fleet.md', import.meta.url)
 const BEFORE = new URL('./fleet-before.json', import.meta.url)
+const SOAK = new URL('./fleet-soak.json', import.meta.url)
 
 const options = fleetOptions()
 const influx = await startInflux()
@@ -26,11 +27,13 @@ if (influx === null) tell('InfluxDB (influxd) was not found: nothing is compared
 const postgres = await startPostgres({ durable: true })
 try {
   const { measured, turns } = await measureAll(postgres, influx, options)
-  const before = options.isBefore ? {} : readMeasured(readFileSync(BEFORE, 'utf8'))
-  const results = { measured, turns, influxVersion: influx?.version ?? null, before }
+  if (options.isBefore) keep(BEFORE, measured)
+  else if (options.sizes.parts.has('soak')) keep(SOAK, measured)
+  const before = options.isBefore ? {} : kept(BEFORE)
+  const soak = options.isBefore ? {} : kept(SOAK)
+  const results = { measured: { ...soak, ...measured }, turns, influxVersion: influx?.version ?? null, before }
   const report = fleetReport(results, options.sizes, options.date)
   process.stdout.write(report)
-  if (options.isBefore) writeFileSync(BEFORE, `${JSON.stringify(measured, null, 2)}\n`)
   if (options.isBefore || isWhole(options)) writeFileSync(REPORT, report)
 } finally {
   await influx?.stop()
@@ -62,6 +65,14 @@ async function measureAll(
     tell(`${part} took ${((performance.now() - begin) / 1_000).toFixed(0)} s`)
   }
   return { measured, turns }
+}
+
+function keep(file: URL, measured: Measured): void {
+  writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`)
+}
+
+function kept(file: URL): Measured {
+  return existsSync(file) ? readMeasured(readFileSync(file, 'utf8')) : {}
 }
 
 /** Of a run that left something out there is no report that stays. */
