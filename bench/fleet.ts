@@ -67,8 +67,9 @@ async function measureAll(
   return { measured, turns }
 }
 
+/** Beside what other parts have measured. */
 function keep(file: URL, measured: Measured): void {
-  writeFileSync(file, `${JSON.stringify(measured, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ ...kept(file), ...measured }, null, 2)}\n`)
 }
 
 function kept(file: URL): Measured {
