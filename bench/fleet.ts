@@ -34,7 +34,7 @@ try {
   const results = { measured: { ...soak, ...measured }, turns, influxVersion: influx?.version ?? null, before }
   const report = fleetReport(results, options.sizes, options.date)
   process.stdout.write(report)
-  if (options.isBefore || isWhole(options)) writeFileSync(REPORT, report)
+  if (isWhole(options)) writeFileSync(REPORT, report)
 } finally {
   await influx?.stop()
   await postgres.stop()
@@ -76,7 +76,7 @@ function kept(file: URL): Measured {
   return existsSync(file) ? readMeasured(readFileSync(file, 'utf8')) : {}
 }
 
-/** Of a run that left something out there is no report that stays. */
-function isWhole({ sizes: { isQuick, parts } }: FleetOptions): boolean {
-  return !isQuick && parts.has('shapes') && parts.has('hour') && parts.has('year')
+/** Of a run that left something out there is no report that stays; of a quick one, where it says what was before. */
+function isWhole({ isBefore, sizes: { isQuick, parts } }: FleetOptions): boolean {
+  return (isBefore || !isQuick) && parts.has('shapes') && parts.has('hour') && parts.has('year')
 }
