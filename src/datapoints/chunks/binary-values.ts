@@ -44,7 +44,7 @@ export function writeBinary(writer: BitWriter, values: Float64Array): void {
   writer.bits(length, 6)
   writeWholeNumbers(writer, numbers)
   writeTails(writer, halves, Math.max(0, length - COLUMN))
-  writeExceptions(writer, halves, exceptions)
+  writeExceptions(writer, values, exceptions)
 }
 
 /** The magnitude without its last bits. */
@@ -79,7 +79,7 @@ export function readBinary(reader: BitReader, count: number): Float64Array {
     halves[index * 2 + 1] = high + (number < 0 ? WORD / 2 : 0)
   }
   readTails(reader, halves, Math.max(0, length - COLUMN))
-  readExceptions(reader, halves)
+  readExceptions(reader, values)
   return values
 }
 

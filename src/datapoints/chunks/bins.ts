@@ -1,52 +1,56 @@
 import { bitLength } from './bits.ts'
-import { MOST_LOG, MOST_SYMBOLS } from './state-table.ts'
+import { MOST_LOG, MOST_SYMBOLS, type Weights } from './state-table.ts'
 
 // A column of whole numbers is divided into bins: the number of its bin is written by how frequent it is, and where it
 // is within the bin by as many bits as the bin is wide. One value that comes often is a bin of no bits, numbers without
 // any pattern are one wide bin, and what is far from all others is a bin of its own.
 
-export interface Bins {
+export interface Bins extends Weights {
+  count: number
+  log: number
   /** The least number of each bin, ascending. */
   readonly lowers: Float64Array
   /** How many bits tell the numbers of a bin apart. */
   readonly sizes: Uint8Array
-  /** How frequent each bin is; they add up to 2^log. */
-  readonly weights: Uint16Array
-  readonly log: number
+}
+
+export function newBins(): Bins {
+  return {
+    count: 0,
+    lowers: new Float64Array(MOST_SYMBOLS),
+    sizes: new Uint8Array(MOST_SYMBOLS),
+    weights: new Uint16Array(MOST_SYMBOLS),
+    log: 0,
+  }
 }
 
 /** Neighbouring numbers that are not told apart when bins are chosen. */
-interface Groups {
-  count: number
-  readonly lowest: Float64Array
-  readonly highest: Float64Array
-  /** How many numbers are below each group, and then the number of all. */
-  readonly below: Uint32Array
-}
-
-const groups: Groups = {
+const groups = {
   count: 0,
   lowest: new Float64Array(MOST_SYMBOLS),
   highest: new Float64Array(MOST_SYMBOLS),
+  /** How many numbers are below each group, and then the number of all. */
   below: new Uint32Array(MOST_SYMBOLS + 1),
 }
 
-/** Divides the numbers, which are sorted, not negative, and not all the same, so that they take as few bits as can be. */
+const bins = newBins()
+
+/**
+ * Divides the numbers, which are sorted, not negative, and not all the same, so that they take as few bits as can be.
+ * The bins are overwritten when others are chosen.
+ */
 export function chooseBins(sorted: Float64Array): Bins {
-  group(sorted, Math.min(MOST_SYMBOLS >>> 1, 8 + (sorted.length >>> 2)))
-  const log = Math.min(MOST_LOG, bitLength(sorted.length))
-  const ends = divide(groups, log + 4 + (bitLength(sorted.at(-1)!) >>> 1))
-  const starts = [0, ...ends.slice(0, -1)]
-  const own = Math.max(log, bitLength(ends.length - 1))
-  return {
-    lowers: Float64Array.from(starts, (start) => groups.lowest[start]!),
-    sizes: Uint8Array.from(starts, (start, index) => bitLength(groups.highest[ends[index]! - 1]! - groups.lowest[start]!)),
-    weights: weigh(
-      starts.map((start, index) => groups.below[ends[index]!]! - groups.below[start]!),
-      ends.length === 1 ? 0 : own,
-    ),
-    log: ends.length === 1 ? 0 : own,
-  }
+  const { length } = sorted
+  group(sorted, Math.min(MOST_SYMBOLS >>> 1, 8 + (length >>> 2)))
+  divide(logOf(length, 1) + 4 + (bitLength(sorted[length - 1]!) >>> 1))
+  bins.log = bins.count === 1 ? 0 : logOf(length, bins.count)
+  weigh(length)
+  return bins
+}
+
+/** How finely a column of so many numbers tells how frequent its bins are. */
+export function logOf(numbers: number, count: number): number {
+  return Math.max(Math.min(MOST_LOG, bitLength(numbers)), bitLength(count - 1))
 }
 
 /**
@@ -55,21 +59,17 @@ export function chooseBins(sorted: Float64Array): Bins {
  */
 function group(sorted: Float64Array, most: number): void {
   const { lowest, highest, below } = groups
-  const size = areFew(sorted, most) ? 1 : Math.ceil(sorted.length / most)
+  const { length } = sorted
+  const size = areFew(sorted, most) ? 1 : Math.ceil(length / most)
   let count = 0
-  for (let start = 0, end = 0; start < sorted.length; start = end) {
-    end = start + 1
-    while (end < sorted.length && (end - start < size || sorted[end] === sorted[end - 1])) {
-      const isFrequent = sorted[end] !== sorted[end - 1] && sorted[end] === sorted[end + size - 1]
-      if (isFrequent) break
-      end++
-    }
+  for (let start = 0, end = 0; start < length; start = end) {
+    end = endOfGroup(sorted, start, size)
     lowest[count] = sorted[start]!
     highest[count] = sorted[end - 1]!
     below[count++] = start
   }
+  below[count] = length
   groups.count = count
-  below[count] = sorted.length
 }
 
 function areFew(sorted: Float64Array, most: number): boolean {
@@ -79,43 +79,78 @@ function areFew(sorted: Float64Array, most: number): boolean {
   return distinct <= most
 }
 
-/** What x numbers of one bin cost less because there are x of them: x × log2 x, for few of them. */
-const savings = Float64Array.from({ length: 4_096 }, (_, count) => (count === 0 ? 0 : count * Math.log2(count)))
+function endOfGroup(sorted: Float64Array, start: number, size: number): number {
+  const { length } = sorted
+  let end = start + 1
+  for (; end < length; end++) {
+    if (sorted[end] === sorted[end - 1]) continue
+    const isFrequent = end + size <= length && sorted[end] === sorted[end + size - 1]
+    if (end - start >= size || isFrequent) break
+  }
+  return end
+}
+
+const FEW = 4_096
+/** What so many numbers of one bin save by being so many: x × log2 x. */
+const savings = Float64Array.from({ length: FEW }, (_, count) => (count === 0 ? 0 : count * Math.log2(count)))
 
 const costs = new Float64Array(MOST_SYMBOLS + 1)
 const beginnings = new Uint8Array(MOST_SYMBOLS + 1)
 
-/** The end of each bin among the groups, so that all bins together cost least. `head` is what a bin itself costs. */
-function divide({ count, lowest, highest, below }: Groups, head: number): number[] {
+/** Makes bins of neighbouring groups, so that all together cost least. `head` is what a bin itself costs. */
+function divide(head: number): void {
+  const { count, lowest, highest, below } = groups
   for (let end = 1; end <= count; end++) {
-    const [most, all] = [highest[end - 1]!, below[end]!]
-    let best = Infinity
+    const [last, after] = [highest[end - 1]!, below[end]!]
+    let least = Infinity
     for (let start = end - 1; start >= 0; start--) {
-      const width = most - lowest[start]!
-      const numbers = all - below[start]!
-      const saved = numbers < 4_096 ? savings[numbers]! : numbers * Math.log2(numbers)
-      const cost = costs[start]! + head + numbers * bitLength(width) - saved
-      if (cost >= best) continue
-      best = cost
+      const numbers = after - below[start]!
+      const saved = numbers < FEW ? savings[numbers]! : numbers * Math.log2(numbers)
+      const cost = costs[start]! + head + numbers * bitLength(last - lowest[start]!) - saved
+      if (cost >= least) continue
+      least = cost
       beginnings[end] = start
     }
-    costs[end] = best
+    costs[end] = least
   }
-  const ends: number[] = []
-  for (let end = count; end > 0; end = beginnings[end]!) ends.push(end)
-  return ends.reverse()
+  takeBins()
+}
+
+/** Follows the beginnings from the last group to the first. For now the weights are the numbers of groups before. */
+function takeBins(): void {
+  const { count, lowest, highest } = groups
+  bins.count = 0
+  for (let end = count; end > 0; end = beginnings[end]!) bins.count++
+  for (let bin = bins.count - 1, end = count; bin >= 0; bin--) {
+    const start = beginnings[end]!
+    bins.lowers[bin] = lowest[start]!
+    bins.sizes[bin] = bitLength(highest[end - 1]! - lowest[start]!)
+    bins.weights[bin] = start
+    end = start
+  }
 }
 
 /** Scales the counts so that they add up to 2^log, and each is at least 1. */
-function weigh(counts: readonly number[], log: number): Uint16Array {
-  const all = counts.reduce((sum, count) => sum + count, 0)
-  const weights = Uint16Array.from(counts, (count) => Math.max(1, Math.round((count * 2 ** log) / all)))
-  let left = weights.reduce((left, weight) => left - weight, 2 ** log)
+function weigh(all: number): void {
+  const { weights, count, log } = bins
+  const scale = 2 ** log / all
+  let left = 2 ** log
+  for (let bin = 0; bin < count; bin++) {
+    const end = bin + 1 < count ? groups.below[weights[bin + 1]!]! : all
+    const weight = Math.max(1, Math.round((end - groups.below[weights[bin]!]!) * scale))
+    weights[bin] = weight
+    left -= weight
+  }
   while (left !== 0) {
-    const largest = weights.indexOf(Math.max(...weights))
-    const change = left > 0 ? left : Math.max(left, -(weights[largest]! >>> 1))
-    weights[largest]! += change
+    const largest = largestWeight()
+    const change = Math.max(left, -(weights[largest]! >>> 1))
+    weights[largest] = weights[largest]! + change
     left -= change
   }
-  return weights
+}
+
+function largestWeight(): number {
+  let largest = 0
+  for (let bin = 1; bin < bins.count; bin++) if (bins.weights[bin]! > bins.weights[largest]!) largest = bin
+  return largest
 }

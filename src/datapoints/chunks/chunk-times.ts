@@ -1,5 +1,8 @@
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
+import { Memory } from './memory.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
+
+const memory = new Memory()
 
 /** Units in microseconds. Times are counted in the largest unit that all of them are multiples of. */
 const UNITS = [1_000_000, 1_000, 1] as const
@@ -9,7 +12,7 @@ export function writeTimes(writer: BitWriter, at: Float64Array): void {
   const unit = unitOf(at)
   const size = UNITS[unit] ?? 1
   const first = at[0] ?? 0
-  const later = new Float64Array(at.length)
+  const later = memory.take(at.length)
   for (let index = 0; index < at.length; index++) later[index] = (at[index]! - first) / size
   writer.bits(unit, 2)
   writer.signed(first / size)

@@ -1,5 +1,6 @@
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
-import { cheapestNeed, halvesOf, readExceptions, writeExceptions } from './exceptions.ts'
+import { cheapestNeed, readExceptions, writeExceptions } from './exceptions.ts'
+import { Memory } from './memory.ts'
 import { MOST_WHOLE } from './transforms.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
@@ -14,18 +15,26 @@ const BITS_OF_DIGIT = 3.32
 /** As many values tell what most of them need. */
 const SAMPLE = 32
 
+const memory = new Memory()
+
 export interface DecimalPlan {
   readonly digits: number
   /** How many values do not have this form. */
   readonly exceptions: number
 }
 
+/** How many values need each number of digits. */
+const needs = new Uint32Array(NEVER + 1)
+
 /** How the values are best written as decimals; null where that is of no use. */
 export function planDecimals(values: Float64Array): DecimalPlan | null {
   const usual = usualDigits(values)
   if (usual === NEVER) return null
-  const needs = new Uint32Array(NEVER + 1)
-  for (let index = 0; index < values.length; index++) needs[digitsOf(values[index]!, usual)]!++
+  needs.fill(0)
+  for (let index = 0; index < values.length; index++) {
+    const digits = digitsOf(values[index]!, usual)
+    needs[digits] = needs[digits]! + 1
+  }
   const none = needs[NEVER]!
   needs[NEVER] = 0
   const digits = cheapestNeed(needs, usual, BITS_OF_DIGIT)
@@ -37,10 +46,14 @@ export function planDecimals(values: Float64Array): DecimalPlan | null {
 /** The digits that are enough for seven of eight values. */
 function usualDigits(values: Float64Array): number {
   const size = Math.min(SAMPLE, values.length)
-  const needed = new Uint8Array(size)
-  for (let index = 0; index < size; index++)
-    needed[index] = digitsOf(values[Math.floor((index * values.length) / size)]!, 0)
-  return needed.sort()[Math.max(0, Math.ceil((size * 7) / 8) - 1)]!
+  needs.fill(0)
+  for (let index = 0; index < size; index++) {
+    const digits = digitsOf(values[Math.floor((index * values.length) / size)]!, 0)
+    needs[digits] = needs[digits]! + 1
+  }
+  let usual = 0
+  for (let above = size - needs[0]!; above > size >>> 3; above -= needs[usual]!) usual++
+  return usual
 }
 
 /** The number of decimals that reproduces the value exactly, of those from `least` on. */
@@ -57,7 +70,7 @@ function isExact(value: number, factor: number): boolean {
 
 export function writeDecimals(writer: BitWriter, values: Float64Array, { digits }: DecimalPlan): void {
   const factor = FACTORS[digits]!
-  const numbers = new Float64Array(values.length)
+  const numbers = memory.take(values.length)
   const exceptions: number[] = []
   for (let index = 0; index < values.length; index++) {
     const value = values[index]!
@@ -69,7 +82,7 @@ export function writeDecimals(writer: BitWriter, values: Float64Array, { digits 
   }
   writer.bits(digits, 4)
   writeWholeNumbers(writer, numbers)
-  writeExceptions(writer, halvesOf(values), exceptions)
+  writeExceptions(writer, values, exceptions)
 }
 
 export function readDecimals(reader: BitReader, count: number): Float64Array {
@@ -77,6 +90,6 @@ export function readDecimals(reader: BitReader, count: number): Float64Array {
   if (factor === undefined) throw damaged('its number of decimals is unknown')
   const values = readWholeNumbers(reader, count)
   if (factor !== 1) for (let index = 0; index < count; index++) values[index] = values[index]! / factor
-  readExceptions(reader, halvesOf(values))
+  readExceptions(reader, values)
   return values
 }

@@ -9,8 +9,14 @@ export const COST = 72
 const HALF = 32
 
 /** Writes the values at these indexes, which ascend. */
-export function writeExceptions(writer: BitWriter, halves: Uint32Array, indexes: readonly number[]): void {
+export function writeExceptions(
+  writer: BitWriter,
+  values: Float64Array | BigInt64Array,
+  indexes: readonly number[],
+): void {
   writer.unsigned(indexes.length)
+  if (indexes.length === 0) return
+  const halves = halvesOf(values)
   let next = 0
   for (const index of indexes) {
     writer.unsigned(index - next)
@@ -21,8 +27,10 @@ export function writeExceptions(writer: BitWriter, halves: Uint32Array, indexes:
 }
 
 /** Puts the exceptions in their places. */
-export function readExceptions(reader: BitReader, halves: Uint32Array): void {
+export function readExceptions(reader: BitReader, values: Float64Array | BigInt64Array): void {
   const count = reader.unsigned()
+  if (count === 0) return
+  const halves = halvesOf(values)
   let next = 0
   for (let read = 0; read < count; read++) {
     const index = next + reader.unsigned()

@@ -65,6 +65,7 @@ function addToLine(numbers: Float64Array): void {
   const { length } = numbers
   const [first, last] = [numbers[0]!, numbers[1]!]
   const step = (last - first) / (length - 1)
-  for (let index = 1; index < length - 1; index++) numbers[index] = first + Math.round(index * step) + numbers[index + 1]!
+  for (let index = 1; index < length - 1; index++)
+    numbers[index] = first + Math.round(index * step) + numbers[index + 1]!
   numbers[length - 1] = last
 }

@@ -53,7 +53,7 @@ export function readWholeNumbers(reader: BitReader, count: number): Float64Array
   if (heads > count) throw damaged(`a column of ${count} begins with ${heads} numbers`)
   if (heads > 0) numbers[0] = reader.signed()
   if (heads > 1) numbers[1] = numbers[0]! + reader.signed()
-  readRests(reader, numbers.subarray(heads))
+  readRests(reader, numbers, heads)
   restore(numbers, transform)
   for (let index = 0; index < count; index++)
     if (!(Math.abs(numbers[index]!) <= MOST_WHOLE)) throw damaged(`it holds the number ${numbers[index]}`)

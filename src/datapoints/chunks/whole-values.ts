@@ -25,7 +25,7 @@ export function writeWholes(writer: BitWriter, values: Float64Array | BigInt64Ar
   const isWide = exceptions.length * COST > values.length * TAIL
   writer.bits(isWide ? WIDE : SMALL, 1)
   if (isWide) writeWide(writer, halves)
-  else writeSmall(writer, halves, exceptions)
+  else writeSmall(writer, values, exceptions)
 }
 
 function largeOnes(halves: Uint32Array): number[] {
@@ -40,18 +40,17 @@ function numberOf(low: number, high: number): number {
   return (high | 0) * WORD + low
 }
 
-function writeSmall(writer: BitWriter, halves: Uint32Array, exceptions: readonly number[]): void {
+function writeSmall(writer: BitWriter, values: BigInt64Array, exceptions: readonly number[]): void {
+  const halves = halvesOf(values)
   const numbers = new Float64Array(halves.length >>> 1)
   let next = 0
   for (let index = 0; index < numbers.length; index++) {
     const isException = exceptions[next] === index
     if (isException) next++
-    numbers[index] = isException
-      ? (numbers[index - 1] ?? 0)
-      : numberOf(halves[index * 2]!, halves[index * 2 + 1]!)
+    numbers[index] = isException ? (numbers[index - 1] ?? 0) : numberOf(halves[index * 2]!, halves[index * 2 + 1]!)
   }
   writeWholeNumbers(writer, numbers)
-  writeExceptions(writer, halves, exceptions)
+  writeExceptions(writer, values, exceptions)
 }
 
 function writeWide(writer: BitWriter, halves: Uint32Array): void {
@@ -74,6 +73,6 @@ export function readWholes(reader: BitReader, count: number): BigInt64Array {
     halves[index * 2] = (number >>> 0) | reader.bits(size)
     halves[index * 2 + 1] = Math.floor(number / WORD)
   }
-  if (form === SMALL) readExceptions(reader, halves)
+  if (form === SMALL) readExceptions(reader, values)
   return values
 }
