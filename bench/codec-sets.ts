@@ -45,7 +45,7 @@ export const VALUE_SETS: readonly ValueSet[] = [
     isSmooth: true,
     make(count) {
       const normal = newNormal(1)
-      return series(count, (index) => rounded(21 + 2 * Math.sin((index / 1_440) * 2 * Math.PI) + 0.006 * normal(), 1))
+      return series(count, (index) => rounded(21 + 2 * Math.sin((index / 1_440) * 2 * Math.PI) + 0.022 * normal(), 1))
     },
   },
   {

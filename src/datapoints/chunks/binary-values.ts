@@ -1,5 +1,5 @@
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
-import { cheapestNeed, halvesOf, readExceptions, writeExceptions } from './exceptions.ts'
+import { cheapestNeed, fillGaps, halvesOf, readExceptions, writeExceptions } from './exceptions.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
 // Doubles as they are. Without the sign, their bits are whole numbers that ascend as the doubles do. Zeros at the end
@@ -36,11 +36,10 @@ export function writeBinary(writer: BitWriter, values: Float64Array): void {
   const exceptions: number[] = []
   for (let index = 0; index < values.length; index++) {
     const [low, high] = [halves[index * 2]!, halves[index * 2 + 1]!]
-    if (neededBits(low, high) > length) {
-      exceptions.push(index)
-      numbers[index] = index === 0 ? 0 : numbers[index - 1]!
-    } else numbers[index] = withSign(shifted(low, high & 0x7fff_ffff, left), high)
+    if (neededBits(low, high) > length) exceptions.push(index)
+    else numbers[index] = withSign(shifted(low, high & 0x7fff_ffff, left), high)
   }
+  fillGaps(numbers, exceptions)
   writer.bits(length, 6)
   writeWholeNumbers(writer, numbers)
   writeTails(writer, halves, Math.max(0, length - COLUMN))

@@ -35,6 +35,9 @@ const groups = {
 
 const bins = newBins()
 
+/** About how many bits the head of a column has for each bin, beside how frequent and how far from the others it is. */
+const HEAD = 6
+
 /**
  * Divides the numbers, which are sorted, not negative, and not all the same, so that they take as few bits as can be.
  * The bins are overwritten when others are chosen.
@@ -42,15 +45,18 @@ const bins = newBins()
 export function chooseBins(sorted: Float64Array): Bins {
   const { length } = sorted
   group(sorted, Math.min(MOST_SYMBOLS >>> 1, 8 + (length >>> 2)))
-  divide(logOf(length, 1) + 4 + (bitLength(sorted[length - 1]!) >>> 1))
+  divide(logOf(length, 1) + HEAD + (bitLength(sorted[length - 1]!) >>> 1))
   bins.log = bins.count === 1 ? 0 : logOf(length, bins.count)
   weigh(length)
   return bins
 }
 
-/** How finely a column of so many numbers tells how frequent its bins are. */
+/**
+ * How finely a column of so many numbers tells how frequent its bins are. In steps of two to four numbers: finer ones
+ * would make the head longer by more than they make the rest shorter.
+ */
 export function logOf(numbers: number, count: number): number {
-  return Math.max(Math.min(MOST_LOG, bitLength(numbers)), bitLength(count - 1))
+  return Math.max(Math.min(MOST_LOG, bitLength(numbers) - 2), bitLength(count - 1))
 }
 
 /**

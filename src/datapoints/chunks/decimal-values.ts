@@ -1,5 +1,5 @@
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
-import { cheapestNeed, readExceptions, writeExceptions } from './exceptions.ts'
+import { cheapestNeed, fillGaps, readExceptions, writeExceptions } from './exceptions.ts'
 import { Memory } from './memory.ts'
 import { MOST_WHOLE } from './transforms.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
@@ -75,11 +75,9 @@ export function writeDecimals(writer: BitWriter, values: Float64Array, { digits 
   for (let index = 0; index < values.length; index++) {
     const value = values[index]!
     if (isExact(value, factor)) numbers[index] = Math.round(value * factor)
-    else {
-      exceptions.push(index)
-      numbers[index] = index === 0 ? 0 : numbers[index - 1]!
-    }
+    else exceptions.push(index)
   }
+  fillGaps(numbers, exceptions)
   writer.bits(digits, 4)
   writeWholeNumbers(writer, numbers)
   writeExceptions(writer, values, exceptions)

@@ -1,7 +1,8 @@
 import { damaged, type BitReader, type BitWriter } from './bits.ts'
 
 // Values that do not fit in with the others of a chunk are kept apart, bit by bit, so that a single one does not make
-// all others larger (as ALP does: Afroozeh, Kuffo and Boncz 2023). The columns have the value before in their place.
+// all others larger (as ALP does: Afroozeh, Kuffo and Boncz 2023). The columns have numbers between
+// those beside it in their place.
 
 /** About how many bits an exception takes: its own, and where it is. */
 export const COST = 72
@@ -23,6 +24,19 @@ export function writeExceptions(
     writer.wide(halves[index * 2]!, HALF)
     writer.wide(halves[index * 2 + 1]!, HALF)
     next = index + 1
+  }
+}
+
+/** Fills the places of exceptions evenly from the number before to the one after, as if nothing odd had been there. */
+export function fillGaps(numbers: Float64Array, indexes: readonly number[]): void {
+  for (let first = 0, after = 0; first < indexes.length; first = after) {
+    after = first + 1
+    while (indexes[after] === indexes[after - 1]! + 1) after++
+    const [start, end] = [indexes[first]!, indexes[after - 1]! + 1]
+    const left = numbers[start - 1] ?? numbers[end] ?? 0
+    const right = numbers[end] ?? left
+    for (let index = start; index < end; index++)
+      numbers[index] = left + Math.round(((right - left) * (index - start + 1)) / (end - start + 1))
   }
 }
 

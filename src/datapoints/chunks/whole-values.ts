@@ -1,5 +1,5 @@
 import type { BitReader, BitWriter } from './bits.ts'
-import { COST, halvesOf, readExceptions, writeExceptions } from './exceptions.ts'
+import { COST, fillGaps, halvesOf, readExceptions, writeExceptions } from './exceptions.ts'
 import { MOST_WHOLE } from './transforms.ts'
 import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
@@ -43,12 +43,9 @@ function numberOf(low: number, high: number): number {
 function writeSmall(writer: BitWriter, values: BigInt64Array, exceptions: readonly number[]): void {
   const halves = halvesOf(values)
   const numbers = new Float64Array(halves.length >>> 1)
-  let next = 0
-  for (let index = 0; index < numbers.length; index++) {
-    const isException = exceptions[next] === index
-    if (isException) next++
-    numbers[index] = isException ? (numbers[index - 1] ?? 0) : numberOf(halves[index * 2]!, halves[index * 2 + 1]!)
-  }
+  for (let index = 0; index < numbers.length; index++)
+    numbers[index] = numberOf(halves[index * 2]!, halves[index * 2 + 1]!)
+  fillGaps(numbers, exceptions)
   writeWholeNumbers(writer, numbers)
   writeExceptions(writer, values, exceptions)
 }
