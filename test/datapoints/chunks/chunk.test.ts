@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { entropyBound, newNoise, VALUE_SETS } from '../../../bench/codec-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
@@ -23,7 +24,8 @@ const decimal = fc
 const double = fc.oneof(
   decimal,
   fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.constantFrom(-0, 5e-324, 1e308),
+  fc.constantFrom(-0, 5e-324, 1e308, 0.1 + 0.2, 1 / 3, Number.NaN, Infinity, -Infinity, 2 ** 50 + 1),
+  fc.float({ noNaN: true }),
 )
 const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const whole = fc.oneof(
@@ -80,17 +82,62 @@ it('whole numbers may come as doubles', () => {
   expect(decodeChunk(bytes, 'integer').values).toStrictEqual(BigInt64Array.of(2n ** 52n, -1n, 2n ** 53n - 1n))
 })
 
-const day = Float64Array.from({ length: 1_440 }, (_, index) => 1_760_000_000_000_000 + index * 60_000_000)
+const MINUTE = 60_000_000
+const BEGINNING = 1_760_000_000_000_000
+
+/** Minutes whose values are all 0, which take next to nothing. */
+function sizeOf(count: number, values: Float64Array): number {
+  const at = Float64Array.from({ length: count }, (_, index) => BEGINNING + index * MINUTE)
+  return encodeChunk({ at, generation: 1, values }, 'float', { compress: true }).length
+}
+
+const DECIMALS = VALUE_SETS.filter(({ digits }) => !Number.isNaN(digits))
+
+it.each(DECIMALS)('values take at most 1.1 times their entropy, and 10 bytes: $name', (set) => {
+  const bound = entropyBound(set)
+  for (const count of [60, 600, 1_440, 20_000]) {
+    const size = sizeOf(count, set.make(count)) - sizeOf(count, new Float64Array(count))
+    expect(size, String(count)).toBeLessThanOrEqual(Math.max(bound * 1.1 * count, bound * 1.06 * count + 10))
+  }
+})
+
+it('doubles that fill all of their bits take at most 7 bytes', () => {
+  const values = Float64Array.from({ length: 1_440 }, (_, index) => Math.sin(index * 1.1))
+  expect(sizeOf(1_440, values)).toBeLessThan(1_440 * 7)
+})
+
+/** The points of one series of a fleet: about once a minute, each in another flush. */
+function fleetPoints(count: number, step: number) {
+  const noise = newNoise(7)
+  const at = Float64Array.from({ length: count }, (_, i) => BEGINNING + i * step + Math.floor(20 * noise()) * 1_000)
+  const generation = Float64Array.from(at, (_, index) => 5_000_000 + index * 600 + Math.floor(20 * noise()))
+  return { at, generation, values: VALUE_SETS[0]!.make(count) }
+}
 
 it.each([
-  ['a temperature with one decimal', (index: number) => 20 + Math.round(30 * Math.sin(index / 200)) / 10, 1.5],
-  ['a noisy reading with two decimals', (index: number) => Math.round(((index * 7_919) % 10_007) * 3.7) / 100, 3.5],
-  ['doubles that fill all of their bits', (index: number) => Math.sin(index * 1.1), 8.2],
-])('%s takes less than so many bytes a point', (_, value, most) => {
-  const values = Float64Array.from(day, (_time, index) => value(index))
-  const generation = Float64Array.from(day, (_time, index) => 1_000_000 + index * 3)
-  const bytes = encodeChunk({ at: day, generation, values }, 'float', { compress: true })
-  expect(bytes.length / day.length).toBeLessThan(most)
+  ['one point', 1, MINUTE, 16],
+  ['ten points', 10, MINUTE, 4 * 10],
+  ['an hour of a fleet', 60, MINUTE, 2 * 60],
+  ['a day of a fleet', 1_440, MINUTE, 1.45 * 1_440],
+  ['90 days of hours', 2_160, 60 * MINUTE, 2 * 2_160],
+])('%s takes as many bytes as these: %i points', (_, count, step, most) => {
+  const points = fleetPoints(count, step)
+  const bytes = encodeChunk(points, 'float', { compress: true })
+  expect(bytes.length).toBeLessThanOrEqual(most)
+  expect(decodeChunk(bytes, 'float')).toMatchObject({ at: points.at, values: points.values })
+})
+
+it('regular times and one generation take nothing for each point', () => {
+  const zeros = (count: number) => sizeOf(count, new Float64Array(count))
+  expect(zeros(60)).toBe(12)
+  expect(zeros(86_400)).toBe(14)
+})
+
+it('texts of which there are few take no more than a select', () => {
+  const at = Float64Array.from({ length: 1_440 }, (_, index) => BEGINNING + index * MINUTE)
+  const values = Array.from(at, (_, index) => ['heating', 'cooling', 'off'][Math.floor(index / 100) % 3] ?? '')
+  const bytes = encodeChunk({ at, generation: 1, values }, 'text', { compress: false })
+  expect(bytes.length).toBeLessThan(75)
 })
 
 it('bytes of another form are refused, not misread', () => {
