@@ -82,7 +82,7 @@ function between(
   edges: Float64Array,
   indexes: readonly [number, number, number],
 ): number {
-  const [start, middle, end] = indexes.map((index) => edges[index] ?? Number.NaN) as [number, number, number]
+  const [start, middle, end] = [edges[indexes[0]]!, edges[indexes[1]]!, edges[indexes[2]]!]
   const share = (middle - start) / (end - start)
   return numberOf(name, cells[indexes[0]]) * (1 - share) + numberOf(name, cells[indexes[2]]) * share
 }

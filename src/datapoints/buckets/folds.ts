@@ -12,7 +12,7 @@ export interface Fold {
 
 type Numbers = Float64Array | BigInt64Array
 
-export function countFold(): Fold {
+export function countFold(): Fold & { close(to: number): number } {
   let count = 0
   return {
     take: (_, start, end) => void (count += end - start),

@@ -109,7 +109,7 @@ it('bytes of anything are refused or read', () => {
 
 it('a chunk that names more points than any has takes no memory', () => {
   // 2^40 points: a length of 41 bits, whose length has 6 bits, and its other 40 bits.
-  const bits = `${'10000000'}${'000001'}${'01010'}${'0'.repeat(40)}`.padEnd(64, '0')
+  const bits = ['10000000', '000001', '01010', '0'.repeat(40)].join('').padEnd(64, '0')
   const bytes = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => Number.parseInt([...byte].reverse().join(''), 2))
   expect(readOrRefuse(bytes, 'float')).toContain('it names 1099511627776 points, and 1048576 are the most')
 })
