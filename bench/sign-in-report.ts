@@ -41,7 +41,7 @@ Written by \`npm run bench:sign-in\` on ${date}: ${cpus().length} cores (${cpus(
 
 ## A look-up
 
-By one process that does nothing else, and shares the machine with the database. The works take turns, in ${ROUNDS} rounds: the medians of the rounds, and how many times as long as the join in the same round. A check reads the token and the version of the rights in one statement, as the role of the domain, and remembers what stands behind it (docs/decisions/0027); the join reads the account and the consumer too, as the owner of the tables. Where nobody is remembered, as after every change of somebody's rights, a check takes a second statement. The load average of the last minute was ${lastMinute.toFixed(1)}, of which this run makes about 2.`
+By one process that does nothing else, and shares the machine with the database. The works take turns, in ${ROUNDS} rounds: the medians of the rounds, and how many times as long as the join in the same round. A check reads the token and the version of the rights in one statement, as the role of the domain, and remembers what stands behind it (docs/decisions/0027); those that come while two such statements are under way go together in the next one; the join reads the account and the consumer too, as the owner of the tables. Where nobody is remembered, as after every change of somebody's rights, a check takes a second statement. The load average of the last minute was ${lastMinute.toFixed(1)}, of which this run makes about 2.`
 }
 
 const SERVER = `## A server

@@ -83,8 +83,25 @@ export interface BearerKey {
   readonly tokenHash: Uint8Array
 }
 
-/** A token; null where the domain has no such one, or not any more. */
-export async function findToken(database: Database, { domainId, tokenHash }: BearerKey): Promise<AccessToken | null> {
+/** Finds each of these tokens, in one statement; null where the domain has no such one, or not any more. */
+export async function findTokens(
+  database: Database,
+  keys: readonly BearerKey[],
+): Promise<readonly (AccessToken | null)[]> {
+  const [first, ...others] = keys
+  if (first !== undefined && others.length === 0) return [await findToken(database, first)]
+  const rows = await database.rows(
+    FOUND_TOKEN,
+    `select found.standing, found.expires_at as "expiresAt", found.is_consumed as "isConsumed"
+     from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place)
+     cross join lateral find_token(wanted.domain_id, decode(wanted.hash, 'hex')) found order by place`,
+    [keys.map(({ domainId }) => String(domainId)), keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'))],
+  )
+  return rows.map(tokenOf)
+}
+
+/** The same for one token, which spares the database the lists. */
+async function findToken(database: Database, { domainId, tokenHash }: BearerKey): Promise<AccessToken | null> {
   const [row] = await database.rows(
     FOUND_TOKEN,
     `select standing, expires_at as "expiresAt", is_consumed as "isConsumed" from find_token($1, $2)`,
@@ -96,21 +113,6 @@ export async function findToken(database: Database, { domainId, tokenHash }: Bea
 function tokenOf(row: RowOf<typeof FOUND_TOKEN> | undefined): AccessToken | null {
   const { standing = null, expiresAt = null, isConsumed = null } = row ?? {}
   return standing === null || expiresAt === null || isConsumed === null ? null : { standing, expiresAt, isConsumed }
-}
-
-/** Finds each of these tokens, in one statement. */
-export async function findTokens(
-  database: Database,
-  keys: readonly BearerKey[],
-): Promise<readonly (AccessToken | null)[]> {
-  const rows = await database.rows(
-    FOUND_TOKEN,
-    `select found.standing, found.expires_at as "expiresAt", found.is_consumed as "isConsumed"
-     from unnest($1::bigint[], $2::text[]) with ordinality wanted (domain_id, hash, place)
-     cross join lateral find_token(wanted.domain_id, decode(wanted.hash, 'hex')) found order by place`,
-    [keys.map(({ domainId }) => String(domainId)), keys.map(({ tokenHash }) => Buffer.from(tokenHash).toString('hex'))],
-  )
-  return rows.map(tokenOf)
 }
 
 /** The members of a token that name what stands behind it. */

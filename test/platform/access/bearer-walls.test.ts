@@ -3,7 +3,7 @@ import { findAccount } from '../../../src/platform/access/accounts/accounts.ts'
 import { identifyBearer } from '../../../src/platform/access/sessions/identify-bearer.ts'
 import { CLIENT_TYPE } from '../../../src/platform/access/clients/clients.ts'
 import { tokenHash } from '../../../src/platform/access/sessions/token-hash.ts'
-import { findBackings, findToken, readStanding } from '../../../src/store/access/bearers.ts'
+import { findBackings, findTokens, readStanding } from '../../../src/store/access/bearers.ts'
 import type { Domain } from '../../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../../support/access.ts'
 import { DATABASES } from '../../support/databases.ts'
@@ -33,7 +33,12 @@ describe.each(DATABASES)('the look-up of a bearer token on $name', (kind) => {
     const { uuid: accountUuid } = await makeMachine(domain(), 'gateway')
     const token = await giveToken(domain(), { uuid: accountUuid })
     const find = async ({ id: domainId }: Domain) => {
-      const found = await findToken(database, { domainId, tokenHash: tokenHash(token) })
+      const key = { domainId, tokenHash: tokenHash(token) }
+      const [found = null, again = null, none] = [
+        ...(await findTokens(database, [key])),
+        ...(await findTokens(database, [key, { domainId, tokenHash: tokenHash('another') }])),
+      ]
+      expect([again, none]).toStrictEqual([found, null])
       const named = { domainId, accountUuid, clientId: null, methodUuid: null }
       const [backing] = await findBackings(database, [named], CLIENT_TYPE.name)
       return [found === null ? undefined : readStanding(found).accountUuid, backing?.account?.key]

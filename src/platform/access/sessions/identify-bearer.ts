@@ -1,6 +1,5 @@
 import {
   findBackings,
-  findToken,
   findTokens,
   readStanding,
   type AccessToken,
@@ -33,7 +32,7 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
 
 /** The actor of a token as it is at this moment; undefined where there is no such token, or it has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
-  const found = await findToken(database, { domainId: domain.id, tokenHash: tokenHash(token) })
+  const found = await grants.findToken({ domainId: domain.id, tokenHash: tokenHash(token) })
   if (found === null || hasExpired(found, now())) return undefined
   if (found.isConsumed) return null
   const known = grants.actors.get(found.standing)
