@@ -1,3 +1,4 @@
+import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Aggregated, Aggregation } from './aggregate.ts'
 import type { Before, Cell } from '../chunks/columns.ts'
@@ -24,8 +25,8 @@ export interface Bucket {
  * stay null, and on a line so do those after the last figure.
  */
 export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before): Bucket[] {
-  const columns = Object.entries(aggregated.cells).map(
-    ([name, cells]) => [name, filled(name as Aggregation, cells, aggregated.edges, fill, before)] as const,
+  const columns = entriesOf(aggregated.cells).map(
+    ([name, cells]) => [name, filled(name, cells, aggregated.edges, fill, before)] as const,
   )
   const buckets = aggregated.counts.map((count, index) => ({
     from: aggregated.edges[index] ?? 0,

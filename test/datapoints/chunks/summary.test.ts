@@ -130,10 +130,15 @@ it('an hour of a room takes 15 bytes', () => {
   expect(encodeSummary(summarize({ at: minutes, values }, 'float'))).toHaveLength(15)
 })
 
+function pointAt(at: number, kind: ValueKind): Summary {
+  return summarize({ at: Float64Array.of(at), values: Float64Array.of(1) }, kind)
+}
+
 it('what overlaps in time, or is of another kind, is not merged', () => {
-  const of = (at: number, kind: ValueKind) => summarize({ at: Float64Array.of(at), values: Float64Array.of(1) }, kind)
-  expect(() => mergeSummaries(of(2, 'float'), of(2, 'float'))).toThrow('points from 2 on do not follow points until 2')
-  expect(() => mergeSummaries(of(1, 'float'), of(2, 'integer'))).toThrow('integer cannot follow float')
+  expect(() => mergeSummaries(pointAt(2, 'float'), pointAt(2, 'float'))).toThrow(
+    'points from 2 on do not follow points until 2',
+  )
+  expect(() => mergeSummaries(pointAt(1, 'float'), pointAt(2, 'integer'))).toThrow('integer cannot follow float')
   expect(() => summarize({ at: new Float64Array(), values: new Float64Array() }, 'float')).toThrow('without a point')
 })
 
