@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { entropyBound, newNoise, VALUE_SETS } from '../../../bench/codec-sets.ts'
+import { entropyBound, fleetPoints, MINUTE, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
@@ -82,13 +82,9 @@ it('whole numbers may come as doubles', () => {
   expect(decodeChunk(bytes, 'integer').values).toStrictEqual(BigInt64Array.of(2n ** 52n, -1n, 2n ** 53n - 1n))
 })
 
-const MINUTE = 60_000_000
-const BEGINNING = 1_760_000_000_000_000
-
-/** Minutes whose values are all 0, which take next to nothing. */
-function sizeOf(count: number, values: Float64Array): number {
-  const at = Float64Array.from({ length: count }, (_, index) => BEGINNING + index * MINUTE)
-  return encodeChunk({ at, generation: 1, values }, 'float', { compress: true }).length
+/** Of minutes that came at once, which take next to nothing beside their values. */
+function sizeOf(values: Float64Array): number {
+  return encodeChunk(regularPoints(values), 'float', { compress: true }).length
 }
 
 const DECIMALS = VALUE_SETS.filter(({ digits }) => !Number.isNaN(digits))
@@ -96,23 +92,15 @@ const DECIMALS = VALUE_SETS.filter(({ digits }) => !Number.isNaN(digits))
 it.each(DECIMALS)('values take at most 1.1 times their entropy, and 10 bytes: $name', (set) => {
   const bound = entropyBound(set)
   for (const count of [60, 600, 1_440, 20_000]) {
-    const size = sizeOf(count, set.make(count)) - sizeOf(count, new Float64Array(count))
+    const size = sizeOf(set.make(count)) - sizeOf(new Float64Array(count))
     expect(size).toBeLessThanOrEqual(Math.max(bound * 1.1 * count, bound * 1.06 * count + 10))
   }
 })
 
 it('doubles that fill all of their bits take at most 7 bytes', () => {
   const values = Float64Array.from({ length: 1_440 }, (_, index) => Math.sin(index * 1.1))
-  expect(sizeOf(1_440, values)).toBeLessThan(1_440 * 7)
+  expect(sizeOf(values)).toBeLessThan(1_440 * 7)
 })
-
-/** The points of one series of a fleet: about once a minute, each in another flush. */
-function fleetPoints(count: number, step: number) {
-  const noise = newNoise(7)
-  const at = Float64Array.from({ length: count }, (_, i) => BEGINNING + i * step + Math.floor(20 * noise()) * 1_000)
-  const generation = Float64Array.from(at, (_, index) => 5_000_000 + index * 600 + Math.floor(20 * noise()))
-  return { at, generation, values: VALUE_SETS[0]!.make(count) }
-}
 
 it.each([
   ['one point', 1, MINUTE, 16],
@@ -128,12 +116,12 @@ it.each([
 })
 
 it('regular times and one generation take nothing for each point', () => {
-  expect(sizeOf(60, new Float64Array(60))).toBe(12)
-  expect(sizeOf(86_400, new Float64Array(86_400))).toBe(14)
+  expect(sizeOf(new Float64Array(60))).toBe(12)
+  expect(sizeOf(new Float64Array(86_400))).toBe(14)
 })
 
 it('texts of which there are few take no more than a select', () => {
-  const at = Float64Array.from({ length: 1_440 }, (_, index) => BEGINNING + index * MINUTE)
+  const { at } = regularPoints(new Float64Array(1_440))
   const values = Array.from(at, (_, index) => ['heating', 'cooling', 'off'][Math.floor(index / 100) % 3] ?? '')
   const bytes = encodeChunk({ at, generation: 1, values }, 'text', { compress: false })
   expect(bytes.length).toBeLessThan(75)

@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { VALUE_SETS } from '../../../bench/codec-sets.ts'
+import { MINUTE, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 
-const MINUTE = 60_000_000
-
-/** Minutes that all came at once, so that what a chunk takes is what its values take. */
 function bytesOf(values: Float64Array): Uint8Array {
-  const at = Float64Array.from(values, (_, index) => 1_760_000_000_000_000 + index * MINUTE)
-  return encodeChunk({ at, generation: 1, values }, 'float', { compress: true })
+  return encodeChunk(regularPoints(values), 'float', { compress: true })
 }
 
 const ODD = [-0, 0.1 + 0.2, 1 / 3, Number.NaN, -Infinity, 5e-324, Number.MAX_VALUE, 1e-7 + 1e7]
