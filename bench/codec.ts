@@ -75,7 +75,7 @@ const CHUNKS: readonly (readonly [string, Points])[] = [
   ...[1, 10, 60, 600, 1_440].map((count) => ['one a minute', fleetPoints(count, MINUTE)] as const),
   ['one an hour, 90 days', fleetPoints(2_160, 60 * MINUTE)],
   ['one an hour, 90 days, of one generation', { ...fleetPoints(2_160, 60 * MINUTE), generation: 1 }],
-  ['a second each, at once', regularPoints(VALUE_SETS[0]!.make(86_400))],
+  ['regular, of one generation', regularPoints(VALUE_SETS[0]!.make(86_400))],
 ]
 
 const report = reportOf(VALUE_SETS.map(valueRow), CHUNKS.map(chunkRow), new Date().toISOString().slice(0, 10))
