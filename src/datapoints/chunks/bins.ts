@@ -25,7 +25,7 @@ export function newBins(): Bins {
 }
 
 /** The most groups of about the same size. With those at the ends and those of frequent numbers they fit in. */
-const MOST_EQUAL_GROUPS = 48
+const MOST_EQUAL_GROUPS = 44
 
 /** Neighbouring numbers that are not told apart when bins are chosen. */
 const groups = {

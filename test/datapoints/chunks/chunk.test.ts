@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { entropyBound, fleetPoints, MINUTE, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
+import { entropyBound, fleetPoints, MINUTE, newNoise, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
@@ -118,6 +118,17 @@ it.each([
 it('regular times and one generation take nothing for each point', () => {
   expect(sizeOf(new Float64Array(60))).toBe(12)
   expect(sizeOf(new Float64Array(86_400))).toBe(14)
+})
+
+it('numbers that are frequent in many places, and far from each other, come back', () => {
+  const noise = newNoise(3)
+  for (const count of [100, 3_000, 200_000]) {
+    const values = Float64Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? Math.floor(noise() * 60) * 1e6 : Math.floor(2 ** (noise() * 49)),
+    )
+    const bytes = encodeChunk(regularPoints(values), 'float', { compress: true })
+    expect(decodeChunk(bytes, 'float').values).toStrictEqual(values)
+  }
 })
 
 it('texts of which there are few take no more than a select', () => {
