@@ -3,8 +3,8 @@ import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
 // A definition of `entities.schema.json` becomes up to three TypeScript types: the entity as the platform has it, the
-// values for a new one, and the values for a change. A part of an
-// entity becomes the same. The filter of its lists is a definition of its own.
+// values for a new one, and the values for a change. A part of an entity becomes the same. The filter of its lists is a
+// definition of its own.
 
 /** A schema node. `tsType` is used as its TypeScript type, unchanged. */
 type Shape = JsonSchema & { readonly tsType?: string }

@@ -44,19 +44,19 @@ interface Columns<Row extends object> {
   readonly shape: ShapeOf<Row>
 }
 
-const cache = new WeakMap<object, Columns<object>>()
+const cache = new WeakMap<Entity, WeakMap<object, Columns<object>>>()
 
 /**
- * The shape is made from the schema from which the type of its rows is generated, which the compiler cannot see. The
- * cache is keyed by the reading alone, so a reading must not be shared between entities.
+ * The shape is made from the schema from which the type of its rows is generated, which the compiler cannot see.
  */
 export function columnsOf<Declared extends Entity, Shape extends RowShape = NoColumns>(
   entity: Declared,
   reading?: Reading<Shape>,
 ): Columns<EntityRow<Declared, Shape>> {
-  const key = reading ?? entity
-  const known = cache.get(key) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }
-  cache.set(key, known)
+  const ofEntity = cache.get(entity) ?? new WeakMap<object, Columns<object>>()
+  cache.set(entity, ofEntity)
+  const known = ofEntity.get(reading ?? entity) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }
+  ofEntity.set(reading ?? entity, known)
   return known as Columns<EntityRow<Declared, Shape>>
 }
 

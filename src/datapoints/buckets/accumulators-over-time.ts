@@ -28,7 +28,7 @@ export function timeWeightedAccumulator({ before, beginning, knownUntil }: Holdi
   return {
     take({ at, values }, start, end) {
       for (let index = start; index < end; index++) {
-        const time = at[index] as number
+        const time = at[index]!
         hold(time)
         since = time
         held = Number(values[index])

@@ -1,5 +1,5 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
-import { CompensatedSum } from './compensated-sum.ts'
+import { ExactSum } from './exact-sum.ts'
 
 // An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
 // returns the figure and begins the next bucket.
@@ -12,7 +12,11 @@ export interface Accumulator {
 
 type Numbers = Float64Array | BigInt64Array
 
-export function countAccumulator(): Accumulator {
+interface CountAccumulator extends Accumulator {
+  close(to: number): number
+}
+
+export function countAccumulator(): CountAccumulator {
   let count = 0
   return {
     take: (_, start, end) => void (count += end - start),
@@ -79,7 +83,7 @@ export function lastAccumulator(): Accumulator {
 type Statistic = 'sum' | 'avg'
 
 export function floatSumAccumulator(statistic: Statistic): Accumulator {
-  let sum = new CompensatedSum()
+  let sum = new ExactSum()
   let count = 0
   return {
     take({ values }, start, end) {
@@ -88,7 +92,7 @@ export function floatSumAccumulator(statistic: Statistic): Accumulator {
     },
     close() {
       const cell = count === 0 ? null : statistic === 'sum' ? sum.total() : sum.mean(count)
-      sum = new CompensatedSum()
+      sum = new ExactSum()
       count = 0
       return cell
     },

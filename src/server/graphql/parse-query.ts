@@ -1,49 +1,42 @@
 import { GraphQLError, parse, Source } from 'graphql'
 import type { DocumentNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
 import { QUERY_LIMITS, refuseDeep } from './query-limits.ts'
 
 /** A query, or why it is none. */
 export type ParsedQuery = DocumentNode | GraphQLError
 
-/** Parsed once for its weight and for its handler, and not again for a request that brings the same text. */
+/** Parsed once for its weight and for its handler, and not again where the same text was kept. */
 export function parseQuery(text: string): ParsedQuery {
-  const known = PARSED_QUERIES.get(text)
+  const known = KEPT.get(text)
   if (known !== undefined) return known
   try {
     const source = new Source(text)
     refuseDeep(source)
-    const query = parse(source, { maxTokens: QUERY_LIMITS.tokens })
-    PARSED_QUERIES.set(text, query)
-    return query
+    return parse(source, { maxTokens: QUERY_LIMITS.tokens })
   } catch (error) {
     if (error instanceof GraphQLError) return error
     throw error
   }
 }
 
-/** Programs ask few queries again and again. Longer ones are not kept, so that strangers cannot fill the memory. */
-const MOST = { queries: 200, characters: 4_000 }
+/**
+ * The queries that programs ask again and again. A character may take 250 bytes as a syntax tree, so that all of them
+ * take 10 MB at most.
+ */
+const KEPT = new LRUCache<string, DocumentNode>({
+  maxSize: 40_000,
+  maxEntrySize: 4_000,
+  sizeCalculation: (_, text) => Math.max(1, text.length),
+})
 
-class ParsedQueries {
-  /** The one that was asked for last is the last. */
-  readonly #documents = new Map<string, DocumentNode>()
-
-  get(text: string): DocumentNode | undefined {
-    const found = this.#documents.get(text)
-    if (found !== undefined) {
-      this.#documents.delete(text)
-      this.#documents.set(text, found)
-    }
-    return found
-  }
-
-  set(text: string, query: DocumentNode): void {
-    if (text.length > MOST.characters) return
-    this.#documents.set(text, query)
-    const [oldest] = this.#documents.keys()
-    if (this.#documents.size > MOST.queries && oldest !== undefined) this.#documents.delete(oldest)
-  }
+/** Keeps a query that was found good. One with a text in it is not kept, since that may be somebody's password. */
+export function keepQuery(text: string, query: DocumentNode): void {
+  if (!text.includes('"')) KEPT.set(text, query)
 }
 
-/** yoga looks here, too, and remembers of each document that it is valid. */
-export const PARSED_QUERIES = new ParsedQueries()
+/** What yoga remembers of documents: that those that are kept here are valid, and nothing of others. */
+export const YOGA_CACHE = {
+  documentCache: { get: (text: string) => KEPT.get(text), set() {} },
+  errorCache: { get: () => undefined, set() {} },
+}

@@ -2,7 +2,7 @@ import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { isObject } from '../../lib/json.ts'
 import { IMPORT_FIELDS } from './imports/import-operations.ts'
-import { parseQuery, type ParsedQuery } from './parse-query.ts'
+import { keepQuery, parseQuery, type ParsedQuery } from './parse-query.ts'
 import { refuseHeavy } from './query-limits.ts'
 import { weigh, type QueryWeight } from './query-weight.ts'
 import { readParams } from './request-params.ts'
@@ -21,7 +21,9 @@ export function readRequest(body: Uint8Array): GraphqlRequest {
   try {
     const params = readParams(body)
     const query = parseQuery(params.query ?? '')
-    return { weight: weighQuery(query, params), query, takeParams: once(params) }
+    const weight = weighQuery(query, params)
+    if (!(query instanceof GraphQLError)) keepQuery(params.query ?? '', query)
+    return { weight, query, takeParams: once(params) }
   } catch (error) {
     return {
       weight: null,
