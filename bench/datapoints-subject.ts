@@ -57,26 +57,39 @@ function nextFrom(): number {
   return from
 }
 
+/** What is sent, from which series. */
+export type Sending = Pick<Load, 'batch' | 'connections' | 'points' | 'series'>
+
 export async function measure(subject: Subject, one: Case): Promise<Taken> {
-  const { server, processorTime: ofDatabase } = subject
+  return measureSending(subject, { ...one, series: subject[one.series] }, one.isOddlyWritten)
+}
+
+export async function measureSending(
+  { server, processorTime: ofDatabase }: Pick<Subject, 'server' | 'processorTime'>,
+  sending: Sending,
+  isOddlyWritten = false,
+): Promise<Taken> {
   const { format, ...to } = toHoldfast(server.url, await server.token())
-  const open = one.isOddlyWritten === true ? `${format.open} ` : format.open
-  const load = { ...to, format: { ...format, open }, series: subject[one.series], ...sizeOf(one) }
+  const open = isOddlyWritten ? `${format.open} ` : format.open
   const before = { server: processorTime(server.pid), database: ofDatabase() }
-  return taken(load, () => ({
+  return taken({ ...to, format: { ...format, open }, ...sizeOf(sending) }, () => ({
     server: processorTime(server.pid) - before.server,
     database: ofDatabase() - before.database,
   }))
 }
 
 export async function measureInflux(influx: InfluxServer, subject: Subject, one: Case): Promise<Taken> {
+  return sendToInflux(influx, { ...one, series: subject[one.series] })
+}
+
+export async function sendToInflux(influx: InfluxServer, sending: Sending): Promise<Taken> {
   const before = processorTime(influx.pid)
-  const load = { ...influx.load, series: influx.seriesOf(subject[one.series]), ...sizeOf(one) }
+  const load = { ...influx.load, ...sizeOf(sending), series: influx.seriesOf(sending.series) }
   return taken(load, () => ({ server: processorTime(influx.pid) - before, database: 0 }))
 }
 
-function sizeOf({ batch, connections, points }: Case): Pick<Load, 'batch' | 'connections' | 'points'> {
-  return { batch, connections, points }
+function sizeOf({ batch, connections, points, series }: Sending): Sending {
+  return { batch, connections, points, series }
 }
 
 async function taken(

@@ -6,13 +6,14 @@ import { IDENTITY_MUTATIONS, IDENTITY_QUERIES } from './access/identities.ts'
 import { METHOD_MUTATIONS, METHOD_QUERIES } from './access/methods.ts'
 import { PASSWORD_AND_KEY_MUTATIONS } from './access/passwords-and-keys.ts'
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
-import { DATAPOINT_QUERIES } from './datapoints/operations.ts'
+import { DATAPOINT_QUERIES } from './datapoints/datapoint-operations.ts'
+import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
-import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './imports/operations.ts'
-import { recordMutations, recordQueries } from './records/operations.ts'
+import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './imports/import-operations.ts'
+import { recordMutations, recordQueries } from './records/record-operations.ts'
 import { RETENTION_MUTATIONS, RETENTION_QUERIES } from './retention.ts'
 import { SETPOINT_MUTATIONS, SETPOINT_QUERIES } from './setpoints.ts'
-import { SUBSCRIPTIONS } from './subscriptions/operations.ts'
+import { SUBSCRIPTIONS } from './subscriptions/subscription-operations.ts'
 import { COMPONENT_MUTATIONS, COMPONENT_QUERIES } from './systems/components.ts'
 import { CREDENTIAL_MUTATIONS, CREDENTIAL_QUERIES } from './systems/credentials.ts'
 import { SYSTEM_MUTATIONS, SYSTEM_QUERIES } from './systems/systems.ts'
@@ -36,6 +37,7 @@ export const SCHEMA = new GraphQLSchema({
       ...CREDENTIAL_QUERIES,
       ...EVENT_QUERIES,
       ...DATAPOINT_QUERIES,
+      ...REFUSED_DATAPOINT_QUERIES,
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
     },
