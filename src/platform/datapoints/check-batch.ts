@@ -24,7 +24,6 @@ export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
 }
 
 export interface BatchOptions {
-  readonly domainId: number
   /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
   readonly arrival: number
   readonly limits: TimestampLimits
@@ -111,7 +110,6 @@ export function checkBatch(elements: readonly unknown[], series: DomainSeries, o
     if (entry.isSetting) slow.settings.push({ entry, at, value })
     count += 1
   }
-  points.domains.push({ domainId: options.domainId, end: count })
   const { settings, missing, indices } = slow
   return { points: { ...points, count }, times, errors, settings, missing, indices }
 }

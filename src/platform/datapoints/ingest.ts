@@ -171,7 +171,7 @@ export class Ingest {
       const limits = timestampLimits(time, aheadMicroseconds)
       series.keptTimes.moveTo(time)
       const begin = arrival ?? arrivals.next()
-      const batch = this.#read(given.json, list, series, { domainId, arrival: begin, limits, bounds, refused })
+      const batch = this.#read(given.json, list, series, { arrival: begin, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)
         // Other work may have run in the meantime.
