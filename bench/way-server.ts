@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { readConfig } from '../src/config.ts'
 import type { Datapoints } from '../src/platform/datapoints/datapoints.ts'
 import type { IngestResult } from '../src/platform/datapoints/ingest.ts'
@@ -7,6 +6,7 @@ import { createApp } from '../src/server/app.ts'
 import { Metrics } from '../src/server/metrics/metrics.ts'
 import { Lifecycle } from '../src/server/process/lifecycle.ts'
 import { addressOf, listen } from '../src/server/process/listen.ts'
+import { processLogger } from '../src/server/process/process-logger.ts'
 import { startPlatform } from '../src/server/process/start-platform.ts'
 
 // The platform's server without what is behind the way of a request: batches are read, and neither checked nor stored. A
@@ -21,7 +21,7 @@ const platform = { ...started, datapoints }
 const lifecycle = new Lifecycle('ready')
 const app = createApp({
   lifecycle,
-  logger: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }),
+  logger: processLogger(),
   platform: () => platform,
   metrics: new Metrics(lifecycle),
 })

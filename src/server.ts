@@ -9,8 +9,8 @@ const LONGEST_STOP_MS = 20_000
  * and a second one ends the process at once.
  */
 export async function serve(env: Environment = process.env, longestStopMs = LONGEST_STOP_MS): Promise<void> {
-  const { pino } = await import('pino')
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
+  const { processLogger } = await import('./server/process/process-logger.ts')
+  const logger = processLogger()
   const asked = firstSignal()
   const server = await startServer({ env, cwd: process.cwd(), logger, tell })
   await asked

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { Answer } from '../requests/answer.ts'
 import { unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
 export interface ListenOptions {
@@ -16,7 +17,7 @@ type Fetch = (request: Request, env: object) => Response | Promise<Response>
 /** Listens. From then on, connections are answered. */
 export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: ListenOptions): Promise<Server> {
   const listener = getRequestListener(fetch, { errorHandler: () => unreadableRequest() })
-  const server = createServer(listener)
+  const server = createServer({ ServerResponse: Answer }, listener)
   // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
   server.on('checkContinue', listener)
   server.on('clientError', writeUnreadable)

@@ -12,6 +12,7 @@ import type { Logger } from './logger.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { platformMetrics } from '../metrics/platform-metrics.ts'
 import { metricsOnly } from '../routes/metrics.ts'
+import type { Platform } from './platform.ts'
 import { startPlatform, type StartedPlatform } from './start-platform.ts'
 import { startSweeping } from './sweeper.ts'
 
@@ -41,11 +42,13 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
   const metrics = new Metrics(lifecycle)
   let platform: StartedPlatform | undefined
   let heavy: HeavyRequests | undefined
+  /** What the routes use. */
+  let whole: Platform | undefined
   let credentials: string | null
   const app = createApp({
     lifecycle,
     logger,
-    platform: () => ({ ...opened(platform), noteApply: metrics.applies.note, ...(heavy && { heavy }) }),
+    platform: () => opened(whole),
     trustedProxies: config.trustedProxies,
     metrics,
     hasMetricsPort: config.metricsPort !== null,
@@ -67,6 +70,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     ])
     platform = started
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
+    whole = { ...started, noteApply: metrics.applies.note, ...(heavy && { heavy }) }
     const access = accessContext(started, started.domain)
     // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
     // start.
@@ -122,7 +126,7 @@ async function listenForMetrics(metrics: Metrics, { host, metricsPort }: Config)
   return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT' })
 }
 
-function opened(platform: StartedPlatform | undefined): StartedPlatform {
+function opened<Opened extends Platform>(platform: Opened | undefined): Opened {
   if (platform === undefined) throw new Error('a route used the platform before it was open')
   return platform
 }
