@@ -10,12 +10,15 @@ export interface ListenOptions {
   readonly port: number
   /** The variable that names the port, for messages; PORT by default. */
   readonly variable?: string
+  /** Whether other processes listen on the same port, so that the system gives each of them a part of the connections. */
+  readonly isShared?: boolean
 }
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 /** Listens. From then on, connections are answered. */
-export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: ListenOptions): Promise<Server> {
+export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
+  const { host, port, variable = 'PORT', isShared = false } = options
   const listener = getRequestListener(fetch, { errorHandler: () => unreadableRequest() })
   const server = createServer({ ServerResponse: Answer }, listener)
   // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
@@ -23,9 +26,17 @@ export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: Li
   server.on('clientError', writeUnreadable)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
-    server.listen({ host, port }, resolve)
+    server.listen({ host, port, reusePort: isShared }, resolve)
   })
   return server
+}
+
+/** The port that processes shall share, once it is sure that nobody else has it; any free one for 0. */
+export async function claimPort(options: ListenOptions): Promise<number> {
+  const server = await listen(() => new Response(), options)
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : options.port
 }
 
 /** An address that reaches a listening server from this machine. */
@@ -36,7 +47,7 @@ export function addressOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-function explain(error: Error, { host, port, variable }: Required<ListenOptions>): Error {
+function explain(error: Error, { host, port, variable }: Required<Omit<ListenOptions, 'isShared'>>): Error {
   const code = isObject(error) ? error['code'] : undefined
   const what = `The server cannot listen on ${host} port ${port}`
   if (code === 'EADDRINUSE')
@@ -46,6 +57,11 @@ function explain(error: Error, { host, port, variable }: Required<ListenOptions>
     )
   if (code === 'EACCES')
     return new HoldfastError('FORBIDDEN', `${what}: this user may not. Set ${variable} to one from 1024 upwards`)
+  if (code === 'ENOTSUP' || code === 'EOPNOTSUPP')
+    return new HoldfastError(
+      'BAD_USER_INPUT',
+      `${what} with several workers: this system does not share a port. Leave WORKERS out`,
+    )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new HoldfastError('BAD_USER_INPUT', `${what}: this machine has no such address. Check HOST`)
   return error
