@@ -175,7 +175,7 @@ it('end with the process that started them, where that is killed', { timeout: 60
   await server.kill()
   const { url } = server
   while (workers.some(isAlive)) await fetch(`${url}/healthz`).catch(() => null)
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow()
+  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
   server = await start()
 })
 
