@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -170,14 +172,36 @@ it('end all with one signal, and lose nothing that was acknowledged', { timeout:
   expect(await notOnce(sent)).toStrictEqual(NONE)
 })
 
+it('end at once with the second signal', { timeout: 60_000 }, async () => {
+  const workers = childrenOf(server.pid)
+  const headers = { expect: '100-continue', 'content-length': 2, 'content-type': 'application/json' }
+  const request = httpRequest(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { ...headers, authorization: `Bearer ${token}` },
+  })
+  const broken = once(request, 'error')
+  request.flushHeaders()
+  await once(request, 'continue')
+  process.kill(server.pid, 'SIGTERM')
+  await until(server, /a second signal ends it at once/)
+  expect(await server.stop()).toBe(1)
+  await broken
+  await gone(workers)
+  server = await start()
+})
+
 it('end with the process that started them, where that is killed', { timeout: 60_000 }, async () => {
   const workers = childrenOf(server.pid)
   await server.kill()
-  const { url } = server
-  while (workers.some(isAlive)) await fetch(`${url}/healthz`).catch(() => null)
-  await expect(fetch(`${url}/healthz`)).rejects.toThrow('fetch failed')
+  await gone(workers)
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
   server = await start()
 })
+
+/** Where their parent has ended too, the system takes a moment to forget them. */
+async function gone(pids: readonly number[]): Promise<void> {
+  while (pids.some(isAlive)) await new Promise(setImmediate)
+}
 
 function isAlive(pid: number): boolean {
   try {
