@@ -1,10 +1,19 @@
 // Generated from schemas/entities.schema.json by "npm run types". Do not edit.
-import type {EventLevel, EventType, MetadataItem, Status} from './import-document.ts'
+import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
 
+/**
+ * How a method finds out who somebody is.
+ */
+export type AuthenticationMethodKind = 'internal' | 'openid-delegated'
 /**
  * How far a setpoint has come.
  */
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
+/**
+ * Why somebody whom a provider vouches for is not let in.
+ */
+export type IdentityRefusalReason =
+  'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
 
 /**
  * The types of each entity.
@@ -14,24 +23,34 @@ export interface Entities {
     entity: System
     created: NewSystem
     patch: SystemPatch
+    filter: SystemFilter
   }
   Component: {
     entity: Component
     created: NewComponent
     patch: ComponentPatch
+    filter: ComponentFilter
   }
   Event: {
     entity: Event
     created: NewEvent
+    filter: EventFilter
   }
   Setpoint: {
     entity: Setpoint
+    filter: SetpointFilter
   }
   Retention: {
     entity: Retention
   }
   SystemCredential: {
     entity: SystemCredential
+  }
+  DomainAuthenticationMethod: {
+    entity: DomainAuthenticationMethod
+  }
+  ExternalIdentity: {
+    entity: ExternalIdentity
   }
 }
 /**
@@ -61,7 +80,7 @@ export interface System {
   /**
    * Its metadata, ruled by the metadata types of the entity SYSTEM.
    */
-  metadataKeyValueStore: MetadataItem[]
+  metadataKeyValueStore: readonly MetadataItem[]
   /**
    * When it was created.
    */
@@ -102,7 +121,7 @@ export interface Component {
   /**
    * Its metadata, ruled by the metadata types of the entity COMPONENT.
    */
-  metadataKeyValueStore: MetadataItem[]
+  metadataKeyValueStore: readonly MetadataItem[]
   /**
    * When it was created.
    */
@@ -155,7 +174,7 @@ export interface Event {
   /**
    * Its metadata, ruled by the metadata types of the entity EVENT.
    */
-  metadataKeyValueStore: MetadataItem[]
+  metadataKeyValueStore: readonly MetadataItem[]
   /**
    * Who told of it.
    */
@@ -200,9 +219,7 @@ export interface Setpoint {
   /**
    * The value; an integer beyond 2^53 as a decimal string.
    */
-  value: {
-    [k: string]: unknown
-  }
+  value: unknown
   /**
    * How far it has come.
    */
@@ -283,6 +300,308 @@ export interface SystemCredential {
   createdAt: Date
 }
 /**
+ * How people and programs may prove who they are. Only an ACTIVATED one works.
+ */
+export interface DomainAuthenticationMethod {
+  /**
+   * Identifies the method.
+   */
+  uuid: string
+  /**
+   * Counts on every request, for live tokens too.
+   */
+  status: Status
+  /**
+   * As the login page shows it.
+   */
+  name: string
+  /**
+   * How it finds out who somebody is.
+   */
+  kind: AuthenticationMethodKind
+  /**
+   * What is worth knowing before one trusts this provider so; null where nothing is. It decides nothing.
+   */
+  advice: string | null
+  /**
+   * Of an OpenID delegated method; null for the internal one.
+   */
+  configuration: OpenIdDelegatedConfiguration | null
+}
+/**
+ * Who somebody is at another provider, and here.
+ */
+export interface ExternalIdentity {
+  /**
+   * Identifies it, for unbindIdentity.
+   */
+  uuid: string
+  /**
+   * The provider.
+   */
+  issuer: string
+  /**
+   * Its name for them (sub).
+   */
+  subject: string
+  /**
+   * The uuid of the authentication method that they came by last.
+   */
+  method: string | null
+  /**
+   * As the provider told it last.
+   */
+  email: string | null
+  /**
+   * Whether the provider said that it has verified that address.
+   */
+  emailVerified: boolean
+  /**
+   * When they came first.
+   */
+  firstSeenAt: Date
+  /**
+   * When they signed in, or were refused, last.
+   */
+  lastSeenAt: Date
+  /**
+   * Whom they are here; null where they are nobody, or nobody any more.
+   */
+  account: IdentityAccount | null
+  /**
+   * Why they were refused the last time; null where they were let in.
+   */
+  refusal: IdentityRefusalReason | null
+  /**
+   * The same, in a sentence.
+   */
+  refusalDetail: string | null
+}
+/**
+ * How another OpenID provider is trusted.
+ */
+export interface OpenIdDelegatedConfiguration {
+  /**
+   * The audience that its tokens must be for.
+   */
+  clientId: string
+  /**
+   * Its issuer URL, as its tokens name it.
+   */
+  issuer: string
+  /**
+   * Whether there is a client secret, for people who sign in with a browser. It is never shown.
+   */
+  hasClientSecret: boolean
+  /**
+   * All that its tokens may do where there are no rules.
+   */
+  scopes: readonly string[]
+  /**
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed.
+   */
+  emailDomains: readonly string[]
+  /**
+   * Where there are any, a token must fit one. The first that fits counts.
+   */
+  rules: readonly FederationRule[]
+  /**
+   * The ready rules for jobs of GitHub Actions.
+   */
+  githubActions: GithubActionsTrust | null
+  /**
+   * All rules, those for GitHub Actions included.
+   */
+  effectiveRules: readonly FederationRule[]
+}
+/**
+ * Which tokens of another provider are let in, and as whom.
+ */
+export interface FederationRule {
+  /**
+   * For people to read.
+   */
+  name: string
+  /**
+   * What a token must hold: each claim with a value, or a list of values of which it has one.
+   */
+  claims: unknown
+  /**
+   * The user name of who acts; null: the person of the token.
+   */
+  machineUser: string | null
+  /**
+   * All that such a token may do.
+   */
+  scopes: readonly string[]
+}
+/**
+ * The repository on GitHub whose jobs may plan and apply without a stored secret.
+ */
+export interface GithubActionsTrust {
+  /**
+   * The number of the repository, which no other one ever gets: repository_id of its tokens.
+   */
+  repositoryId: string
+  /**
+   * The number of its owner: repository_owner_id of its tokens.
+   */
+  repositoryOwnerId: string
+  /**
+   * The branch that an apply may come from.
+   */
+  ref: string
+  /**
+   * The environment of the repository whose protection an apply must have passed.
+   */
+  environment: string
+  /**
+   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository.
+   */
+  jobWorkflowRef: string | null
+  /**
+   * Whether an apply may run on machines that are not GitHub's.
+   */
+  selfHostedRunners: boolean
+  /**
+   * The user name of the machine user that plans.
+   */
+  planMachineUser: string
+  /**
+   * The user name of the machine user that applies.
+   */
+  applyMachineUser: string
+}
+/**
+ * Who somebody of another provider is here.
+ */
+export interface IdentityAccount {
+  /**
+   * Of the user: sub of their tokens.
+   */
+  uuid: string
+  /**
+   * As the history shows them.
+   */
+  login: string
+  /**
+   * Counts on every request.
+   */
+  status: Status
+  /**
+   * Whether it is a user of the model; otherwise only the provider knows them.
+   */
+  isOfModel: boolean
+}
+/**
+ * Says which systems are meant; all that is said must hold.
+ */
+export interface SystemFilter {
+  /**
+   * Only these.
+   */
+  uuids?: readonly string[]
+  /**
+   * Only those with one of these statuses.
+   */
+  status?: readonly Status[]
+  /**
+   * Only those that belong to one of these organizations or units, or to one below.
+   */
+  organizationUnits?: readonly string[]
+  /**
+   * Only those that have this text in their name, in any case.
+   */
+  search?: string
+}
+/**
+ * Says which components are meant; all that is said must hold.
+ */
+export interface ComponentFilter {
+  /**
+   * Only those of these systems.
+   */
+  systems?: readonly string[]
+  /**
+   * Only those of these component models.
+   */
+  componentModels?: readonly string[]
+  /**
+   * Only those with one of these statuses.
+   */
+  status?: readonly Status[]
+  /**
+   * Only those that have this text in their name, in any case.
+   */
+  search?: string
+}
+/**
+ * Says which events are meant; all that is said must hold.
+ */
+export interface EventFilter {
+  /**
+   * Only those of these systems and their components.
+   */
+  systems?: readonly string[]
+  /**
+   * Only those of these components.
+   */
+  components?: readonly string[]
+  /**
+   * Only those of these event models.
+   */
+  eventModels?: readonly string[]
+  /**
+   * Only those of these levels.
+   */
+  levels?: readonly EventLevel[]
+  /**
+   * Only what was under way at this time (RFC 3339) or later.
+   */
+  from?: string
+  /**
+   * Only what happened, or began, before this time (RFC 3339).
+   */
+  to?: string
+  /**
+   * true: only ranges that have not ended. false: only what is over.
+   */
+  isOpen?: boolean
+}
+/**
+ * Says which setpoints are meant; all that is said must hold.
+ */
+export interface SetpointFilter {
+  /**
+   * Only those of these systems.
+   */
+  systems?: readonly string[]
+  /**
+   * Only those of these components.
+   */
+  components?: readonly string[]
+  /**
+   * Only those of these services; uuids or record keys.
+   */
+  services?: readonly string[]
+  /**
+   * Only those of these characteristics; uuids or record keys.
+   */
+  characteristics?: readonly string[]
+  /**
+   * Only those that are in one of these states now.
+   */
+  states?: readonly SetpointState[]
+  /**
+   * Only those that were made at this time (RFC 3339) or later.
+   */
+  from?: string
+  /**
+   * Only those that were made before this time (RFC 3339).
+   */
+  to?: string
+}
+/**
  * A new system.
  */
 export interface NewSystem {
@@ -309,7 +628,7 @@ export interface NewSystem {
   /**
    * Its metadata. A key that is left out takes the default of its metadata type.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * What to change of a system. A field that is left out stays as it is.
@@ -334,7 +653,7 @@ export interface SystemPatch {
   /**
    * In place of all its metadata.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * A new component.
@@ -367,7 +686,7 @@ export interface NewComponent {
   /**
    * Its metadata. A key that is left out takes the default of its metadata type.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * What to change of a component. A field that is left out stays as it is.
@@ -388,7 +707,7 @@ export interface ComponentPatch {
   /**
    * In place of all its metadata.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * A new event.
@@ -425,5 +744,150 @@ export interface NewEvent {
   /**
    * Its metadata. A key that is left out takes the default of its metadata type.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
+}
+/**
+ * How to trust another OpenID provider.
+ */
+export interface NewOpenIdDelegatedConfiguration {
+  /**
+   * The audience that its tokens must be for: its name for this platform.
+   */
+  clientId: string
+  /**
+   * The provider's issuer URL, exactly as its tokens name it.
+   */
+  issuer: string
+  /**
+   * What the provider gave to this platform, for people who sign in with a browser. Never shown again.
+   */
+  clientSecret?: string | null
+  /**
+   * All that its tokens may do where there are no rules. Left out: openid service.
+   */
+  scopes?: readonly string[] | null
+  /**
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none, so nobody is a user of the model.
+   */
+  emailDomains?: readonly string[] | null
+  /**
+   * Where there are any, a token must fit one; the first that fits counts.
+   */
+  rules?: readonly NewFederationRule[] | null
+  /**
+   * Ready rules for jobs of GitHub Actions.
+   */
+  githubActions?: NewGithubActionsTrust | null
+}
+/**
+ * What to change of a configuration. A field that is left out stays as it is, but another issuer forgets the client secret and the e-mail domains.
+ */
+export interface OpenIdDelegatedConfigurationPatch {
+  /**
+   * The audience that its tokens must be for: its name for this platform.
+   */
+  clientId?: string | null
+  /**
+   * The provider's issuer URL, exactly as its tokens name it.
+   */
+  issuer?: string | null
+  /**
+   * What the provider gave to this platform, for people who sign in with a browser. Never shown again.
+   */
+  clientSecret?: string | null
+  /**
+   * All that its tokens may do where there are no rules. Left out: openid service.
+   */
+  scopes?: readonly string[] | null
+  /**
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none, so nobody is a user of the model.
+   */
+  emailDomains?: readonly string[] | null
+  /**
+   * Where there are any, a token must fit one; the first that fits counts.
+   */
+  rules?: readonly NewFederationRule[] | null
+  /**
+   * Ready rules for jobs of GitHub Actions.
+   */
+  githubActions?: NewGithubActionsTrust | null
+}
+/**
+ * A new federation rule.
+ */
+export interface NewFederationRule {
+  /**
+   * For people to read.
+   */
+  name: string
+  /**
+   * What a token must hold, such as {"hd": "example.com"}: each claim with a value or a list of values.
+   */
+  claims: unknown
+  /**
+   * The user name of who acts. Left out: the person of the token.
+   */
+  machineUser?: string | null
+  /**
+   * All that such a token may do.
+   */
+  scopes: readonly string[]
+}
+/**
+ * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment).
+ */
+export interface NewGithubActionsTrust {
+  /**
+   * The number of the repository, which no other one ever gets: repository_id of its tokens.
+   */
+  repositoryId: string
+  /**
+   * The number of its owner: repository_owner_id of its tokens.
+   */
+  repositoryOwnerId: string
+  /**
+   * The branch that an apply may come from. Left out: refs/heads/main.
+   */
+  ref?: string | null
+  /**
+   * The environment of the repository whose protection an apply must have passed.
+   */
+  environment: string
+  /**
+   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository. Left out: any workflow of the repository.
+   */
+  jobWorkflowRef?: string | null
+  /**
+   * Whether an apply may run on machines that are not GitHub's. Left out: no.
+   */
+  selfHostedRunners?: boolean | null
+  /**
+   * The user name of the machine user that plans.
+   */
+  planMachineUser: string
+  /**
+   * The user name of the machine user that applies.
+   */
+  applyMachineUser: string
+}
+/**
+ * The types of what entities consist of.
+ */
+export interface EntityParts {
+  OpenIdDelegatedConfiguration: {
+    entity: OpenIdDelegatedConfiguration
+    created: NewOpenIdDelegatedConfiguration
+    patch: OpenIdDelegatedConfigurationPatch
+  }
+  FederationRule: {
+    entity: FederationRule
+    created: NewFederationRule
+  }
+  GithubActionsTrust: {
+    entity: GithubActionsTrust
+    created: NewGithubActionsTrust
+  }
+  IdentityAccount: {
+    entity: IdentityAccount
+  }
 }

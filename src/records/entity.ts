@@ -2,7 +2,7 @@ import type { Entities } from '../../generated/entities.ts'
 import type { Right } from '../auth/scopes.ts'
 import { toSnake } from '../lib/snake-case.ts'
 import type { RecordTypeName } from './record-type.ts'
-import { fieldsInOrder, type Field } from './shape.ts'
+import { fieldsInOrder, givenAmong, type Field, type Given } from './shape.ts'
 
 // An entity is what people and devices make under the data model, such as a system or a component. The fields are
 // defined in `schemas/entities.schema.json`, from which the TypeScript types are generated. A declaration says the
@@ -13,9 +13,14 @@ export type EntityName = keyof Entities
 
 /** An entity as the platform has it, what is given to make a new one, and what is given to change one. */
 export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
-export type NewEntityOf<Name extends EntityName> = Given<Entities[Name], 'created'>
-export type EntityPatchOf<Name extends EntityName> = Given<Entities[Name], 'patch'>
-type Given<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
+export type NewEntityOf<Name extends EntityName> = Told<Entities[Name], 'created'>
+export type EntityPatchOf<Name extends EntityName> = Told<Entities[Name], 'patch'>
+
+/** Which entities a list shows. Of each field the value, or the values of which an entity has one. */
+export type EntityFilterOf<Name extends EntityName> = Filter<Told<Entities[Name], 'filter'>>
+type Filter<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
+
+type Told<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
 /** The column that has the uuid of a record. The field shows the record's key. */
 export interface RecordColumn {
@@ -44,12 +49,16 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly rights: { readonly read: Right; readonly write: Right }
 }
 
-/** Declares an entity. The names of fields are checked against the generated types, and then forgotten. */
-export function declareEntity<const Name extends EntityName>(
-  declaration: Entity<Name, Extract<keyof EntityOf<Name>, string>>,
-): Entity<Name> {
-  return declaration
-}
+/** A declaration says with `satisfies` that it is one, and keeps its own type, from which that of its rows follows. */
+export type EntityDeclaration<Name extends EntityName> = Entity<Name, Extract<keyof EntityOf<Name>, string>>
+
+/** An entity as it is stored: without what is computed, and with the unit of the system that it belongs to. */
+export type Stored<Declared extends Entity> = Omit<EntityOf<Declared['definition']>, ComputedField<Declared>> &
+  (Declared['system'] extends null ? unknown : { readonly unitUuid: string | null })
+
+type ComputedField<Declared> = Declared extends { readonly computed: readonly (infer FieldName extends string)[] }
+  ? FieldName
+  : never
 
 /** A field of an entity, with where it is stored. */
 export interface EntityField extends Field {
@@ -84,18 +93,7 @@ export function storedFields(entity: Entity): readonly EntityField[] {
   return entityFields(entity).filter(({ name }) => entity.computed?.includes(name) !== true)
 }
 
-/** A field as it is given by clients. */
-export interface GivenField extends EntityField {
-  readonly givenAs: string
-}
-
 /** The fields that may be given when an entity is made, or changed. */
-export function givenFields(entity: Entity, when: 'create' | 'patch'): readonly GivenField[] {
-  return entityFields(entity).flatMap((field) => {
-    const note = field.node[when]
-    if (note === undefined) return []
-    const described = note.description === undefined ? {} : { description: note.description }
-    const node = { ...field.node, ...described }
-    return [{ ...field, node, required: note.required === true, givenAs: note.name ?? field.name }]
-  })
+export function givenFields(entity: Entity, when: 'create' | 'patch'): readonly Given<EntityField>[] {
+  return givenAmong(entityFields(entity), when)
 }

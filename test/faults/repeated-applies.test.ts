@@ -4,12 +4,12 @@ import { listApplies } from '../../src/platform/imports/applies.ts'
 import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply-import.ts'
 import { updateRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { plan } from '../support/domain.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { prepareSample, sampleDomain } from './sample.ts'
 
-describe.each(DATABASES)('an apply sent again with its id on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('an apply sent again with its id on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let request: ApplyRequest
@@ -25,7 +25,7 @@ describe.each(DATABASES)('an apply sent again with its id on $name', ({ openMigr
     const first = await applyImport(context, request)
     await updateRecord(context, 'characteristics', 'light', { name: 'Changed since' }, [])
     const after = await dumpTables(database)
-    const again = await applyImport({ ...context, actor: 'somebody else' }, { ...request, document: {} })
+    const again = await applyImport({ ...context, actorName: 'somebody else' }, { ...request, document: {} })
     expect(again).toStrictEqual(first)
     expect(await dumpTables(database)).toStrictEqual(after)
   })

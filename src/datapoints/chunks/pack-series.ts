@@ -1,6 +1,7 @@
 import type { ChunkValues } from './chunk-values.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'
+import { shownText } from './summary.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 /** A row of the table of chunks. */
@@ -36,8 +37,6 @@ export const DAY = 86_400_000_000
 /** The most points of a chunk. A reader always decodes a whole chunk, even for a single point. */
 const MOST_POINTS = 1_440
 const MOST_CHARACTERS = 262_144
-/** A longer text is only stored inside the chunk. */
-const MOST_CHARACTERS_OF_LAST = 256
 
 /** Packs points of one series, given in any order, into chunks that hold each time once. */
 export function packSeries(series: SeriesOf, points: GeneratedColumns, options: ChunkOptions): ChunkRow[] {
@@ -94,8 +93,7 @@ function packPart(
 function lastOf(part: GeneratedColumns): LastPoint {
   const index = part.at.length - 1
   const value = part.values[index] ?? 0
-  const isLong = typeof value === 'string' && value.length > MOST_CHARACTERS_OF_LAST
-  return { generation: generationAt(part, index), value: isLong ? null : value }
+  return { generation: generationAt(part, index), value: typeof value === 'string' ? shownText(value) : value }
 }
 
 function highest(part: GeneratedColumns): number {

@@ -1,6 +1,8 @@
 import type { Entity, EntityName } from '../entity.ts'
+import { AUTHENTICATION_METHOD } from './authentication-method.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
+import { EXTERNAL_IDENTITY } from './external-identity.ts'
 import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
 import { SYSTEM_CREDENTIAL } from './system-credential.ts'
@@ -14,6 +16,8 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Setpoint: SETPOINT,
   Retention: RETENTION,
   SystemCredential: SYSTEM_CREDENTIAL,
+  DomainAuthenticationMethod: AUTHENTICATION_METHOD,
+  ExternalIdentity: EXTERNAL_IDENTITY,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

@@ -1,10 +1,10 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
-import { CompensatedSum } from './compensated-sum.ts'
+import { ExactSum } from './exact-sum.ts'
 
-// A fold computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
+// An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
 // returns the figure and begins the next bucket.
 
-export interface Fold {
+export interface Accumulator {
   take(columns: Columns, start: number, end: number): void
   /** `to` is the end of the bucket. */
   close(to: number): Cell
@@ -12,7 +12,11 @@ export interface Fold {
 
 type Numbers = Float64Array | BigInt64Array
 
-export function countFold(): Fold {
+interface CountAccumulator extends Accumulator {
+  close(to: number): number
+}
+
+export function countAccumulator(): CountAccumulator {
   let count = 0
   return {
     take: (_, start, end) => void (count += end - start),
@@ -25,7 +29,7 @@ export function countFold(): Fold {
 }
 
 /** `sign` is 1 for the smallest value and -1 for the largest one. */
-export function extremeFold(sign: 1 | -1): Fold {
+export function extremeAccumulator(sign: 1 | -1): Accumulator {
   let best: Cell = null
   return {
     take({ values }, start, end) {
@@ -48,7 +52,7 @@ function extremeOf(values: Numbers, start: number, end: number, sign: 1 | -1, kn
   return best
 }
 
-export function firstFold(): Fold {
+export function firstAccumulator(): Accumulator {
   let first: Cell = null
   return {
     take({ values }, start, end) {
@@ -62,7 +66,7 @@ export function firstFold(): Fold {
   }
 }
 
-export function lastFold(): Fold {
+export function lastAccumulator(): Accumulator {
   let last: Cell = null
   return {
     take({ values }, start, end) {
@@ -78,8 +82,8 @@ export function lastFold(): Fold {
 
 type Statistic = 'sum' | 'avg'
 
-export function floatSumFold(statistic: Statistic): Fold {
-  let sum = new CompensatedSum()
+export function floatSumAccumulator(statistic: Statistic): Accumulator {
+  let sum = new ExactSum()
   let count = 0
   return {
     take({ values }, start, end) {
@@ -88,7 +92,7 @@ export function floatSumFold(statistic: Statistic): Fold {
     },
     close() {
       const cell = count === 0 ? null : statistic === 'sum' ? sum.total() : sum.mean(count)
-      sum = new CompensatedSum()
+      sum = new ExactSum()
       count = 0
       return cell
     },
@@ -96,7 +100,7 @@ export function floatSumFold(statistic: Statistic): Fold {
 }
 
 /** Adds whole numbers exactly. Only the mean is rounded. */
-export function integerSumFold(statistic: Statistic): Fold {
+export function integerSumAccumulator(statistic: Statistic): Accumulator {
   let sum = 0n
   let count = 0
   return {
@@ -117,7 +121,7 @@ export function integerSumFold(statistic: Statistic): Fold {
  * The difference between the bucket's last point and the last point before the bucket, so that the buckets of a meter
  * add up to its total. Without a point before it, the bucket's own first point is the base.
  */
-export function deltaFold(before: Before | undefined): Fold {
+export function deltaAccumulator(before: Before | undefined): Accumulator {
   let base = before?.value as number | bigint | undefined
   let last: number | bigint | undefined
   return {
@@ -143,7 +147,7 @@ function difference(last: number | bigint, base: number | bigint): Cell {
 }
 
 /** Counts how often the value changed. */
-export function changesFold(before: Before | undefined): Fold {
+export function changesAccumulator(before: Before | undefined): Accumulator {
   let previous: Values[number] | undefined = before === undefined ? undefined : asStored(before.value)
   let changes = 0
   return {
