@@ -228,7 +228,7 @@ it('are refused where the database belongs to one process', async () => {
 it('say once why they cannot start', async () => {
   const { port } = new URL(server.url)
   const message = await start({ PORT: port }).then(
-    () => '',
+    async (unwanted) => `it started, and ended with ${await unwanted.stop()}`,
     (error: Error) => error.message,
   )
   expect(message.trim()).toBe(
