@@ -19,6 +19,8 @@ import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
 export interface DatapointOptions {
   readonly database: Database
+  /** The same database for work that takes long: folding, merging, deleting and exporting. */
+  readonly patient?: Database
   now(): Date
   newId(): string
   /** Whether no other process has the database open, so that every other slot belongs to a dead process. */
@@ -65,20 +67,20 @@ export class Datapoints {
   readonly #foldThread = new FoldThread()
 
   constructor(options: DatapointOptions) {
-    const { database, now, isAlone } = options
+    const { database, patient = database, now, isAlone } = options
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
     const buffers = new HotBuffers(database, options.newId())
     const committer = new Committer(database, buffers, options.changes)
-    const partitions = new ChunkPartitions(database)
-    const merger = new ChunkMerger(database, this.#foldThread)
-    const shared = { database, foldThread: this.#foldThread, partitions, merger }
+    const partitions = new ChunkPartitions(patient)
+    const merger = new ChunkMerger(patient, this.#foldThread)
+    const shared = { database: patient, foldThread: this.#foldThread, partitions, merger }
     const folding = { atPoints: limits.foldAtPoints, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
-    this.exports = new Exports(database)
+    this.exports = new Exports(patient)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
     const { aheadMicroseconds } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
@@ -117,7 +119,8 @@ export class Datapoints {
 
   /** Deletes expired points of all domains until the signal fires. */
   expire(signal?: AbortSignal): Promise<void> {
-    return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
+    const { database, patient = database } = this.#options
+    return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal)
   }
 
   /** Merges chunks, and tells whether there may be more to merge. */
