@@ -20,6 +20,8 @@ import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
 export interface DatapointOptions {
   readonly database: Database
+  /** The same database for work that takes long: folding, merging, deleting and exporting. */
+  readonly patient?: Database
   now(): Date
   newId(): string
   /** Whether no other process has the database open, so that every other slot belongs to a dead process. */
@@ -72,15 +74,16 @@ export class Datapoints {
   readonly #foldThread = new FoldThread()
 
   constructor(options: DatapointOptions) {
-    const { database, now, isAlone } = options
+    const { database, patient = database, now, isAlone } = options
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
     const buffers = new HotBuffers(database, options.newId())
     const committer = new Committer(database, buffers, options.changes)
-    const partitions = new ChunkPartitions(database)
-    const merger = new ChunkMerger(database, this.#foldThread)
-    const blockMerger = new BlockMerger({ ...limits, database, foldThread: this.#foldThread, partitions, merger })
+    const foldThread = this.#foldThread
+    const partitions = new ChunkPartitions(patient)
+    const merger = new ChunkMerger(patient, foldThread)
+    const blockMerger = new BlockMerger({ ...limits, database: patient, foldThread, partitions, merger })
     const time = (): number => microsecondsOf(now())
-    const shared = { database, foldThread: this.#foldThread, partitions, merger, blockMerger, now: time }
+    const shared = { database: patient, foldThread, partitions, merger, blockMerger, now: time }
     const folding = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
@@ -88,7 +91,7 @@ export class Datapoints {
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
     this.blockMerger = blockMerger
-    this.exports = new Exports(database)
+    this.exports = new Exports(patient)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
     const { aheadMicroseconds } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
@@ -128,7 +131,8 @@ export class Datapoints {
 
   /** Deletes expired points of all domains until the signal fires. */
   expire(signal?: AbortSignal): Promise<void> {
-    return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
+    const { database, patient = database } = this.#options
+    return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal)
   }
 
   /** Merges blocks and chunks, and tells whether there may be more to merge. */
