@@ -1,7 +1,7 @@
 import type { ChunkValues } from './chunk-values.ts'
 import type { GeneratedColumns } from './chunk.ts'
 import { joinPoints, KINDS, type Flush, type PointColumns } from './flush.ts'
-import { packSeries, type ChunkRow, type SeriesOf } from './pack-series.ts'
+import { packSeries, SMALL, type ChunkRow, type SeriesOf } from './pack-series.ts'
 
 /**
  * Packs the points of several flushes, given in their order, into chunks. The chunks are small and not compressed, so
@@ -13,7 +13,12 @@ export function buildChunks(flushes: readonly Flush[]): ChunkRow[] {
   const sorted = arrange(all, joinGenerations(flushes, all.count), indexes)
   return series.flatMap((one, index) => {
     const [start = 0, end = 0] = [starts[index], starts[index + 1]]
-    return packSeries(one, pointsOf(all, sorted, indexes.subarray(start, end), start, one), { compress: false })
+    // Points of many days that come at once are history; few points around a midnight are followed by more of each day.
+    const joinsDays = end - start >= SMALL
+    return packSeries(one, pointsOf(all, sorted, indexes.subarray(start, end), start, one), {
+      compress: false,
+      joinsDays,
+    })
   })
 }
 

@@ -4,6 +4,7 @@ import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './arrival-clock.ts'
+import { ChunkJoiner } from './folding/chunk-joiner.ts'
 import { ChunkMerger } from './folding/chunk-merger.ts'
 import { ChunkPartitions } from './folding/chunk-partitions.ts'
 import { Committer } from './committer.ts'
@@ -55,6 +56,7 @@ export class Datapoints {
   readonly exports: Exports
   readonly compactor: Compactor
   readonly merger: ChunkMerger
+  readonly joiner: ChunkJoiner
   readonly #takeover: TakeoverParts
   readonly #options: DatapointOptions
   readonly #buffers: HotBuffers
@@ -75,6 +77,7 @@ export class Datapoints {
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
+    this.joiner = new ChunkJoiner(database, this.#foldThread)
     this.exports = new Exports(database)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
     const { aheadMicroseconds } = limits
@@ -108,6 +111,7 @@ export class Datapoints {
     const now = this.#options.now().getTime()
     await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
     await this.merger.sweep()
+    await this.joiner.sweep(now * 1_000)
   }
 
   /** Deletes expired points of all domains until the signal fires. */
@@ -115,9 +119,10 @@ export class Datapoints {
     return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
   }
 
-  /** Merges chunks, and tells whether there may be more to merge. */
-  merge(): Promise<boolean> {
-    return this.merger.merge(microsecondsOf(this.#options.now()))
+  /** Merges or joins chunks, and tells whether there may be more to merge. */
+  async merge(): Promise<boolean> {
+    const now = microsecondsOf(this.#options.now())
+    return (await this.merger.merge(now)) || (await this.joiner.join(now))
   }
 
   /** Folds what this process has stored, and releases its slot. The database must still be open. */

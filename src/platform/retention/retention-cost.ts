@@ -1,3 +1,5 @@
+import { decodeChunk } from '../../datapoints/chunks/chunk.ts'
+import { lowerBound } from '../../datapoints/chunks/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { holdHotPoints } from '../../store/datapoints/points.ts'
 import { readDomainFrom } from '../../store/domains.ts'
@@ -6,6 +8,7 @@ import {
   countHotDays,
   fetchKept,
   fetchSeriesAfter,
+  fetchStraddlingChunks,
   type HotDay,
   type SeriesRange,
 } from '../../store/datapoints/retention.ts'
@@ -46,7 +49,7 @@ export function retentionCost(
       const hotOf = Map.groupBy(hot, ({ seriesId }) => seriesId)
       let [datapoints, before] = [0, 0]
       for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
-        datapoints += await countChunkPoints(sql, domainId, lost)
+        datapoints += await countPacked(sql, domainId, lost)
         for (const range of lost) datapoints += countHot(hotOf.get(range.seriesId) ?? [], range)
         before = Math.max(before, ...lost.map(({ to }) => to))
       }
@@ -71,6 +74,18 @@ async function* lostRanges(
     }))
     yield ranges.filter(({ from, to }) => from < to)
   }
+}
+
+/** Counts exactly: a chunk that reaches over the end of a range is unpacked. */
+async function countPacked(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
+  const rangeOf = new Map(ranges.map((range) => [range.seriesId, range]))
+  let count = await countChunkPoints(sql, domainId, ranges)
+  for (const { seriesId, kind, points } of await fetchStraddlingChunks(sql, domainId, ranges)) {
+    const { from = 0, to = 0 } = rangeOf.get(seriesId) ?? {}
+    const { at } = decodeChunk(points, kind)
+    count += lowerBound(at, to) - lowerBound(at, from)
+  }
+  return count
 }
 
 function countHot(days: readonly HotDay[], { from, to }: SeriesRange): number {

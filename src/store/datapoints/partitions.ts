@@ -1,8 +1,11 @@
+import { beginOfMonth, monthOf } from '../../datapoints/chunks/months.ts'
 import { TEXT } from '../../db/columns.ts'
 import { sqlState } from '../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
 
 const NAME = { name: TEXT }
+
+export { beginOfMonth, monthOf }
 
 /** A slot has two buffers: while one is folded into chunks the other one is written. */
 export function buffersOf(slot: number): readonly [number, number] {
@@ -66,16 +69,6 @@ export async function emptyBuffer(sql: Transaction, buffer: number): Promise<voi
 
 export async function isBufferEmpty(sql: Sql, buffer: number): Promise<boolean> {
   return (await sql.query(`select 1 as one from ${bufferTable(buffer)} limit 1`)).length === 0
-}
-
-/** The month (UTC) of a time, as the number of months since 1970. */
-export function monthOf(at: number): number {
-  const date = new Date(at / 1_000)
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
-}
-
-export function beginOfMonth(month: number): number {
-  return Date.UTC(1970, month) * 1_000
 }
 
 /** The table has a name like `datapoint_chunks_2026_11`. */

@@ -32,6 +32,7 @@ const CHUNK_OF_SERIES = {
   ...SERIES_ORIGIN,
   /** Microseconds since 1970. */
   t0: INT8,
+  t1: INT8,
   points: BYTEA,
 }
 export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
@@ -68,7 +69,7 @@ export async function* readFoldedValues(
 ): AsyncGenerator<StoredChunkOf[]> {
   await sql.query(
     `declare folded_values no scroll cursor for
-     select ${ORIGIN}, c.t0, c.points from ${SERIES}
+     select ${ORIGIN}, c.t0, c.t1, c.points from ${SERIES}
      join datapoint_chunks c on c.domain_id = $1 and c.series_id = s.id
      order by s.id, c.t0, c.generation`,
     [domainId, ...linesOf(values)],

@@ -1,12 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import type { Flush } from '../../../datapoints/chunks/flush.ts'
 import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
+import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import type { FoldedPoints } from './fold-points.ts'
 
 export interface FoldRequest {
   readonly id: number
   readonly flushes?: readonly Flush[]
   readonly chunks?: readonly StoredChunk[]
+  /** Where the chunks are joined over days: the beginnings of the other chunks of their series. */
+  readonly staying?: readonly SeriesTime[]
 }
 
 export interface FoldAnswer {
@@ -27,6 +30,11 @@ export class FoldThread {
 
   chunks(chunks: readonly StoredChunk[]): Promise<FoldedPoints> {
     return this.#ask({ chunks })
+  }
+
+  /** Joins chunks of days with few points, as far as nothing lies between them. */
+  joined(chunks: readonly StoredChunk[], staying: readonly SeriesTime[]): Promise<FoldedPoints> {
+    return this.#ask({ chunks, staying })
   }
 
   async close(): Promise<void> {

@@ -7,9 +7,9 @@ parentPort?.on('message', (request: FoldRequest) => {
   parentPort?.postMessage(answer(request))
 })
 
-function answer({ id, flushes, chunks }: FoldRequest): FoldAnswer {
+function answer({ id, flushes, chunks, staying }: FoldRequest): FoldAnswer {
   try {
-    return { id, folded: flushes === undefined ? foldChunks(chunks ?? []) : foldFlushes(flushes) }
+    return { id, folded: flushes === undefined ? foldChunks(chunks ?? [], staying) : foldFlushes(flushes) }
   } catch (error) {
     return { id, error: error instanceof Error ? error : new Error(String(error)) }
   }

@@ -5,7 +5,7 @@ import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { readFoldedValues, type StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally } from './misfit-tally.ts'
-import { storedDays, type StoredDay } from './stored-days.ts'
+import { storedParts, type StoredPart } from './stored-parts.ts'
 
 /** A characteristic, by its key, and its redefinition. */
 export interface Redefined {
@@ -33,7 +33,7 @@ export interface Haste {
 type Tallies = ReadonlyMap<string, MisfitTally>
 
 /**
- * Checks every stored value of these characteristics, a day of a series at a time, and lets other work run in
+ * Checks every stored value of these characteristics, a part of a series at a time, and lets other work run in
  * between.
  */
 export async function findMisfits(
@@ -45,16 +45,16 @@ export async function findMisfits(
   const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
   const wanted = [...kinds].map(([key, kind]) => ({ key, kind }))
-  const days = storedDays(readFoldedValues(sql, domainId, wanted), hot, (key) => kinds.get(key) ?? 'text')
+  const parts = storedParts(readFoldedValues(sql, domainId, wanted), hot, (key) => kinds.get(key) ?? 'text')
   const isEnough = patience(tallies, haste)
   const giveWay = breather()
   let looked = 0
   let isIncomplete = false
-  for await (const { day, start, end } of keptParts(days, earliestOf)) {
+  for await (const { stored, start, end } of keptParts(parts, earliestOf)) {
     if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
     isIncomplete = isEnough(looked) && start < end
     if (isIncomplete) break
-    tallies.get(day.origin.key)?.add(day, start, end)
+    tallies.get(stored.origin.key)?.add(stored, start, end)
     looked += end - start
     await giveWay()
   }
@@ -65,22 +65,22 @@ export async function findMisfits(
 const STEP = 500
 
 interface KeptPart {
-  readonly day: StoredDay
+  readonly stored: StoredPart
   readonly start: number
   readonly end: number
 }
 
-/** The values of each day that are still kept, in parts. A day of which nothing is kept is one empty part. */
+/** The values that are still kept, some at a time. Where nothing is kept, that is none of them. */
 async function* keptParts(
-  days: AsyncIterable<StoredDay>,
+  parts: AsyncIterable<StoredPart>,
   earliestOf: Looking['earliestOf'],
 ): AsyncGenerator<KeptPart, void> {
-  for await (const day of days) {
-    const { at } = day.columns
-    let start = lowerBound(at, earliestOf(day.origin.characteristicUuid))
+  for await (const stored of parts) {
+    const { at } = stored.columns
+    let start = lowerBound(at, earliestOf(stored.origin.characteristicUuid))
     do {
       const end = Math.min(start + STEP, at.length)
-      yield { day, start, end }
+      yield { stored, start, end }
       start = end
     } while (start < at.length)
   }

@@ -4,7 +4,7 @@ import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { StoredExample } from '../../../plan/plan.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { shownCell } from '../reading/shown-cell.ts'
-import type { StoredDay } from './stored-days.ts'
+import type { StoredPart } from './stored-parts.ts'
 
 /** The number of examples that are shown. */
 const EXAMPLES = 3
@@ -26,13 +26,13 @@ export class MisfitTally {
     return this.#points === 0
   }
 
-  /** Counts the misfits among the points from `start` to `end` of a day. */
-  add(day: StoredDay, start: number, end: number): void {
+  /** Counts the misfits among these points, from `start` to `end`. */
+  add(stored: StoredPart, start: number, end: number): void {
     for (let index = start; index < end; index++) {
-      if (!isMisfit(this.#redefinition, day.columns.values, index)) continue
+      if (!isMisfit(this.#redefinition, stored.columns.values, index)) continue
       this.#points += 1
-      this.#systems.add(day.origin.systemUuid)
-      this.#remember(day, index)
+      this.#systems.add(stored.origin.systemUuid)
+      this.#remember(stored, index)
     }
   }
 
@@ -41,7 +41,7 @@ export class MisfitTally {
     return { points: this.#points, systems: this.#systems.size, isIncomplete, examples }
   }
 
-  #remember({ origin, columns }: StoredDay, index: number): void {
+  #remember({ origin, columns }: StoredPart, index: number): void {
     const at = columns.at[index] ?? 0
     const last = this.#examples[EXAMPLES - 1]
     if (last !== undefined && last.at <= at) return
