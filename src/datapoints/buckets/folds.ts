@@ -1,5 +1,5 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
-import { CompensatedSum } from './compensated-sum.ts'
+import { ExactSum } from './exact-sum.ts'
 
 // A fold computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
 // returns the figure and begins the next bucket.
@@ -79,7 +79,7 @@ export function lastFold(): Fold {
 type Statistic = 'sum' | 'avg'
 
 export function floatSumFold(statistic: Statistic): Fold {
-  let sum = new CompensatedSum()
+  let sum = new ExactSum()
   let count = 0
   return {
     take({ values }, start, end) {
@@ -88,7 +88,7 @@ export function floatSumFold(statistic: Statistic): Fold {
     },
     close() {
       const cell = count === 0 ? null : statistic === 'sum' ? sum.total() : sum.mean(count)
-      sum = new CompensatedSum()
+      sum = new ExactSum()
       count = 0
       return cell
     },

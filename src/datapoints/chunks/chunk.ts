@@ -1,8 +1,8 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { ValueKind } from '../rules/value.ts'
+import { BitReader, BitWriter, damaged } from './bits.ts'
 import { readTimes, writeTimes } from './chunk-times.ts'
 import { readValues, writeValues, type ChunkValues } from './chunk-values.ts'
-import { PackedReader, PackedWriter } from './packed-bytes.ts'
-import type { ValueKind } from '../rules/value.ts'
+import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
 
 // A chunk holds points of one series as bytes. Chunks are kept for years, so every change of the form gets another
 // first byte.
@@ -18,17 +18,17 @@ export interface GeneratedColumns<Values = ChunkValues> {
   readonly values: Values
 }
 
-const PLAIN = 1
-const DEFLATED = 2
+/** The first byte of all chunks of this form. */
+const FORM = 1
+
+/** A chunk that names more points is refused: without a bound, a few damaged bytes could take all memory. */
+const MOST_POINTS = 2 ** 20
 
 /** The writer is used again for every chunk, because allocating memory takes longer than filling it. */
-const writer = new PackedWriter(65_536)
-
-/** Compressing fewer bytes gains too little for the time it takes. */
-const SMALLEST_TO_COMPRESS = 128
+const writer = new BitWriter()
 
 export interface ChunkOptions {
-  /** Makes the chunk smaller, at ten times the cost. */
+  /** Makes texts smaller, at ten times the cost. Everything else is always packed. */
   readonly compress: boolean
 }
 
@@ -41,52 +41,39 @@ export function encodeChunk(
   kind: ValueKind,
   { compress }: ChunkOptions,
 ): Uint8Array {
+  if (at.length > MOST_POINTS)
+    throw new RangeError(`a chunk of ${at.length} points is too large; it holds ${MOST_POINTS} at most`)
   writer.reset()
-  writer.byte(PLAIN)
+  writer.bits(FORM, 8)
   writer.unsigned(at.length)
   writeTimes(writer, at)
   writeGenerations(writer, generation)
-  writeValues(writer, values, kind)
-  const plain = writer.finish()
-  return compress && plain.length >= SMALLEST_TO_COMPRESS ? compressed(plain) : plain
-}
-
-function compressed(plain: Uint8Array): Uint8Array {
-  const packed = deflateRawSync(plain.subarray(1), { level: 1 })
-  if (packed.length + 1 >= plain.length) return plain
-  const bytes = new Uint8Array(packed.length + 1)
-  bytes[0] = DEFLATED
-  bytes.set(packed, 1)
-  return bytes
+  writeValues(writer, values, kind, compress)
+  return writer.finish()
 }
 
 export function decodeChunk(bytes: Uint8Array, kind: ValueKind): GeneratedColumns {
-  const reader = new PackedReader(contentOf(bytes))
+  if (bytes[0] !== FORM) throw new RangeError(`a chunk of the form ${bytes[0]} is unknown to this version`)
+  const reader = new BitReader(bytes)
+  reader.bits(8)
   const count = reader.unsigned()
+  if (count > MOST_POINTS) throw damaged(`it names ${count} points, and ${MOST_POINTS} are the most`)
   const at = readTimes(reader, count)
-  return { at, generation: readGenerations(reader, count), values: readValues(reader, count, kind) }
-}
-
-function contentOf(bytes: Uint8Array): Uint8Array {
-  if (bytes[0] === PLAIN) return bytes.subarray(1)
-  if (bytes[0] === DEFLATED) return inflateRawSync(bytes.subarray(1))
-  throw new RangeError(`a chunk of the form ${bytes[0]} is unknown to this version`)
+  const generation = readGenerations(reader, count)
+  const values = readValues(reader, count, kind)
+  reader.finish()
+  return { at, generation, values }
 }
 
 const SAME = 0
 const EACH = 1
 
-function writeGenerations(writer: PackedWriter, generation: Float64Array | number): void {
+function writeGenerations(writer: BitWriter, generation: Float64Array | number): void {
   const first = typeof generation === 'number' ? generation : (generation[0] ?? 0)
-  if (typeof generation === 'number' || areSame(generation, first)) {
-    writer.byte(SAME)
-    writer.unsigned(first)
-    return
-  }
-  writer.byte(EACH)
-  writer.unsigned(first)
-  for (let index = 1; index < generation.length; index++)
-    writer.signed((generation[index] ?? 0) - (generation[index - 1] ?? 0))
+  const isSame = typeof generation === 'number' || areSame(generation, first)
+  writer.bits(isSame ? SAME : EACH, 1)
+  if (isSame) writer.unsigned(first)
+  else writeWholeNumbers(writer, generation)
 }
 
 function areSame(generation: Float64Array, first: number): boolean {
@@ -94,14 +81,8 @@ function areSame(generation: Float64Array, first: number): boolean {
   return true
 }
 
-function readGenerations(reader: PackedReader, count: number): Float64Array | number {
-  const form = reader.byte()
-  let last = reader.unsigned()
-  if (form === SAME) return last
-  const generation = new Float64Array(count)
-  generation[0] = last
-  for (let index = 1; index < count; index++) generation[index] = last += reader.signed()
-  return generation
+function readGenerations(reader: BitReader, count: number): Float64Array | number {
+  return reader.bits(1) === SAME ? reader.unsigned() : readWholeNumbers(reader, count)
 }
 
 export function generationAt({ generation }: Pick<GeneratedColumns, 'generation'>, index: number): number {

@@ -3,6 +3,7 @@ import { lowerBound } from './columns.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'
 import { beginOfMonth, monthOf } from './months.ts'
+import { shownText } from './summary.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 /** A row of the table of chunks. */
@@ -49,8 +50,6 @@ export const MOST_POINTS = 1_440
 /** A chunk with fewer points is joined with its neighbours when there are enough of them. */
 export const SMALL = 600
 const MOST_CHARACTERS = 262_144
-/** A longer text is only stored inside the chunk. */
-const MOST_CHARACTERS_OF_LAST = 256
 
 export interface Packing extends ChunkOptions {
   /** Lets a chunk go on over midnight where its days have few points. */
@@ -155,8 +154,7 @@ function packPart(
 function lastOf(part: GeneratedColumns): LastPoint {
   const index = part.at.length - 1
   const value = part.values[index] ?? 0
-  const isLong = typeof value === 'string' && value.length > MOST_CHARACTERS_OF_LAST
-  return { generation: generationAt(part, index), value: isLong ? null : value }
+  return { generation: generationAt(part, index), value: typeof value === 'string' ? shownText(value) : value }
 }
 
 function highest(part: GeneratedColumns): number {

@@ -1,0 +1,116 @@
+// What the codec is measured with: columns like those of real devices, the same in every run.
+
+/** Draws numbers from 0 to 1 (Numerical Recipes' generator, its upper bits). */
+export function newNoise(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** Draws numbers of the normal distribution around 0 (as the sum of twelve, less 6). */
+function newNormal(seed: number): () => number {
+  const noise = newNoise(seed)
+  return () => {
+    let sum = -6
+    for (let index = 0; index < 12; index++) sum += noise()
+    return sum
+  }
+}
+
+export interface ValueSet {
+  readonly name: string
+  readonly digits: number
+  /** Whether a value is foretold by the one before, so that the differences are what counts. */
+  readonly isSmooth: boolean
+  make(count: number): Float64Array
+}
+
+function rounded(value: number, digits: number): number {
+  return Math.round(value * 10 ** digits) / 10 ** digits
+}
+
+/** Each value follows from its index and from what the one before left. */
+function series(count: number, next: (index: number) => number): Float64Array {
+  const values = new Float64Array(count)
+  for (let index = 0; index < count; index++) values[index] = next(index)
+  return values
+}
+
+export const VALUE_SETS: readonly ValueSet[] = [
+  {
+    name: 'room temperature, 1 decimal',
+    digits: 1,
+    isSmooth: true,
+    make(count) {
+      const normal = newNormal(1)
+      return series(count, (index) => rounded(21 + 2 * Math.sin((index / 1_440) * 2 * Math.PI) + 0.022 * normal(), 1))
+    },
+  },
+  {
+    name: 'sine and noise, 2 decimals',
+    digits: 2,
+    isSmooth: true,
+    make(count) {
+      const normal = newNormal(2)
+      return series(count, (index) => rounded(50 + 20 * Math.sin(index / 200) + 0.3 * normal(), 2))
+    },
+  },
+  {
+    name: 'random walk, 3 decimals',
+    digits: 3,
+    isSmooth: true,
+    make(count) {
+      const normal = newNormal(3)
+      let value = 100
+      return series(count, () => (value = rounded(value + 0.05 * normal(), 3)))
+    },
+  },
+  {
+    name: 'prices, no smoothness',
+    digits: 2,
+    isSmooth: false,
+    make(count) {
+      const noise = newNoise(4)
+      return series(count, () => Math.floor(noise() * 70_000) / 100)
+    },
+  },
+  {
+    name: 'energy counter, 3 decimals',
+    digits: 3,
+    isSmooth: true,
+    make(count) {
+      const noise = newNoise(5)
+      let value = 1_234.567
+      return series(count, () => (value = rounded(value + 0.004 + Math.floor(noise() * 5) / 1_000, 3)))
+    },
+  },
+  {
+    name: 'steps every 500',
+    digits: 1,
+    isSmooth: true,
+    make: (count) => series(count, (index) => [18, 21.5, 20][Math.floor(index / 500) % 3]!),
+  },
+  {
+    name: 'true doubles',
+    digits: Number.NaN,
+    isSmooth: false,
+    make: (count) => series(count, (index) => 20 + 5 * Math.sin(index * 1.1)),
+  },
+]
+
+/** Bytes per value of the order-0 entropy of the differences, or of the values where those are not smooth. */
+export function entropyBound({ digits, isSmooth, make }: ValueSet): number {
+  if (Number.isNaN(digits)) return Number.NaN
+  const values = make(2 ** 20)
+  const counts = new Map<number, number>()
+  for (let index = 1; index < values.length; index++) {
+    const before = isSmooth ? values[index - 1]! : 0
+    const rest = Math.round(values[index]! * 10 ** digits) - Math.round(before * 10 ** digits)
+    counts.set(rest, (counts.get(rest) ?? 0) + 1)
+  }
+  let bits = 0
+  for (const count of counts.values()) bits += (count / values.length) * Math.log2(values.length / count)
+  return bits / 8
+}

@@ -1,0 +1,77 @@
+import { nearestDouble, unitsOf } from './exact-units.ts'
+
+/**
+ * The exact sum of doubles, which is rounded once when it is asked for. So it is the same in whatever order they are
+ * added, and whether a chunk's points are added or its sum. Two doubles hold it nearly always: the second has what the
+ * first one rounds off (Knuth's sum of two). What both round off is added as a bigint.
+ */
+export class ExactSum {
+  #high = 0
+  #low = 0
+  /** In units of the smallest double. */
+  #rest = 0n
+
+  add(value: number): void {
+    const high = this.#high + value
+    if (!Number.isFinite(high)) return this.#addBeyond(value)
+    const more = high - this.#high
+    const lost = this.#high - (high - more) + (value - more)
+    const low = this.#low + lost
+    const lowMore = low - this.#low
+    const rest = this.#low - (low - lowMore) + (lost - lowMore)
+    if (rest !== 0) this.#rest += unitsOf(rest)
+    this.#high = high
+    this.#low = low
+  }
+
+  #addBeyond(value: number): void {
+    this.#rest = this.#units() + unitsOf(value)
+    this.#high = 0
+    this.#low = 0
+  }
+
+  #units(): bigint {
+    return this.#rest + unitsOf(this.#high) + unitsOf(this.#low)
+  }
+
+  /** The sum; null where it is beyond the range of doubles. */
+  total(): number | null {
+    const total = this.#rest === 0n ? this.#high + this.#low : nearestDouble(this.#units())
+    return Number.isFinite(total) ? total : null
+  }
+
+  /** The mean of so many values, which is their value where all are equal. */
+  mean(count: number): number {
+    const total = this.total()
+    if (total === null) return nearestDouble(this.#units() / BigInt(count))
+    const mean = total / count
+    const [product, lost] = exactProduct(mean, count)
+    const left = this.#high - product + (this.#low - lost)
+    return Number.isFinite(left) ? mean + left / count : mean
+  }
+
+  /** Doubles with this very sum, each the nearest one to what those before leave: the same for the same sum. */
+  parts(): number[] {
+    const parts: number[] = []
+    for (let left = this.#units(); left !== 0n; left -= unitsOf(parts.at(-1) ?? 0)) {
+      const nearest = nearestDouble(left)
+      parts.push(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, nearest)))
+    }
+    return parts
+  }
+}
+
+const SPLITTER = 2 ** 27 + 1
+
+/** A product and what it rounds off (Dekker 1971). Neither is a number where the product is nearly beyond all doubles. */
+function exactProduct(a: number, b: number): readonly [product: number, lost: number] {
+  const product = a * b
+  const [aHigh, bHigh] = [highHalf(a), highHalf(b)]
+  const [aLow, bLow] = [a - aHigh, b - bHigh]
+  return [product, aLow * bLow - (product - aHigh * bHigh - aLow * bHigh - aHigh * bLow)]
+}
+
+function highHalf(value: number): number {
+  const scaled = value * SPLITTER
+  return scaled - (scaled - value)
+}

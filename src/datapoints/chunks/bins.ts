@@ -1,0 +1,162 @@
+import { bitLength } from './bits.ts'
+import { MOST_LOG, MOST_SYMBOLS, type Weights } from './state-table.ts'
+
+// A column of whole numbers is divided into bins: the number of its bin is written by how frequent it is, and where it
+// is within the bin by as many bits as the bin is wide. One value that comes often is a bin of no bits, numbers without
+// any pattern are one wide bin, and what is far from all others is a bin of its own.
+
+export interface Bins extends Weights {
+  count: number
+  log: number
+  /** The least number of each bin, ascending. */
+  readonly lowers: Float64Array
+  /** How many bits tell the numbers of a bin apart. */
+  readonly sizes: Uint8Array
+}
+
+export function newBins(): Bins {
+  return {
+    count: 0,
+    lowers: new Float64Array(MOST_SYMBOLS),
+    sizes: new Uint8Array(MOST_SYMBOLS),
+    weights: new Uint16Array(MOST_SYMBOLS),
+    log: 0,
+  }
+}
+
+/** Neighbouring numbers that are not told apart when bins are chosen. */
+const groups = {
+  count: 0,
+  lowest: new Float64Array(MOST_SYMBOLS),
+  highest: new Float64Array(MOST_SYMBOLS),
+  /** How many numbers are below each group, and then the number of all. */
+  below: new Uint32Array(MOST_SYMBOLS + 1),
+}
+
+const bins = newBins()
+
+/** About how many bits the head of a column has for each bin, beside how frequent and how far from the others it is. */
+const HEAD = 6
+
+/**
+ * Divides the numbers, which are sorted, not negative, and not all the same, so that they take as few bits as can be.
+ * The bins are overwritten when others are chosen.
+ */
+export function chooseBins(sorted: Float64Array): Bins {
+  const { length } = sorted
+  group(sorted, Math.min(MOST_SYMBOLS >>> 1, 8 + (length >>> 2)))
+  divide(logOf(length, 1) + HEAD + (bitLength(sorted[length - 1]!) >>> 1))
+  bins.log = bins.count === 1 ? 0 : logOf(length, bins.count)
+  weigh(length)
+  return bins
+}
+
+/**
+ * How finely a column of so many numbers tells how frequent its bins are. In steps of two to four numbers: finer ones
+ * would make the head longer by more than they make the rest shorter.
+ */
+export function logOf(numbers: number, count: number): number {
+  return Math.max(Math.min(MOST_LOG, bitLength(numbers) - 2), bitLength(count - 1))
+}
+
+/**
+ * Makes a group of each number where they are at most `most`, and otherwise groups of about the same size, at most twice
+ * as many. Equal numbers are in one group, which is theirs alone where they are many.
+ */
+function group(sorted: Float64Array, most: number): void {
+  const { lowest, highest, below } = groups
+  const { length } = sorted
+  const size = areFew(sorted, most) ? 1 : Math.ceil(length / most)
+  let count = 0
+  for (let start = 0, end = 0; start < length; start = end) {
+    end = endOfGroup(sorted, start, size)
+    lowest[count] = sorted[start]!
+    highest[count] = sorted[end - 1]!
+    below[count++] = start
+  }
+  below[count] = length
+  groups.count = count
+}
+
+function areFew(sorted: Float64Array, most: number): boolean {
+  let distinct = 1
+  for (let index = 1; index < sorted.length && distinct <= most; index++)
+    if (sorted[index] !== sorted[index - 1]) distinct++
+  return distinct <= most
+}
+
+function endOfGroup(sorted: Float64Array, start: number, size: number): number {
+  const { length } = sorted
+  let end = start + 1
+  for (; end < length; end++) {
+    if (sorted[end] === sorted[end - 1]) continue
+    const isFrequent = end + size <= length && sorted[end] === sorted[end + size - 1]
+    if (end - start >= size || isFrequent) break
+  }
+  return end
+}
+
+const FEW = 4_096
+/** What so many numbers of one bin save by being so many: x × log2 x. */
+const savings = Float64Array.from({ length: FEW }, (_, count) => (count === 0 ? 0 : count * Math.log2(count)))
+
+const costs = new Float64Array(MOST_SYMBOLS + 1)
+const beginnings = new Uint8Array(MOST_SYMBOLS + 1)
+
+/** Makes bins of neighbouring groups, so that all together cost least. `head` is what a bin itself costs. */
+function divide(head: number): void {
+  const { count, lowest, highest, below } = groups
+  for (let end = 1; end <= count; end++) {
+    const [last, after] = [highest[end - 1]!, below[end]!]
+    let least = Infinity
+    for (let start = end - 1; start >= 0; start--) {
+      const numbers = after - below[start]!
+      const saved = numbers < FEW ? savings[numbers]! : numbers * Math.log2(numbers)
+      const cost = costs[start]! + head + numbers * bitLength(last - lowest[start]!) - saved
+      if (cost >= least) continue
+      least = cost
+      beginnings[end] = start
+    }
+    costs[end] = least
+  }
+  takeBins()
+}
+
+/** Follows the beginnings from the last group to the first. For now the weights are the numbers of groups before. */
+function takeBins(): void {
+  const { count, lowest, highest } = groups
+  bins.count = 0
+  for (let end = count; end > 0; end = beginnings[end]!) bins.count++
+  for (let bin = bins.count - 1, end = count; bin >= 0; bin--) {
+    const start = beginnings[end]!
+    bins.lowers[bin] = lowest[start]!
+    bins.sizes[bin] = bitLength(highest[end - 1]! - lowest[start]!)
+    bins.weights[bin] = start
+    end = start
+  }
+}
+
+/** Scales the counts so that they add up to 2^log, and each is at least 1. */
+function weigh(all: number): void {
+  const { weights, count, log } = bins
+  const scale = 2 ** log / all
+  let left = 2 ** log
+  for (let bin = 0; bin < count; bin++) {
+    const end = bin + 1 < count ? groups.below[weights[bin + 1]!]! : all
+    const weight = Math.max(1, Math.round((end - groups.below[weights[bin]!]!) * scale))
+    weights[bin] = weight
+    left -= weight
+  }
+  while (left !== 0) {
+    const largest = largestWeight()
+    const change = Math.max(left, -(weights[largest]! >>> 1))
+    weights[largest] = weights[largest]! + change
+    left -= change
+  }
+}
+
+function largestWeight(): number {
+  let largest = 0
+  for (let bin = 1; bin < bins.count; bin++) if (bins.weights[bin]! > bins.weights[largest]!) largest = bin
+  return largest
+}

@@ -1,0 +1,137 @@
+import { ExactSum } from '../buckets/exact-sum.ts'
+import type { ValueKind } from '../rules/value.ts'
+import type { ChunkValues } from './chunk-values.ts'
+
+// What is known about the points of a chunk without unpacking it. Buckets made of summaries are those that are made of
+// the points: of equal extremes the first counts, and sums are exact.
+
+export interface SummaryPoint<Value> {
+  /** Microseconds since 1970. */
+  readonly at: number
+  readonly value: Value
+}
+
+interface Ends<Value> {
+  readonly count: number
+  readonly first: SummaryPoint<Value>
+  readonly last: SummaryPoint<Value>
+}
+
+interface Figures<Value, Sum> extends Ends<Value> {
+  /** The first of the points with the smallest value, and of those with the largest one. */
+  readonly least: SummaryPoint<Value>
+  readonly most: SummaryPoint<Value>
+  readonly sum: Sum
+}
+
+/** The sum is what these doubles add up to exactly, `ExactSum` says how. */
+export type FloatSummary = { readonly kind: 'float' } & Figures<number, readonly number[]>
+export type IntegerSummary = { readonly kind: 'integer' } & Figures<bigint, bigint>
+export type BooleanSummary = { readonly kind: 'boolean' } & Ends<boolean>
+/** A long text is null: it is only in the chunk. */
+export type TextSummary = { readonly kind: 'text' } & Ends<string | null>
+export type Summary = FloatSummary | IntegerSummary | BooleanSummary | TextSummary
+
+/** A longer text is only stored inside the chunk. */
+export const MOST_CHARACTERS_SHOWN = 256
+
+interface Points {
+  readonly at: Float64Array
+  readonly values: ChunkValues
+}
+
+/** Sums up points of one series, oldest first; there is at least one. Whole numbers may come as doubles. */
+export function summarize({ at, values }: Points, kind: ValueKind): Summary {
+  if (at.length === 0) throw new RangeError('there is nothing to sum up without a point')
+  if (Array.isArray(values)) return { kind: 'text', ...endsOf(at, (index) => shownText(values[index])) }
+  if (kind === 'boolean') return { kind, ...endsOf(at, (index) => Number(values[index]) === 1) }
+  if (kind === 'integer') return summarizeIntegers(at, values)
+  if (values instanceof Float64Array) return summarizeFloats(at, values)
+  throw new TypeError(`${values.constructor.name} does not hold values of the kind ${kind}`)
+}
+
+function endsOf<Value>(at: Float64Array, valueAt: (index: number) => Value): Ends<Value> {
+  return { count: at.length, first: pointAt(at, valueAt, 0), last: pointAt(at, valueAt, at.length - 1) }
+}
+
+function pointAt<Value>(at: Float64Array, valueAt: (index: number) => Value, index: number): SummaryPoint<Value> {
+  return { at: at[index]!, value: valueAt(index) }
+}
+
+export function shownText(text: string | undefined): string | null {
+  return text === undefined || text.length > MOST_CHARACTERS_SHOWN ? null : text
+}
+
+function summarizeFloats(at: Float64Array, values: Float64Array): FloatSummary {
+  const sum = new ExactSum()
+  let [least, most] = [0, 0]
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!
+    if (value < values[least]!) least = index
+    if (value > values[most]!) most = index
+    sum.add(value)
+  }
+  const valueAt = (index: number): number => values[index]!
+  return {
+    kind: 'float',
+    ...endsOf(at, valueAt),
+    least: pointAt(at, valueAt, least),
+    most: pointAt(at, valueAt, most),
+    sum: sum.parts(),
+  }
+}
+
+function summarizeIntegers(at: Float64Array, values: Exclude<ChunkValues, string[]>): IntegerSummary {
+  let [least, most, sum] = [0, 0, 0n]
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index]!
+    if (value < values[least]!) least = index
+    if (value > values[most]!) most = index
+    sum += BigInt(value)
+  }
+  const valueAt = (index: number): bigint => BigInt(values[index]!)
+  return {
+    kind: 'integer',
+    ...endsOf(at, valueAt),
+    least: pointAt(at, valueAt, least),
+    most: pointAt(at, valueAt, most),
+    sum,
+  }
+}
+
+/** Sums up what follows each other in time: `later` begins after the end of `earlier`. */
+export function mergeSummaries(earlier: Summary, later: Summary): Summary {
+  if (later.first.at <= earlier.last.at)
+    throw new RangeError(`points from ${later.first.at} on do not follow points until ${earlier.last.at}`)
+  if (earlier.kind === 'float' && later.kind === 'float')
+    return { kind: 'float', ...joinedFigures(earlier, later, addFloats) }
+  if (earlier.kind === 'integer' && later.kind === 'integer')
+    return { kind: 'integer', ...joinedFigures(earlier, later, (a, b) => a + b) }
+  if (earlier.kind === 'boolean' && later.kind === 'boolean') return { kind: 'boolean', ...joinedEnds(earlier, later) }
+  if (earlier.kind === 'text' && later.kind === 'text') return { kind: 'text', ...joinedEnds(earlier, later) }
+  throw new TypeError(`${later.kind} cannot follow ${earlier.kind} in one series`)
+}
+
+function joinedEnds<Value>(earlier: Ends<Value>, later: Ends<Value>): Ends<Value> {
+  return { count: earlier.count + later.count, first: earlier.first, last: later.last }
+}
+
+function joinedFigures<Value, Sum>(
+  earlier: Figures<Value, Sum>,
+  later: Figures<Value, Sum>,
+  add: (a: Sum, b: Sum) => Sum,
+): Figures<Value, Sum> {
+  return {
+    ...joinedEnds(earlier, later),
+    least: later.least.value < earlier.least.value ? later.least : earlier.least,
+    most: later.most.value > earlier.most.value ? later.most : earlier.most,
+    sum: add(earlier.sum, later.sum),
+  }
+}
+
+function addFloats(a: readonly number[], b: readonly number[]): readonly number[] {
+  const sum = new ExactSum()
+  for (const part of a) sum.add(part)
+  for (const part of b) sum.add(part)
+  return sum.parts()
+}
