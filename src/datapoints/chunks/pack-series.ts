@@ -3,6 +3,7 @@ import { lowerBound } from './columns.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'
 import { beginOfMonth, monthOf } from './months.ts'
+import { encodeSummaries, summarizeHours } from './summaries.ts'
 import { shownText } from './summary.ts'
 import type { ValueKind } from '../rules/value.ts'
 
@@ -20,6 +21,8 @@ export interface ChunkRow {
   readonly count: number
   /** The last point of the chunk in readable form. */
   readonly last: LastPoint
+  /** What its points come to, as `encodeSummaries` writes it. */
+  readonly summary: Uint8Array
   readonly points: Uint8Array
 }
 
@@ -147,6 +150,7 @@ function packPart(
     generation: highest(part),
     count: end - start,
     last: lastOf(part),
+    summary: encodeSummaries(summarizeHours(part, kind)),
     points: encodeChunk(part, kind, packing),
   }
 }

@@ -65,8 +65,8 @@ create table datapoint_chunks (
   count integer not null,
   -- 0: it ends with its day; 1: it ends with its month.
   span smallint not null default 0,
-  -- What its points come to (src/datapoints/chunks/summary.ts); null where that must be looked up in the points.
-  summary bytea,
+  -- What its points come to, as a whole or by the hour (src/datapoints/chunks/summaries.ts).
+  summary bytea not null,
   -- The last of its points as in datapoints_hot: what most questions are about needs no unpacking. All three are null
   -- where that is a long text.
   last_generation bigint not null,

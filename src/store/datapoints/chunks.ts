@@ -9,9 +9,9 @@ import { beginOfMonth } from './partitions.ts'
 
 /** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
-  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 136, 64))
-  for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, points } of rows) {
-    encoded.row(12, 118)
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 230, 64))
+  for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, points } of rows) {
+    encoded.row(13, 122)
     encoded.int8(domainId)
     encoded.int8(seriesId)
     encoded.int8(t0)
@@ -20,6 +20,7 @@ export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuff
     encoded.int4(count)
     encoded.int2(span)
     writeLast(encoded, kind, last)
+    encoded.bytes(summary)
     encoded.bytes(points)
   }
   return encoded.finish()
@@ -39,7 +40,7 @@ function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: 
 /** Inserts chunks, whose partitions must be there. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
   const columns =
-    'domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, points'
+    'domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, points'
   await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
 }
 

@@ -1,6 +1,8 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
 import { mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { fetchChunksOfRanges, fetchSummaries } from '../../../store/datapoints/chunk-summaries.ts'
 import { fetchChunkStarts } from '../../../store/datapoints/chunk-starts.ts'
 import { fetchLatestOfChunks } from '../../../store/datapoints/latest-points.ts'
 import {
@@ -16,6 +18,7 @@ import type { PointReader, SeriesReference } from './point-reader.ts'
 import { lastOf, latestOf } from './read-latest-points.ts'
 import { hotColumns, unpack, within } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
+import { readStretches, type StretchSource } from './read-stretches.ts'
 
 /**
  * Reads series before `to` as they are at one moment, whatever is written, folded and merged at the same time. Points
@@ -60,10 +63,24 @@ function momentReader(sql: Sql, domainId: number, hot: HotOf): PointReader {
       return unpack(chunks, within(hot(series), slice), series.kind, slice)
     },
   }
+  const summarized: StretchSource = {
+    summaries: async ({ seriesId, kind }, range) =>
+      decodeSummaries(await fetchSummaries(sql, domainId, seriesId, range), kind),
+    hotAt: (series) => hot(series).at,
+    async points(series, slices) {
+      const found = await fetchChunksOfRanges(sql, domainId, series.seriesId, slices)
+      const chunks = Map.groupBy(found, ({ range }) => range)
+      return slices.map((slice, index) =>
+        unpack(chunks.get(index + 1) ?? [], within(hot(series), slice), series.kind, slice),
+      )
+    },
+    slices: (series, slice) => readSlices(source, series, { ...slice, order: 'oldest first' }),
+  }
   return {
     async *read(series, range) {
       for (const one of series) yield* readSlices(source, one, range)
     },
+    stretches: (series, range) => readStretches(summarized, series, range),
     async latest(series, before) {
       const ids = series.map(({ seriesId }) => seriesId)
       const found = await fetchLatestOfChunks(sql, domainId, ids, before)

@@ -40,7 +40,7 @@ export async function readPoints(
 
 /** Joins the chunks and the hot points of one series in a range, each time once. */
 export function unpack(
-  chunks: readonly ChunkPart[],
+  chunks: readonly Pick<ChunkPart, 'points'>[],
   hot: GeneratedColumns,
   kind: ValueKind,
   range: TimeRange,

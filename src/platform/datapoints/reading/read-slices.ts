@@ -5,7 +5,7 @@ import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
 import { rangeSlices, type Slice } from './range-slices.ts'
 
 /** The number of points that are decoded at once. */
-const POINTS_OF_SLICE = 100_000
+export const POINTS_OF_SLICE = 100_000
 
 /** The number of starts of chunks that are looked up at once, which is more than a slice has. */
 const STARTS = 500

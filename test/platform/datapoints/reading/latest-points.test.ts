@@ -144,14 +144,14 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
       insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
       select ${context.domain.id}, s, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
       from generate_series(1, ${series}) s;
-      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, points)
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, summary, points)
       select ${context.domain.id}, s, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
-        d * 100 + c, 100, 1, 1.5, '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
+        d * 100 + c, 100, 1, 1.5, '', '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
         generate_series(1, ${perDay}) c;
       insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
       values (${context.domain.id}, ${sparse}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now());
-      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, points)
-      select ${context.domain.id}, ${sparse}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, ''
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
+      select ${context.domain.id}, ${sparse}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, '', ''
       from generate_series(0, 50, 5) d;
       ${analyze}`)
   })
