@@ -114,3 +114,26 @@ export function entropyBound({ digits, isSmooth, make }: ValueSet): number {
   for (const count of counts.values()) bits += (count / values.length) * Math.log2(values.length / count)
   return bits / 8
 }
+
+export interface Points {
+  readonly at: Float64Array
+  readonly generation: Float64Array | number
+  readonly values: Float64Array
+}
+
+const BEGINNING = 1_760_000_000_000_000
+export const MINUTE = 60_000_000
+
+/** Values at regular times that came at once: a chunk of them takes next to nothing but its values. */
+export function regularPoints(values: Float64Array): Points {
+  return { at: Float64Array.from(values, (_, index) => BEGINNING + index * MINUTE), generation: 1, values }
+}
+
+/** The points of one series of a fleet: each up to 20 ms late, and each in another flush, of which there are ten a second. */
+export function fleetPoints(count: number, step: number): Points {
+  const noise = newNoise(7)
+  const at = Float64Array.from({ length: count }, (_, i) => BEGINNING + i * step + Math.floor(20 * noise()) * 1_000)
+  const flushes = step / 100_000
+  const generation = Float64Array.from(at, (_, index) => 5_000_000 + index * flushes + Math.floor(20 * noise()))
+  return { at, generation, values: VALUE_SETS[0]!.make(count) }
+}

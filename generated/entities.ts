@@ -1,10 +1,15 @@
 // Generated from schemas/entities.schema.json by "npm run types". Do not edit.
-import type {EventLevel, EventType, MetadataItem, Status} from './import-document.ts'
+import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
 
 /**
  * How far a setpoint has come.
  */
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
+/**
+ * Why somebody whom a provider vouches for is not let in.
+ */
+export type IdentityRefusalReason =
+  'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
 
 /**
  * The types of each entity.
@@ -14,24 +19,31 @@ export interface Entities {
     entity: System
     created: NewSystem
     patch: SystemPatch
+    filter: SystemFilter
   }
   Component: {
     entity: Component
     created: NewComponent
     patch: ComponentPatch
+    filter: ComponentFilter
   }
   Event: {
     entity: Event
     created: NewEvent
+    filter: EventFilter
   }
   Setpoint: {
     entity: Setpoint
+    filter: SetpointFilter
   }
   Retention: {
     entity: Retention
   }
   SystemCredential: {
     entity: SystemCredential
+  }
+  ExternalIdentity: {
+    entity: ExternalIdentity
   }
 }
 /**
@@ -200,9 +212,7 @@ export interface Setpoint {
   /**
    * The value; an integer beyond 2^53 as a decimal string.
    */
-  value: {
-    [k: string]: unknown
-  }
+  value: unknown
   /**
    * How far it has come.
    */
@@ -281,6 +291,184 @@ export interface SystemCredential {
    * When it was created.
    */
   createdAt: Date
+}
+/**
+ * Who somebody is at another provider, and here.
+ */
+export interface ExternalIdentity {
+  /**
+   * Identifies it, for unbindIdentity.
+   */
+  uuid: string
+  /**
+   * The provider.
+   */
+  issuer: string
+  /**
+   * Its name for them (sub).
+   */
+  subject: string
+  /**
+   * The uuid of the authentication method that they came by last.
+   */
+  method: string | null
+  /**
+   * As the provider told it last.
+   */
+  email: string | null
+  /**
+   * Whether the provider said that it has verified that address.
+   */
+  emailVerified: boolean
+  /**
+   * When they came first.
+   */
+  firstSeenAt: Date
+  /**
+   * When they signed in, or were refused, last.
+   */
+  lastSeenAt: Date
+  /**
+   * Whom they are here; null where they are nobody, or nobody any more.
+   */
+  account: IdentityAccount | null
+  /**
+   * Why they were refused the last time; null where they were let in.
+   */
+  refusal: IdentityRefusalReason | null
+  /**
+   * The same, in a sentence.
+   */
+  refusalDetail: string | null
+}
+/**
+ * Who somebody of another provider is here.
+ */
+export interface IdentityAccount {
+  /**
+   * Of the user: sub of their tokens.
+   */
+  uuid: string
+  /**
+   * As the history shows them.
+   */
+  login: string
+  /**
+   * Counts on every request.
+   */
+  status: Status
+  /**
+   * Whether it is a user of the model; otherwise only the provider knows them.
+   */
+  isOfModel: boolean
+}
+/**
+ * Says which systems are meant; all that is said must hold.
+ */
+export interface SystemFilter {
+  /**
+   * Only these.
+   */
+  uuids?: string[]
+  /**
+   * Only those with one of these statuses.
+   */
+  status?: Status[]
+  /**
+   * Only those that belong to one of these organizations or units, or to one below.
+   */
+  organizationUnits?: string[]
+  /**
+   * Only those that have this text in their name, in any case.
+   */
+  search?: string
+}
+/**
+ * Says which components are meant; all that is said must hold.
+ */
+export interface ComponentFilter {
+  /**
+   * Only those of these systems.
+   */
+  systems?: string[]
+  /**
+   * Only those of these component models.
+   */
+  componentModels?: string[]
+  /**
+   * Only those with one of these statuses.
+   */
+  status?: Status[]
+  /**
+   * Only those that have this text in their name, in any case.
+   */
+  search?: string
+}
+/**
+ * Says which events are meant; all that is said must hold.
+ */
+export interface EventFilter {
+  /**
+   * Only those of these systems and their components.
+   */
+  systems?: string[]
+  /**
+   * Only those of these components.
+   */
+  components?: string[]
+  /**
+   * Only those of these event models.
+   */
+  eventModels?: string[]
+  /**
+   * Only those of these levels.
+   */
+  levels?: EventLevel[]
+  /**
+   * Only what was under way at this time (RFC 3339) or later.
+   */
+  from?: string
+  /**
+   * Only what happened, or began, before this time (RFC 3339).
+   */
+  to?: string
+  /**
+   * true: only ranges that have not ended. false: only what is over.
+   */
+  isOpen?: boolean
+}
+/**
+ * Says which setpoints are meant; all that is said must hold.
+ */
+export interface SetpointFilter {
+  /**
+   * Only those of these systems.
+   */
+  systems?: string[]
+  /**
+   * Only those of these components.
+   */
+  components?: string[]
+  /**
+   * Only those of these services; uuids or record keys.
+   */
+  services?: string[]
+  /**
+   * Only those of these characteristics; uuids or record keys.
+   */
+  characteristics?: string[]
+  /**
+   * Only those that are in one of these states now.
+   */
+  states?: SetpointState[]
+  /**
+   * Only those that were made at this time (RFC 3339) or later.
+   */
+  from?: string
+  /**
+   * Only those that were made before this time (RFC 3339).
+   */
+  to?: string
 }
 /**
  * A new system.

@@ -1,4 +1,5 @@
 // Generated from schemas/import-document.schema.json by "npm run types". Do not edit.
+import type { Json } from '../src/lib/json.ts'
 
 /**
  * Only ACTIVATED records work. DEACTIVATED: switched off. ARCHIVED: kept for its data only.
@@ -201,7 +202,7 @@ export interface Characteristic {
    */
   schema?:
     | {
-        [k: string]: unknown
+        [k: string]: Json
       }
     | string
     | null

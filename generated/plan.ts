@@ -1,9 +1,10 @@
 // Generated from schemas/plan.schema.json by "npm run types". Do not edit.
+import type { Json } from '../src/lib/json.ts'
 
 /**
  * A SHA-256 digest of a canonical text.
  */
-export type Digest = string
+export type Digest = `sha256:${string}`
 /**
  * Identifies a record within its type. The parts of a composite key are joined with /, and ~ and / inside a part are escaped as ~0 and ~1.
  */
@@ -264,13 +265,13 @@ export interface Change {
    * The record on the platform. null: there is none.
    */
   before: {
-    [k: string]: unknown
+    [k: string]: Json
   } | null
   /**
    * The record after the apply. null: it is gone.
    */
   after: {
-    [k: string]: unknown
+    [k: string]: Json
   } | null
   /**
    * Digest of the record on the platform. An apply is refused as stale when it moved. null: there is none.
@@ -346,9 +347,7 @@ export interface PatchOperation {
   /**
    * The new value. Not on `remove`.
    */
-  value?: {
-    [k: string]: unknown
-  }
+  value?: Json
 }
 /**
  * How much hangs on a record. What is not named is zero.
@@ -528,15 +527,11 @@ export interface FieldDrift {
   /**
    * What the last apply left, or what it found and left as it was. null: not set. `(secret)` stands for any secret.
    */
-  before?: {
-    [k: string]: unknown
-  }
+  before?: Json
   /**
    * What the platform has now. null: not set.
    */
-  after?: {
-    [k: string]: unknown
-  }
+  after?: Json
   /**
    * Who changed it last.
    */

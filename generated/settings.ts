@@ -159,7 +159,7 @@ export interface Grant {
   /**
    * People whom another OpenID provider vouches for, by what it says about them.
    */
-  identities?: Identities
+  identities?: GrantedIdentities
   /**
    * The key of an organization or organization unit, as the plan shows it: the role counts for systems, users and units of it and below. Left out: the whole domain.
    */
@@ -172,7 +172,7 @@ export interface Grant {
 /**
  * Identities of an OpenID delegated authentication method.
  */
-export interface Identities {
+export interface GrantedIdentities {
   /**
    * The issuer of the authentication method.
    */

@@ -4149,10 +4149,10 @@ return errors === 0;
 }
 validate59.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema81 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Role"},"user":{"type":"string","minLength":1},"machineUser":{"type":"string","minLength":1},"organization":{"type":"string","minLength":1},"everyone":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Everyone"},"identities":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Identities"},"within":{"type":"string","minLength":1},"withinOwnOrganization":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Grant"};
+const schema81 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Role"},"user":{"type":"string","minLength":1},"machineUser":{"type":"string","minLength":1},"organization":{"type":"string","minLength":1},"everyone":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/Everyone"},"identities":{"$ref":"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities"},"within":{"type":"string","minLength":1},"withinOwnOrganization":{"type":"boolean"}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Grant"};
 const schema82 = {"type":"string","enum":["viewer","operator","editor","administrator"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Role"};
 const schema83 = {"type":"string","enum":["users","machineUsers"],"$id":"https://holdfast.dev/schemas/settings.schema.json/Everyone"};
-const schema84 = {"type":"object","additionalProperties":false,"required":["issuer","clientId","claims"],"properties":{"issuer":{"type":"string","minLength":1},"clientId":{"type":"string","minLength":1},"claims":{"type":"object","minProperties":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/Identities"};
+const schema84 = {"type":"object","additionalProperties":false,"required":["issuer","clientId","claims"],"properties":{"issuer":{"type":"string","minLength":1},"clientId":{"type":"string","minLength":1},"claims":{"type":"object","minProperties":1}},"$id":"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities"};
 
 function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="https://holdfast.dev/schemas/settings.schema.json/Grant" */;
@@ -4313,7 +4313,7 @@ if(data.identities !== undefined){
 let data5 = data.identities;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.issuer === undefined){
-const err12 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
+const err12 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/required",keyword:"required",params:{missingProperty: "issuer"},message:"must have required property '"+"issuer"+"'"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -4323,7 +4323,7 @@ vErrors.push(err12);
 errors++;
 }
 if(data5.clientId === undefined){
-const err13 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'"};
+const err13 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/required",keyword:"required",params:{missingProperty: "clientId"},message:"must have required property '"+"clientId"+"'"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -4333,7 +4333,7 @@ vErrors.push(err13);
 errors++;
 }
 if(data5.claims === undefined){
-const err14 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/required",keyword:"required",params:{missingProperty: "claims"},message:"must have required property '"+"claims"+"'"};
+const err14 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/required",keyword:"required",params:{missingProperty: "claims"},message:"must have required property '"+"claims"+"'"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -4344,7 +4344,7 @@ errors++;
 }
 for(const key1 in data5){
 if(!(((key1 === "issuer") || (key1 === "clientId")) || (key1 === "claims"))){
-const err15 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const err15 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -4358,7 +4358,7 @@ if(data5.issuer !== undefined){
 let data6 = data5.issuer;
 if(typeof data6 === "string"){
 if(func2(data6) < 1){
-const err16 = {instancePath:instancePath+"/identities/issuer",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err16 = {instancePath:instancePath+"/identities/issuer",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4369,7 +4369,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/identities/issuer",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err17 = {instancePath:instancePath+"/identities/issuer",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -4383,7 +4383,7 @@ if(data5.clientId !== undefined){
 let data7 = data5.clientId;
 if(typeof data7 === "string"){
 if(func2(data7) < 1){
-const err18 = {instancePath:instancePath+"/identities/clientId",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err18 = {instancePath:instancePath+"/identities/clientId",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4394,7 +4394,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/identities/clientId",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/identities/clientId",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -4408,7 +4408,7 @@ if(data5.claims !== undefined){
 let data8 = data5.claims;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(Object.keys(data8).length < 1){
-const err20 = {instancePath:instancePath+"/identities/claims",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/claims/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
+const err20 = {instancePath:instancePath+"/identities/claims",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/properties/claims/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4419,7 +4419,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/identities/claims",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/properties/claims/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err21 = {instancePath:instancePath+"/identities/claims",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/properties/claims/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -4431,7 +4431,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/Identities/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err22 = {instancePath:instancePath+"/identities",schemaPath:"https://holdfast.dev/schemas/settings.schema.json/GrantedIdentities/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err22];
 }

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   findCycle,
@@ -77,6 +78,23 @@ it('no file is longer than 300 lines', () => {
   const long = projectFiles.filter(({ lines }) => lines > 300)
   expect(long.map(({ path, lines }) => `${path}: ${lines} lines`)).toStrictEqual([])
 })
+
+it('each exception of the linter is of files that there are', () => {
+  const text = readFileSync(new URL('../.oxlintrc.json', import.meta.url), 'utf8')
+  const { overrides } = JSON.parse(text.replaceAll(/^ *\/\/.*$/gm, '')) as { overrides: { files: string[] }[] }
+  const patterns = overrides.flatMap(({ files }) => files)
+  expect(patterns.length).toBeGreaterThan(10)
+  const cwd = new URL('..', import.meta.url).pathname
+  // Some stand for several files: each of them has to be there.
+  expect(patterns.flatMap(alternatives).filter((pattern) => globSync(pattern, { cwd }).length === 0)).toStrictEqual([])
+})
+
+/** `a/{b,c/{d,e}}.ts` as `a/b.ts`, `a/c/d.ts` and `a/c/e.ts`. */
+function alternatives(pattern: string): string[] {
+  const [whole, choices = ''] = /\{([^{}]*)\}/.exec(pattern) ?? []
+  if (whole === undefined) return [pattern]
+  return choices.split(',').flatMap((choice) => alternatives(pattern.replace(whole, choice)))
+}
 
 describe('the checks above find', () => {
   it.each([

@@ -19,7 +19,7 @@ async function emit(): Promise<string> {
   return [
     HEAD,
     ...names.map((name) => `## ${name}\n\n${entityText(ENTITIES_SCHEMA.$defs?.[name] ?? {})}`),
-    ...parts.map(([name, node]) => `## ${name}\n\n${node.description}\n\n${membersText(node)}`),
+    ...parts.map(([name, node]) => `## ${name}\n\n${node.description}\n\n${partText(node)}`),
   ].join('\n')
 }
 
@@ -39,6 +39,17 @@ function newText({ create }: JsonSchema): string {
 
 function changeText({ patch }: JsonSchema): string {
   return patch === undefined ? '' : 'can be changed'
+}
+
+function partText(node: JsonSchema): string {
+  return node.properties === undefined ? membersText(node) : fieldsText(node)
+}
+
+function fieldsText({ properties = {} }: JsonSchema): string {
+  const rows = Object.entries(properties).map(
+    ([name, field]) => `| \`${name}\` | ${typeText(field, link)} | ${cell(field.description ?? '')} |\n`,
+  )
+  return `| field | type | |\n|---|---|---|\n${rows.join('')}`
 }
 
 function membersText({ oneOf = [] }: JsonSchema): string {

@@ -3,7 +3,7 @@ import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
 // A definition of `entities.schema.json` becomes up to three TypeScript types: the entity as the platform has it, the
-// values for a new one, and the values for a change.
+// values for a new one, and the values for a change. The filter of its lists is a definition of its own.
 
 /** A schema node. `tsType` is used as its TypeScript type, unchanged. */
 type Shape = JsonSchema & { readonly tsType?: string }
@@ -16,7 +16,7 @@ export function entityShapes(schema: JsonSchema): JsonSchema {
     description: 'The types of each entity.',
     type: 'object',
     required: entities.map(({ name }) => name),
-    properties: Object.fromEntries(entities.map(({ name, shapes }) => [name, namesOf(shapes)])),
+    properties: Object.fromEntries(entities.map(({ name, shapes }) => [name, namesOf(shapes, filterOf(name, schema))])),
     $defs: { ...schema.$defs, ...Object.assign({}, ...entities.map(({ shapes }) => shapes)) },
   }
 }
@@ -35,13 +35,22 @@ function shapesOf(name: string, node: JsonSchema): { readonly name: string; read
   }
 }
 
-/** `{ entity: System, created: NewSystem, patch: SystemPatch }` */
-function namesOf(shapes: Definitions): JsonSchema {
-  const keys = Object.keys(shapes).map((name): [string, JsonSchema] => {
-    const key = name.startsWith('New') ? 'created' : name.endsWith('Patch') ? 'patch' : 'entity'
-    return [key, { $ref: `#/$defs/${name}` }]
+function filterOf(name: string, { $defs = {} }: JsonSchema): readonly string[] {
+  return [`${name}Filter`].filter((filter) => filter in $defs)
+}
+
+/** `{ entity: System, created: NewSystem, patch: SystemPatch, filter: SystemFilter }` */
+function namesOf(shapes: Definitions, filters: readonly string[]): JsonSchema {
+  const keys = [...Object.keys(shapes), ...filters].map((name): [string, JsonSchema] => {
+    return [keyOf(name), { $ref: `#/$defs/${name}` }]
   })
   return { type: 'object', required: keys.map(([key]) => key), properties: Object.fromEntries(keys) }
+}
+
+function keyOf(name: string): string {
+  if (name.startsWith('New')) return 'created'
+  if (name.endsWith('Patch')) return 'patch'
+  return name.endsWith('Filter') ? 'filter' : 'entity'
 }
 
 /** The shape of the stored entity, which has all fields. */
@@ -51,6 +60,7 @@ function asStored({ properties = {}, ...node }: JsonSchema): JsonSchema {
 }
 
 function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema): Shape {
+  if (isOpen(field)) return { ...field, tsType: 'unknown' }
   if (field.format !== 'date-time') return field
   const type = field.precision === 'microseconds' ? 'number' : 'Date'
   return { description: field.description ?? '', tsType: allowsNull(field) ? `${type} | null` : type }
@@ -78,6 +88,11 @@ function givenField({ create: _, patch: __, rest: ___, default: ____, ...field }
   const name = referenceName(field)
   if (name !== undefined) return { description: described.description, tsType: `${name} | null` }
   return { ...described, type: [...new Set([...[field.type ?? []].flat(), 'null'])] }
+}
+
+/** Whether a value may be of any type. */
+function isOpen({ type, $ref, anyOf }: JsonSchema): boolean {
+  return type === undefined && $ref === undefined && anyOf === undefined
 }
 
 function allowsNull({ type }: JsonSchema): boolean {

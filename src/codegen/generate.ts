@@ -1,3 +1,4 @@
+import { closedSets } from './closed-sets.ts'
 import { staleFiles, writeFiles, type Emitter } from './emitter.ts'
 import { entitiesTable } from './entities-table.ts'
 import { graphqlSchema } from './graphql-schema.ts'
@@ -12,6 +13,7 @@ export const EMITTERS: readonly Emitter[] = [
   settingsTypes,
   planTypes,
   entityTypes,
+  closedSets,
   validators,
   validatorTypes,
   recordTypesTable,

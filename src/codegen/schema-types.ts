@@ -1,4 +1,5 @@
 import { compile } from 'json-schema-to-typescript'
+import { isObject } from '../lib/json.ts'
 import { referenceName, type JsonSchema } from '../records/json-schema.ts'
 import type { Emitter } from './emitter.ts'
 import { entityShapes } from './entity-shapes.ts'
@@ -12,41 +13,62 @@ export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES
 /** The compiler's remark on every definition; the banner says where the types come from. */
 const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via the `definition` .+/g
 
+/** The members that a schema leaves open. They are JSON, because they stand in a document of JSON. */
+const OPEN = '[k: string]: unknown'
+
 function typesOf(file: string, name: string, schema: JsonSchema): Emitter {
   return { path: `generated/${file}.ts`, emit: () => emit(file, name, schema) }
 }
 
 async function emit(file: string, name: string, schema: JsonSchema): Promise<string> {
-  const text = await compile(nameReferences(schema) as Parameters<typeof compile>[0], name, {
-    bannerComment: [
-      `// Generated from schemas/${file}.schema.json by "npm run types". Do not edit.`,
-      ...importsOf(schema),
-    ].join('\n'),
+  const text = await compile(nameTypes(schema) as Parameters<typeof compile>[0], name, {
+    bannerComment: '',
     additionalProperties: false,
     unreachableDefinitions: true,
     style: { semi: false, singleQuote: true, printWidth: 120 },
   })
-  return text.replaceAll(ORIGIN_NOTE, '')
+  const types = text.replaceAll(ORIGIN_NOTE, '').replaceAll(OPEN, '[k: string]: Json').trimStart()
+  const banner = [
+    `// Generated from schemas/${file}.schema.json by "npm run types". Do not edit.`,
+    ...importsOf(schema),
+    ...(/: Json\b/.test(types) ? [importOf('../src/lib/json.ts', ['Json'])] : []),
+  ]
+  return `${banner.join('\n')}\n\n${types}`
 }
 
 /**
- * Replaces each `$ref` by the name of its type. Left to the compiler, a `$ref` with a description beside it
- * becomes a copy of the type with a number behind its name (`Status1`).
+ * Names the types that the compiler of types does not find by itself: that of a `$ref`, which with a description beside
+ * it would become a copy with a number behind its name (`Status1`), that of a digest, and that of any JSON.
  */
-function nameReferences(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(nameReferences)
-  if (typeof node !== 'object' || node === null) return node
-  const { $ref, ...rest } = node as { $ref?: string }
-  const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, nameReferences(value)]))
-  return $ref === undefined ? copy : { ...copy, tsType: referenceName({ $ref }) }
+function nameTypes(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(nameTypes)
+  if (!isObject(node)) return node
+  const { $ref, ...rest } = node
+  const copy = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, nameTypes(value)]))
+  if (typeof $ref === 'string') return { ...copy, tsType: referenceName({ $ref }) }
+  if (node['pattern'] === DIGEST) return { ...copy, tsType: '`sha256:${string}`' }
+  return isOpen(node) ? { ...copy, tsType: 'Json' } : copy
 }
+
+const DIGEST = '^sha256:[0-9a-f]{64}$'
+
+/** Tells whether a node is a schema that only describes its value. */
+function isOpen(node: { readonly [keyword: string]: unknown }): boolean {
+  return typeof node['description'] === 'string' && !RESTRICTIONS.some((keyword) => keyword in node)
+}
+
+const RESTRICTIONS = ['$ref', 'tsType', 'type', 'enum', 'const', 'anyOf', 'oneOf', 'properties']
 
 /** The types of definitions in other schemas. */
 function importsOf(schema: JsonSchema): string[] {
   const references = JSON.stringify(schema).matchAll(/"\$ref":"([^"#]+)\.schema\.json#\/\$defs\/(\w+)"/g)
   const byFile = Map.groupBy(references, ([, file]) => file)
   return [...byFile].map(([file, found]) => {
-    const names = [...new Set(found.map(([, , name]) => name))].sort()
-    return `import type { ${names.join(', ')} } from './${file}.ts'`
+    const names = new Set(found.map(([, , name = '']) => name))
+    return importOf(`./${file}.ts`, [...names].sort())
   })
+}
+
+function importOf(path: string, names: readonly string[]): string {
+  return `import type { ${names.join(', ')} } from '${path}'`
 }

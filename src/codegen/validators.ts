@@ -11,7 +11,13 @@ export const validators: Emitter = { path: 'generated/validators.cjs', emit: emi
 export const validatorTypes: Emitter = { path: 'generated/validators.d.cts', emit: emitTypes }
 
 const BANNER = '// Generated from schemas/ by "npm run types". Do not edit.\n'
-const DOCUMENTS = { importDocument: IMPORT_DOCUMENT_SCHEMA, settings: SETTINGS_SCHEMA, plan: PLAN_SCHEMA }
+
+/** The schemas of whole documents, each with the type that is generated from it. */
+const DOCUMENTS = {
+  importDocument: { schema: IMPORT_DOCUMENT_SCHEMA, type: 'ImportDocument' },
+  settings: { schema: SETTINGS_SCHEMA, type: 'HoldfastSettings' },
+  plan: { schema: PLAN_SCHEMA, type: 'Plan' },
+}
 
 /** These keywords check nothing; without them the code is half as long. */
 const ANNOTATIONS = new Set(['title', 'description', 'examples', 'default', 'writeOnly'])
@@ -22,14 +28,14 @@ async function emitCode(): Promise<string> {
     strict: true,
     allowUnionTypes: true,
     code: { source: true, lines: true },
-    schemas: Object.values(DOCUMENTS).flatMap(splitDefinitions),
+    schemas: Object.values(DOCUMENTS).flatMap(({ schema }) => splitDefinitions(schema)),
   })
   addFormats.default(ajv)
   const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key, name]) => [
     key,
     definitionId(IMPORT_DOCUMENT_SCHEMA, name),
   ])
-  const documents = Object.entries(DOCUMENTS).map(([name, { $id }]) => [name, $id])
+  const documents = Object.entries(DOCUMENTS).map(([name, { schema }]) => [name, schema.$id])
   const code = appendInPlace(standaloneCode.default(ajv, Object.fromEntries([...records, ...documents])))
   const keys = records.map(([key]) => `  ${key}: exports.${key},\n`)
   return `${BANNER}${code}\nexports.records = {\n${keys.join('')}}\n`
@@ -52,12 +58,20 @@ function append(errors, more) {
 }
 
 async function emitTypes(): Promise<string> {
-  const documents = Object.keys(DOCUMENTS).map((name) => `export const ${name}: Validator\n`)
-  const records = listedDefinitions(IMPORT_DOCUMENT_SCHEMA).map(([key]) => `  readonly ${key}: Validator\n`)
+  const documents = Object.entries(DOCUMENTS).map(([name, { type }]) => `export const ${name}: Validator<${type}>\n`)
+  const listed = listedDefinitions(IMPORT_DOCUMENT_SCHEMA)
+  const records = listed.map(([key, type]) => `  readonly ${key}: Validator<${type}>\n`)
   return `${BANNER}import type { ErrorObject } from 'ajv'
+${importOf('./import-document.ts', ['ImportDocument', ...listed.map(([, type]) => type)])}
+${importOf('./plan.ts', ['Plan'])}
+${importOf('./settings.ts', ['HoldfastSettings'])}
+${importOf('../src/lib/json.ts', ['Json'])}
 
-export interface Validator {
-  (data: unknown): boolean
+/** The type of a schema, spelled out, because TypeScript takes no interface for an object of JSON. */
+type Spelled<Type> = Type extends Json ? Type : { [key in keyof Type]: Spelled<Exclude<Type[key], undefined>> }
+
+export interface Validator<Type = unknown> {
+  (data: unknown): data is Spelled<Type>
   /** The errors of the last call. Each call replaces them. */
   errors?: ErrorObject[] | null
 }
@@ -67,6 +81,11 @@ ${documents.join('')}
 export const records: {
 ${records.join('')}}
 `
+}
+
+/** The types are those of an ES module, and validators are CommonJS. */
+function importOf(path: string, types: readonly string[]): string {
+  return `import type { ${types.toSorted().join(', ')} } from '${path}' with { 'resolution-mode': 'import' }`
 }
 
 /** The document and each of its definitions as schemas of their own, so that a definition is compiled only once. */

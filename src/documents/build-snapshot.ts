@@ -76,10 +76,10 @@ class SnapshotBuilder {
   add(type: RecordType, record: Json, occurrence: Occurrence, parent: string | null = null, depth = 0): void {
     const sound = soundRecord(type, record, occurrence.flaw, depth)
     if (sound === null) return
-    const { body: input, isNamed } = sound
+    const { body: input, written, isNamed } = sound
     const { pointer } = occurrence
     if (!isNamed) {
-      this.nameless.push({ type, body: input, written: record as JsonObject, pointer })
+      this.nameless.push({ type, body: input, written, pointer })
       return this.#addEmbedded(type, null, input, occurrence)
     }
     const key = keyOf(type, input, parent)

@@ -10,6 +10,11 @@ export function isJsonObject(value: Json): value is JsonObject {
   return isObject(value)
 }
 
+/** Array.isArray would take the items for values of any type. */
+export function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
 /** Parses a text. What JSON.parse gives is always JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text)

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { CommanderError } from 'commander'
+import packageJson from '../../package.json' with { type: 'json' }
 import { exitCodeOf, type CommandResult } from '../shell/exit-code.ts'
 import { interruptionText } from '../shell/interruption.ts'
 import type { Context } from '../shell/io.ts'
@@ -23,7 +23,7 @@ export async function run(argv: readonly string[], context: Context): Promise<nu
 
 async function perform(argv: readonly string[], context: Context): Promise<CommandResult> {
   let result: CommandResult = { kind: 'failed' }
-  const program = buildProgram(context, packageVersion(), (reached) => (result = reached))
+  const program = buildProgram(context, packageJson.version, (reached) => (result = reached))
   // A call without a command is a mistake, and shows the help.
   if (argv.length === 0) context.io.stderr.write(program.helpInformation())
   else await program.parseAsync(argv, { from: 'user' })
@@ -38,11 +38,4 @@ function isAnswered(error: unknown): boolean {
 /** Looks for the format before the options are parsed, because parsing may be what fails. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
-}
-
-function packageVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string
-  }
-  return version
 }

@@ -1,5 +1,5 @@
-import { isObject, sortKeys, type Json, type JsonObject } from '../lib/json.ts'
-import { taggedValue, type MetadataDataType } from './metadata.ts'
+import { isJsonList, isObject, sortKeys, type Json, type JsonObject } from '../lib/json.ts'
+import { isMetadata, taggedValue, type MetadataDataType } from './metadata.ts'
 import type { RecordBody, RecordType } from './record-type.ts'
 import { fieldsOf, resolveNode, storedFields, type Field, type SchemaNode } from './shape.ts'
 
@@ -89,7 +89,7 @@ function normaliserOf(schema: SchemaNode): Normalise {
   if (node.items !== undefined && resolveNode(node.items).name === 'MetadataItem') return normaliseMetadata
   if (node.items !== undefined) {
     const item = normaliserOf(node.items)
-    return (value, types) => (Array.isArray(value) ? value.map((element) => item(element, types)) : value)
+    return (value, types) => (isJsonList(value) ? value.map((element) => item(element, types)) : value)
   }
   if (name !== null && node.properties !== undefined) return objectNormaliser(name)
   return (value) => (isObject(value) ? sortKeys(value) : value)
@@ -98,10 +98,10 @@ function normaliserOf(schema: SchemaNode): Normalise {
 function objectNormaliser(name: string): Normalise {
   const fields = fieldsOf(name).map((field) => ({ field, normalise: normaliserOf(field.node) }))
   return (value, types) => {
-    const input = value as JsonObject
+    if (!isObject(value)) return value
     const body: { [field: string]: Json } = {}
     for (const { field, normalise } of fields) {
-      const given = input[field.name] ?? field.defaultValue ?? null
+      const given = value[field.name] ?? field.defaultValue ?? null
       if (given !== null) body[field.name] = normalise(given, types)
     }
     return body
@@ -109,12 +109,12 @@ function objectNormaliser(name: string): Normalise {
 }
 
 function normaliseSet(value: Json): Json {
-  return Array.isArray(value) ? [...new Set(value as readonly string[])].sort() : value
+  return isJsonList(value) ? [...new Set(value)].sort() : value
 }
 
 function normaliseMetadata(value: Json, metadataTypeOf: (key: string) => MetadataDataType | undefined): Json {
-  const items = value as readonly { readonly key: string; readonly value: Json }[]
-  return items
+  if (!isMetadata(value)) return value
+  return value
     .map((item) => ({ key: item.key, value: taggedValue(item.value, metadataTypeOf(item.key)) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }

@@ -15,6 +15,11 @@ export type EntityName = keyof Entities
 export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
 export type NewEntityOf<Name extends EntityName> = Given<Entities[Name], 'created'>
 export type EntityPatchOf<Name extends EntityName> = Given<Entities[Name], 'patch'>
+
+/** Which entities a list shows. Of each field the value, or the values of which an entity has one. */
+export type EntityFilterOf<Name extends EntityName> = Filter<Given<Entities[Name], 'filter'>>
+type Filter<Fields> = { readonly [field in keyof Fields]?: Readonly<Fields[field]> | undefined }
+
 type Given<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
 /** The column that has the uuid of a record. The field shows the record's key. */
@@ -44,12 +49,16 @@ export interface Entity<Name extends EntityName = EntityName, FieldName extends 
   readonly rights: { readonly read: Right; readonly write: Right }
 }
 
-/** Declares an entity. The names of fields are checked against the generated types, and then forgotten. */
-export function declareEntity<const Name extends EntityName>(
-  declaration: Entity<Name, Extract<keyof EntityOf<Name>, string>>,
-): Entity<Name> {
-  return declaration
-}
+/** A declaration says with `satisfies` that it is one, and keeps its own type, from which that of its rows follows. */
+export type EntityDeclaration<Name extends EntityName> = Entity<Name, Extract<keyof EntityOf<Name>, string>>
+
+/** An entity as it is stored: without what is computed, and with the unit of the system that it belongs to. */
+export type Stored<Declared extends Entity> = Omit<EntityOf<Declared['definition']>, ComputedField<Declared>> &
+  (Declared['system'] extends null ? unknown : { readonly unitUuid: string | null })
+
+type ComputedField<Declared> = Declared extends { readonly computed: readonly (infer FieldName extends string)[] }
+  ? FieldName
+  : never
 
 /** A field of an entity, with where it is stored. */
 export interface EntityField extends Field {

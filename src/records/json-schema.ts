@@ -24,7 +24,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[]
   /** The members of a closed set, each with its meaning. */
   readonly oneOf?: readonly JsonSchema[]
-  readonly precision?: 'microseconds'
+  readonly precision?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>

@@ -1,5 +1,5 @@
 import type { MetadataType } from '../../generated/import-document.ts'
-import { isObject, type Json, type JsonObject } from '../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../lib/json.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { canonicalWhole, isLongWhole } from './whole-number.ts'
 import { canonicalInstant } from './instant.ts'
@@ -15,6 +15,21 @@ export const METADATA_TAGS = {
   TIMESTAMP: 'timestamp',
   UUID: 'uuid',
 } as const satisfies { [dataType in MetadataDataType]: string }
+
+/** An item of metadata as it is written, with a plain or a tagged value. */
+interface WrittenItem {
+  readonly key: string
+  readonly value: Json
+}
+
+/** Tells whether a value is the metadata of a record, which it is wherever the JSON Schema has been met. */
+export function isMetadata(value: Json | undefined): value is readonly (JsonObject & WrittenItem)[] {
+  return isJsonList(value) && value.every(isItem)
+}
+
+function isItem(item: Json): item is JsonObject & WrittenItem {
+  return isObject(item) && typeof item['key'] === 'string' && item['value'] !== undefined
+}
 
 /** Tells whether a plain value can have a data type. */
 export function fitsDataType(value: Json, dataType: MetadataDataType): boolean {

@@ -1,4 +1,7 @@
+import type { ImportDocument } from '../../generated/import-document.ts'
+import type { HoldfastSettings } from '../../generated/settings.ts'
 import type { Json, JsonObject } from '../lib/json.ts'
+import type { MetadataDataType } from './metadata.ts'
 
 /** The keys of the import document, in the order of the specification (section 2). */
 export const RECORD_TYPE_NAMES = [
@@ -81,7 +84,7 @@ export interface TreeFields {
 export interface MetadataRule {
   readonly entity: string
   readonly key: string
-  readonly dataType: string
+  readonly dataType: MetadataDataType
   readonly unique: boolean
 }
 
@@ -124,8 +127,11 @@ export interface RecordType {
    * The `entityType` of the MetadataTypes for this record's metadata. `depth` counts from 0 at the root of a tree.
    */
   metadataEntity?(depth: number): string
-  /** The fields of a record that hold whole numbers of any size, which are texts beyond 2^53. */
-  wholeNumbers?(body: JsonObject): readonly string[]
+  /**
+   * The fields of a record that hold whole numbers of any size, which are texts beyond 2^53. It is asked while a file is
+   * read, before anything is checked.
+   */
+  wholeNumbers?(unchecked: { readonly [field: string]: unknown }): readonly string[]
   /**
    * Normalises equal values to one form, field by field. It is called with values that are neither null nor absent.
    */
@@ -148,11 +154,18 @@ export interface RecordType {
   readonly dataOfDeleted?: 'goes' | 'stays'
 }
 
+/** A record type whose name is known to the compiler. */
+export type Named<Name extends RecordTypeName> = RecordType & { readonly name: Name }
+
+/** A record as the import document or the settings have it; the type is generated from the JSON Schema. */
+type BodyOf<Name extends RecordTypeName> = Required<ImportDocument & HoldfastSettings>[Name][number]
+
 type Fields<Body> = Extract<keyof Body, string>
 
-/** A declaration whose field names are checked against the type that is generated from the JSON Schema. */
-export interface RecordTypeDeclaration<Body extends object> extends Omit<
+/** A declaration whose field names are checked against the type of the record. */
+export interface RecordTypeDeclaration<Name extends RecordTypeName, Body = BodyOf<Name>> extends Omit<
   RecordType,
+  | 'name'
   | 'identity'
   | 'identify'
   | 'references'
@@ -165,6 +178,7 @@ export interface RecordTypeDeclaration<Body extends object> extends Omit<
   | 'wholeNumbers'
   | 'metadataRule'
 > {
+  readonly name: Name
   readonly identity: readonly [Fields<Body>, ...Fields<Body>[]]
   identify?(body: Body): readonly string[]
   readonly references?: readonly (ReferenceField & { readonly path: readonly [Fields<Body>, ...string[]] })[]
@@ -174,14 +188,14 @@ export interface RecordTypeDeclaration<Body extends object> extends Omit<
   readonly canonical?: { readonly [field in Fields<Body>]?: (value: Json, body: Body) => Json }
   check?(body: Body, report: Report): void
   checkStored?(body: Body, report: Report): void
-  wholeNumbers?(body: Body): readonly Fields<Body>[]
+  wholeNumbers?(unchecked: { readonly [field: string]: unknown }): readonly Fields<Body>[]
   metadataRule?(body: Body): MetadataRule
 }
 
 /**
  * Checks a declaration against the type of its body and then forgets that type, because the registry treats all
- * record types alike.
+ * record types alike. Bodies have passed the JSON Schema before a function of a declaration sees them.
  */
-export function declareRecordType<Body extends object>(declaration: RecordTypeDeclaration<Body>): RecordType {
-  return declaration as unknown as RecordType
+export function declareRecordType<Name extends RecordTypeName>(declaration: RecordTypeDeclaration<Name>): Named<Name> {
+  return declaration as unknown as Named<Name>
 }

@@ -2,6 +2,7 @@ import {
   PLANNED_TYPE_NAMES,
   RECORD_TYPE_NAMES,
   type DocumentTypeName,
+  type Named,
   type RecordType,
   type RecordTypeName,
 } from './record-type.ts'
@@ -19,7 +20,9 @@ import { service } from './types/service.ts'
 import { serviceComponentModelLink } from './types/service-component-model-link.ts'
 import { user } from './types/user.ts'
 
-const DECLARED: { readonly [name in RecordTypeName]: RecordType } = {
+type Declared = { readonly [name in RecordTypeName]: Named<name> }
+
+const DECLARED: Declared = {
   applicationConsumers: applicationConsumer,
   characteristics: characteristic,
   characteristicServiceLinks: characteristicServiceLink,
@@ -35,11 +38,8 @@ const DECLARED: { readonly [name in RecordTypeName]: RecordType } = {
   access: grant,
 }
 
-/** A record type with the name that it was looked up by. */
-type Named<Name extends RecordTypeName> = RecordType & { readonly name: Name }
-
-export function recordType<Name extends RecordTypeName>(name: Name): Named<Name> {
-  return DECLARED[name] as Named<Name>
+export function recordType<Name extends RecordTypeName>(name: Name): Declared[Name] {
+  return DECLARED[name]
 }
 
 /** All record types of the import document, in the order of the specification. */

@@ -20,7 +20,7 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[]
   /** The members of a closed set that have a meaning each. */
   readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
-  readonly precision?: 'microseconds'
+  readonly precision?: string
   readonly create?: InputNote
   readonly patch?: InputNote
   readonly rest?: Pick<InputNote, 'description'>
@@ -37,14 +37,23 @@ export interface Field {
 }
 
 /** The definitions of the import document, of the grants beside it, and of what is made under the data model. */
-const DEFINITIONS = { ...settingsSchema.$defs, ...documentSchema.$defs, ...entitiesSchema.$defs } as unknown as {
-  readonly [name: string]: SchemaNode
+const DEFINITIONS: { readonly [name: string]: SchemaNode } = {
+  ...settingsSchema.$defs,
+  ...documentSchema.$defs,
+  ...entitiesSchema.$defs,
 }
 
 /** The definition that a node stands for, with its name where the node refers to one. */
 export function resolveNode(node: SchemaNode): { node: SchemaNode; name: string | null } {
   const name = referenceName(node)
   return name === undefined ? { node, name: null } : { node: definition(name), name }
+}
+
+/** What a node is apart from null: of `anyOf` one thing or null, the thing. */
+export function resolveNotNull(schema: SchemaNode): { node: SchemaNode; name: string | null } {
+  const resolved = resolveNode(schema)
+  const others = (resolved.node.anyOf ?? []).filter(({ type }) => type !== 'null')
+  return others.length === 1 && others[0] !== undefined ? resolveNotNull(others[0]) : resolved
 }
 
 export function definition(name: string): SchemaNode {

@@ -1,10 +1,10 @@
-import { createRequire } from 'node:module'
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Characteristic } from '../../generated/import-document.ts'
-import { isObject, sortKeys, type Json } from '../lib/json.ts'
+import { isObject, parseJson, sortKeys, type Json } from '../lib/json.ts'
 import { fromPointer, toPointer } from '../lib/pointer.ts'
 import type { Report } from './record-type.ts'
 import { keywordsOf } from './value-schema/compile-schema.ts'
+import { loadAjv } from './value-schema/load-ajv.ts'
 import { surveySchema, type SchemaProblem } from './value-schema/schema-problem.ts'
 
 // This is the JSON Schema for the values of a JSON characteristic, given as an object or as a string that contains
@@ -14,7 +14,7 @@ import { surveySchema, type SchemaProblem } from './value-schema/schema-problem.
 export function parsedSchema(schema: Json): Json {
   if (typeof schema !== 'string') return sortKeys(schema)
   try {
-    return sortKeys(JSON.parse(schema) as Json)
+    return sortKeys(parseJson(schema))
   } catch {
     return schema
   }
@@ -22,7 +22,7 @@ export function parsedSchema(schema: Json): Json {
 
 export function checkValueSchema({ dataType, schema }: Characteristic, report: Report): void {
   if (dataType !== 'JSON' || schema === undefined || schema === null) return
-  const parsed = parsedSchema(schema as Json)
+  const parsed = parsedSchema(schema)
   if (typeof parsed === 'string') {
     report(
       'error',
@@ -78,14 +78,6 @@ function unusable({ path, message }: SchemaProblem): Finding {
 
 let ajv: Ajv2020 | undefined
 
-/**
- * The compiler is loaded when a document first has a schema, because most have none and loading takes a tenth of a
- * second.
- */
 function compiler(): Ajv2020 {
-  if (ajv === undefined) {
-    const module = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }
-    ajv = new module.Ajv2020({ strict: false, validateFormats: false, logger: false })
-  }
-  return ajv
+  return (ajv ??= new (loadAjv().Ajv2020)({ strict: false, validateFormats: false, logger: false }))
 }

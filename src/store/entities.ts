@@ -1,12 +1,10 @@
 import { UUID } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
+import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
-import { columnsOf, sqlTypeOf, writingOf, type Reading } from './entity-columns.ts'
+import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
 
 // The statements about an entity that follow from its declaration.
-
-/** An entity as it is stored: its unit is that of the system it belongs to. */
-export type Stored<Name extends EntityName> = EntityOf<Name> & { readonly unitUuid: string | null }
 
 /** What a select is from: the table, and the records whose keys are shown. */
 export function tablesOf(entity: Entity): string {
@@ -30,33 +28,54 @@ function joinFor({ nullable }: EntityField): 'join' | 'left join' {
   return nullable ? 'left join' : 'join'
 }
 
-export async function fetchEntities<Name extends EntityName>(
+export async function fetchEntities<Declared extends Entity, Shape extends RowShape = NoColumns>(
   sql: Sql,
   domainId: number,
-  entity: Entity<Name>,
+  entity: Declared,
   uuids: readonly string[],
-  reading?: Reading,
-): Promise<Stored<Name>[]> {
+  reading?: Reading<Shape>,
+): Promise<EntityRow<Declared, Shape>[]> {
   if (uuids.length === 0) return []
   const where = 'e.domain_id = $1 and e.uuid = any ($2::uuid[])'
   return selectEntities(sql, entity, { rest: `where ${where}`, values: [domainId, uuids], reading })
 }
 
-interface Select {
+interface Select<Shape extends RowShape> {
   /** The statement after its tables. */
   readonly rest: string
   readonly values: readonly SqlValue[]
-  readonly reading?: Reading | undefined
+  readonly reading?: Reading<Shape> | undefined
 }
 
-/** `Row` is what the reading gives: the shape of the rows is made from the schema from which the types are generated. */
-export async function selectEntities<Name extends EntityName, Row extends object = Stored<Name>>(
+export async function selectEntities<Declared extends Entity, Shape extends RowShape = NoColumns>(
   sql: Sql,
-  entity: Entity<Name>,
-  { rest, values, reading }: Select,
-): Promise<Row[]> {
+  entity: Declared,
+  { rest, values, reading }: Select<Shape>,
+): Promise<EntityRow<Declared, Shape>[]> {
+  return readEntities(sql, entity, reading, (list) => ({
+    text: `select ${list} from ${tablesOf(entity)} ${rest}`,
+    values,
+  }))
+}
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly SqlValue[]
+}
+
+/**
+ * The rows of any statement that gives entities by the select list that it is told. The shape of the rows is made from
+ * the schema from which their type is generated, which the compiler cannot see.
+ */
+export async function readEntities<Declared extends Entity, Shape extends RowShape = NoColumns>(
+  sql: Sql,
+  entity: Declared,
+  reading: Reading<Shape> | undefined,
+  statement: (list: string) => Statement,
+): Promise<EntityRow<Declared, Shape>[]> {
   const { list, shape } = columnsOf(entity, reading)
-  return (await sql.rows(shape, `select ${list} from ${tablesOf(entity)} ${rest}`, values)) as Row[]
+  const { text, values } = statement(list)
+  return (await sql.rows(shape, text, values)) as EntityRow<Declared, Shape>[]
 }
 
 /** Gives the uuids of those that were made: one whose uuid exists is left out. All that they refer to must exist. */

@@ -12,20 +12,29 @@ import {
   UUID,
   type Column,
 } from '../db/columns.ts'
-import type { RowShape } from '../db/row-shape.ts'
-import { storedFields, type Entity, type EntityField } from '../records/entity.ts'
-import { resolveNode } from '../records/shape.ts'
+import type { RowOf, RowShape } from '../db/row-shape.ts'
+import { storedFields, type Entity, type EntityField, type Stored } from '../records/entity.ts'
+import { resolveNotNull } from '../records/shape.ts'
 import { instant, microseconds } from './sql-times.ts'
 
 // How the fields of an entity are stored. In all statements `e` is the table of the entity, `new` the rows that are given,
 // and a record or system that a field refers to has the name of this field.
 
 /** How an entity is read where that is not simply what is stored. */
-export interface Reading {
+export interface Reading<Shape extends RowShape = NoColumns> {
   readonly expressions: { readonly [column: string]: string }
   /** The columns that are no fields, or that are not of the type of their field. */
-  readonly shape?: RowShape
+  readonly shape?: Shape
 }
+
+export type NoColumns = { readonly [column in never]: never }
+
+/** What a reading gives of each entity. */
+export type EntityRow<Declared extends Entity, Shape extends RowShape = NoColumns> = Omit<
+  Stored<Declared>,
+  keyof Shape
+> &
+  RowOf<Shape>
 
 /** What a statement is told of the columns of an entity. */
 interface Columns {
@@ -35,17 +44,17 @@ interface Columns {
   readonly shape: RowShape
 }
 
-const cache = new WeakMap<Entity | Reading, Columns>()
+const cache = new WeakMap<object, Columns>()
 
 /** The cache is keyed by the reading alone, so a reading must not be shared between entities. */
-export function columnsOf(entity: Entity, reading?: Reading): Columns {
+export function columnsOf(entity: Entity, reading?: Reading<RowShape>): Columns {
   const key = reading ?? entity
   const known = cache.get(key) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }
   cache.set(key, known)
   return known
 }
 
-function listOf(entity: Entity, reading?: Reading): string {
+function listOf(entity: Entity, reading?: Reading<RowShape>): string {
   const simply = storedFields(entity).map((field) => [field.name, readingOf(field)] as const)
   const unit = entity.system === null ? {} : { unitUuid: 'e.unit_uuid' }
   const all: { readonly [column: string]: string } = { ...Object.fromEntries(simply), ...unit, ...reading?.expressions }
@@ -66,7 +75,7 @@ export function writingOf({ name, record, node }: EntityField): string {
   return node.precision === 'microseconds' ? instant(`new."${name}"`) : `new."${name}"`
 }
 
-function shapeOf(entity: Entity, reading?: Reading): RowShape {
+function shapeOf(entity: Entity, reading?: Reading<RowShape>): RowShape {
   const fields = storedFields(entity).map((field) => {
     const { column } = kindOf(field)
     return [field.name, field.nullable ? nullable(column) : column]
@@ -104,7 +113,7 @@ const ANY: Kind = { type: 'jsonb', column: jsonb((value): value is unknown => va
 
 function kindOf({ node }: EntityField): Kind {
   if (node.precision === 'microseconds') return { type: 'int8', column: INT8 }
-  const { type, format = '', enum: values = [], oneOf: members = [] } = resolveNode(node).node
+  const { type, format = '', enum: values = [], oneOf: members = [] } = resolveNotNull(node).node
   const closed = [...values, ...members.map((member) => member.const)]
   if (closed.length > 0) return { type: 'text', column: oneOf(closed) }
   const [only = '', ...others] = [type ?? []].flat().filter((one) => one !== 'null')

@@ -1,17 +1,18 @@
 import { INT8 } from '../db/columns.ts'
 import type { Sql, SqlValue } from '../db/sql.ts'
-import type { Entity, EntityName } from '../records/entity.ts'
-import { selectEntities, tablesOf, type Stored } from './entities.ts'
-import type { Reading } from './entity-columns.ts'
+import type { RowShape } from '../db/row-shape.ts'
+import type { Entity } from '../records/entity.ts'
+import { selectEntities, tablesOf } from './entities.ts'
+import type { EntityRow, NoColumns, Reading } from './entity-columns.ts'
 
 /** Which entities are meant, and how they are read. */
-export interface Selection {
+export interface Selection<Shape extends RowShape = NoColumns> {
   /** A condition over `e`, whose parameters are `$3` and the following. */
   readonly matches: string
   readonly values: readonly SqlValue[]
   /** The uuids of organizations or units, and nothing below them; undefined: of all and of none. */
   readonly units: readonly string[] | undefined
-  readonly reading?: Reading
+  readonly reading?: Reading<Shape>
 }
 
 export interface EntityPage {
@@ -24,39 +25,49 @@ export interface EntityPage {
 }
 
 /** An entity of other units is no place to go on from: its place in the order would be told. */
-export async function fetchEntityPage<Name extends EntityName, Row extends object = Stored<Name>>(
+export async function fetchEntityPage<Declared extends Entity, Shape extends RowShape = NoColumns>(
   sql: Sql,
   domainId: number,
-  entity: Entity<Name>,
-  selection: Selection,
+  entity: Declared,
+  selection: Selection<Shape>,
   { first, after, by, isDescending = false }: EntityPage,
-): Promise<Row[]> {
+): Promise<EntityRow<Declared, Shape>[]> {
   const [beyond, direction] = isDescending ? ['<', 'desc'] : ['>', 'asc']
   const place = selection.values.length + 3
-  return selectEntities<Name, Row>(sql, entity, {
-    rest: `where ${conditionOf(selection)}
+  return selectEntities(sql, entity, {
+    rest: `where ${conditionOf(entity, selection)}
        and ($${place}::uuid is null or (e.${by}, e.uuid) ${beyond} (
          select ${by}, uuid from ${entity.table}
-         where domain_id = $1 and uuid = $${place}::uuid and ($2::uuid[] is null or unit_uuid = any ($2::uuid[]))))
+         where domain_id = $1 and uuid = $${place}::uuid and ${isWithin(entity, 'unit_uuid')}))
      order by e.${by} ${direction}, e.uuid ${direction} limit $${place + 1}`,
     values: [...valuesOf(domainId, selection), after, first],
     reading: selection.reading,
   })
 }
 
-export async function countEntities(sql: Sql, domainId: number, entity: Entity, selection: Selection): Promise<number> {
+export async function countEntities(
+  sql: Sql,
+  domainId: number,
+  entity: Entity,
+  selection: Selection<RowShape>,
+): Promise<number> {
   const [row] = await sql.rows(
     { count: INT8 },
-    `select count(*) as count from ${tablesOf(entity)} where ${conditionOf(selection)}`,
+    `select count(*) as count from ${tablesOf(entity)} where ${conditionOf(entity, selection)}`,
     valuesOf(domainId, selection),
   )
   return row?.count ?? 0
 }
 
-function conditionOf({ matches }: Selection): string {
-  return `e.domain_id = $1 and ($2::uuid[] is null or e.unit_uuid = any ($2::uuid[])) and ${matches}`
+function conditionOf(entity: Entity, { matches }: Selection<RowShape>): string {
+  return `e.domain_id = $1 and ${isWithin(entity, 'e.unit_uuid')} and ${matches}`
 }
 
-function valuesOf(domainId: number, { values, units }: Selection): SqlValue[] {
+/** What belongs to no system is within no unit. */
+function isWithin({ system }: Entity, column: string): string {
+  return system === null ? '$2::uuid[] is null' : `($2::uuid[] is null or ${column} = any ($2::uuid[]))`
+}
+
+function valuesOf(domainId: number, { values, units }: Selection<RowShape>): SqlValue[] {
   return [domainId, units ?? null, ...values]
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import type { Migration } from '../../src/db/read-migrations.ts'
@@ -26,10 +26,11 @@ function devices(database: Database): Promise<object[]> {
 
 describe.each(DATABASES)('migrate on $name', ({ open, openMigrated }) => {
   let database: Database
-  beforeEach(async () => {
+  beforeAll(async () => {
     database = await open()
   })
-  afterEach(() => database.close())
+  beforeEach(() => database.script('DROP TABLE IF EXISTS devices, schema_migrations'))
+  afterAll(() => database.close())
 
   it('applies what is missing, in order and once', async () => {
     await migrate(database, [FIRST])

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { findTokens } from '../../src/store/access/bearers.ts'
-import { fetchModelVersion, listDomainIds } from '../../src/store/domains.ts'
+import { fetchModelVersion } from '../../src/store/domains.ts'
 import { PGLITE } from '../support/databases.ts'
 
 // The database is changed so that the statements of the store still run, and give something else than they are read as.
@@ -12,17 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-it('a column of another type fails, and so does a renamed one', async () => {
+it('a column of another type fails', async () => {
   const changed = database.transaction(async (sql) => {
     await sql.script('alter table domains alter model_version type numeric')
     return fetchModelVersion(sql, 1)
   })
   await expect(changed).rejects.toThrow(/"version" is numeric and not int8\. select model_version as version from/)
-  const renamed = database.transaction(async (sql) => {
-    await sql.script('alter table domains rename id to number')
-    return listDomainIds(sql)
-  })
-  await expect(renamed).rejects.toThrow('column "id" does not exist')
 })
 
 it('a function that gives another column fails', async () => {

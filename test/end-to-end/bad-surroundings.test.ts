@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { lockDirectory } from '../../src/db/directory-lock.ts'
 import { models } from '../reconcile/sample.ts'
+import { holdfast as inProcess } from '../reconcile/session.ts'
 import { workspace } from '../reconcile/workspace.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
+import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { ended, plainEnvironment, type Ended } from './fresh-clone.ts'
 import { startServer } from './server-process.ts'
 
@@ -21,7 +23,7 @@ function holdfast(line: string, cwd: string, env: NodeJS.ProcessEnv = {}): Promi
 }
 
 /** That nothing was done, and what was said about it. */
-function refusalOf({ code, stdout, stderr }: Ended): string {
+function refusalOf({ code, stdout, stderr }: Omit<Ended, 'all'>): string {
   expect(stderr).not.toMatch(/^ +at |node:internal|something went wrong/m)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   return stderr
@@ -42,13 +44,13 @@ describe('models', () => {
       /^models\/a\.yaml:1:23: error unknown-key: .*Did you mean "name"\?/m,
     ],
   ])('%s', async (_, files: { [path: string]: string }, message) => {
-    expect(refusalOf(await holdfast('plan', workspace(files)))).toMatch(message)
+    expect(refusalOf(await inProcess('plan', { cwd: workspace(files) }))).toMatch(message)
   })
 
   it('a file that cannot be read is not taken for one that is not there', async () => {
     const cwd = workspace({ 'models/a.json': models('a') })
     symlinkSync('/nowhere/b.yaml', join(cwd, 'models/b.yaml'))
-    expect(refusalOf(await holdfast('plan', cwd))).toMatch(
+    expect(refusalOf(await inProcess('plan', { cwd }))).toMatch(
       /^models\/b\.yaml:1:1: error unreadable-file: .*records would be missing/m,
     )
   })
@@ -77,6 +79,7 @@ describe('the data directory', () => {
 
   it('is deleted while the server runs: the server ends in peace, and one can start over', async () => {
     const cwd = workspace({ 'models/a.json': models('a') })
+    putMigratedPglite(join(cwd, '.holdfast'))
     const server = await startServer(ROOT, { HOLDFAST_DATA_DIR: join(cwd, '.holdfast') })
     rmSync(join(cwd, '.holdfast'), { recursive: true })
     await server.stop()

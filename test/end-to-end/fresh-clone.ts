@@ -7,14 +7,20 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** No test edits these. As links they are one for all clones, and so is what Node has compiled of them. */
+const LINKED = ['generated', 'schemas', 'src', 'test']
+
 /** What a new user has after `git clone` and `npm ci`: the files that Git knows or would take, and the packages. */
 export function freshClone(): string {
+  const ignored = gitFiles('--others', '--ignored', '--exclude-standard', '--', ...LINKED)
+  if (ignored.length > 0) throw new Error(`no clone has ${ignored.join(', ')}, which Git ignores`)
   const clone = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-clone-')))
   for (const path of filesOfTheProject()) {
+    if (LINKED.includes(path.split('/')[0] ?? '')) continue
     mkdirSync(dirname(join(clone, path)), { recursive: true })
     cpSync(join(ROOT, path), join(clone, path))
   }
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'), 'dir')
+  for (const folder of [...LINKED, 'node_modules']) symlinkSync(join(ROOT, folder), join(clone, folder), 'dir')
   return clone
 }
 

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import * as oidc from 'openid-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { holdfast } from '../reconcile/session.ts'
 import { CookieClient } from '../support/cookie-client.ts'
+import { putMigratedPglite } from '../support/migrated-pglite.ts'
 import { freshClone, npmRun, removeClone, plainEnvironment, type Ended } from './fresh-clone.ts'
 import { blocks } from './markdown.ts'
 import type { ServerProcess } from '../support/server-process.ts'
@@ -40,6 +42,7 @@ let server: ServerProcess
 let credential: { readonly [variable: string]: string }
 beforeAll(async () => {
   clone = freshClone()
+  putMigratedPglite(join(clone, 'data'))
   server = await startServer(clone, { HOLDFAST_DATA_DIR: join(clone, 'data') })
   const made = JSON.parse(readFileSync(join(clone, 'data/credentials.json'), 'utf8')) as { [name: string]: string }
   credential = {
@@ -104,7 +107,8 @@ describe('signing in', STORY, () => {
     ['HOLDFAST_PASSWORD', /invalid_grant.*check HOLDFAST_USERNAME and HOLDFAST_PASSWORD/],
     ['HOLDFAST_TOKEN', /the bearer token is not valid, or not any more; HOLDFAST_TOKEN may have expired/],
   ])('with a wrong %s says so', async (variable, message) => {
-    const { code, stdout } = await run('doctor', { ...credential, [variable]: 'wrong' })
+    const env = { ...credential, [variable]: 'wrong' }
+    const { code, stdout } = await holdfast('doctor', { cwd: clone, env, fetch: (request) => fetch(request) })
     expect(stdout).toMatch(message)
     expect(code).toBe(1)
   })

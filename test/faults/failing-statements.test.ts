@@ -3,7 +3,7 @@ import { applyImport } from '../../src/platform/imports/apply-import.ts'
 import { planImport } from '../../src/platform/imports/plan-import.ts'
 import { SecretKeeper } from '../../src/platform/secret-keeper.ts'
 import { countingDatabase } from '../support/counting-database.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { prepareSample, sampleDomain, statementsOf } from './sample.ts'
 
@@ -26,7 +26,7 @@ const WRITES = [
   /^COMMIT/,
 ]
 
-describe.each(DATABASES)('an apply on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('an apply on $name', ({ openMigrated }) => {
   it(
     'that fails at any of its statements leaves everything as it was, and can then be made',
     { timeout: 120_000 },

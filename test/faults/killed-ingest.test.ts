@@ -15,7 +15,7 @@ import { MIGRATED_TEMPLATE } from '../support/global-setup.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
 import { makeSite, type Site } from '../support/site.ts'
-import { runsOf } from '../support/runs.ts'
+import { isLong, runsOf } from '../support/runs.ts'
 
 // A real server is killed at a random moment while clients send: nothing that it acknowledged is lost, nothing that it
 // refused is there, and a batch that was never answered is there as a whole or not at all.
@@ -134,10 +134,10 @@ async function storedCounts(place: Place): Promise<ReadonlyMap<number, number>> 
   })
 }
 
-describe.each([
-  { make: onPglite, name: 'PGlite' },
-  { make: onPostgres, name: 'PostgreSQL' },
-])('a server on $name', ({ make }) => {
+/** On PostgreSQL two-servers-killed.test.ts says more. */
+const KINDS = [{ make: onPglite, name: 'PGlite' }, ...(isLong ? [{ make: onPostgres, name: 'PostgreSQL' }] : [])]
+
+describe.each(KINDS)('a server on $name', ({ make }) => {
   it(
     'that is killed while points arrive has all that it acknowledged and nothing that it refused',
     { timeout: 240_000 },

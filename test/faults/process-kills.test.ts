@@ -18,8 +18,10 @@ import { applyAndDie, type Death } from './killed-process.ts'
 import { APPLY_ID, prepareSample, sampleDomain } from './sample.ts'
 import { isLong } from '../support/runs.ts'
 
-/** Otherwise some of them: a killed PGlite takes two seconds to come back. */
+/** Otherwise some of them, of a PGlite: killed-server.test.ts kills a server on PostgreSQL. */
 const EVERY_BOUNDARY = isLong || process.env['FAULT_RUNS'] !== undefined
+/** From one statement at which to kill to the next: a killed PGlite takes two seconds to come back. */
+const STEP = EVERY_BOUNDARY ? 1 : 16
 
 /** What an apply that nobody kills leaves, and the statements it takes. */
 let newShape: readonly object[]
@@ -42,24 +44,20 @@ interface Place {
 }
 
 interface PlaceKind {
-  readonly name: string
-  /** From one statement at which to kill to the next. */
-  readonly step: number
+  readonly name: 'PGlite' | 'PostgreSQL'
   /** A migrated database that other processes can open. */
   make(): Promise<Place>
   open(address: string): Promise<Database>
 }
 
-const KINDS: readonly PlaceKind[] = [
+const ALL_KINDS: readonly PlaceKind[] = [
   {
-    name: 'PGlite in a directory',
-    step: 12,
+    name: 'PGlite',
     make: makeDirectory,
     open: (address) => openPglite(address),
   },
   {
     name: 'PostgreSQL',
-    step: 6,
     make: async () => {
       const { url, drop } = await createPostgresDatabase(MIGRATED_TEMPLATE)
       return { address: url, remove: drop }
@@ -67,6 +65,8 @@ const KINDS: readonly PlaceKind[] = [
     open: (address) => openPostgres(address, { maxConnections: 2 }),
   },
 ]
+
+const KINDS = ALL_KINDS.filter(({ name }) => name === 'PGlite' || EVERY_BOUNDARY)
 
 async function makeDirectory(): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-kills-'))
@@ -76,7 +76,7 @@ async function makeDirectory(): Promise<Place> {
   return { address, remove: async () => rmSync(folder, { recursive: true }) }
 }
 
-describe.each(KINDS)('a process that is killed in the middle of an apply on $name', ({ step, make, open }) => {
+describe.each(KINDS)('a process that is killed in the middle of an apply on $name', ({ make, open }) => {
   let place: Place
   let request: ApplyRequest
   let before: unknown
@@ -92,7 +92,7 @@ describe.each(KINDS)('a process that is killed in the middle of an apply on $nam
 
   it('leaves the state before it, whichever statement was next', { timeout: 300_000 }, async () => {
     // The last one is before the commit.
-    for (let boundary = statements.length; boundary >= 1; boundary -= EVERY_BOUNDARY ? 1 : step) {
+    for (let boundary = statements.length; boundary >= 1; boundary -= STEP) {
       expect(await stateAfter({ killer: 'itself', boundary })).toBe('old')
     }
   })
@@ -102,7 +102,11 @@ describe.each(KINDS)('a process that is killed in the middle of an apply on $nam
     { timeout: 300_000 },
     async () => {
       let state = 'old'
-      for (let boundary = statements.length - 3; boundary <= statements.length && state === 'old'; boundary += 1) {
+      for (
+        let boundary = statements.length - (EVERY_BOUNDARY ? 3 : 1);
+        boundary <= statements.length && state === 'old';
+        boundary += 1
+      ) {
         state = await stateAfter({ killer: 'its parent', boundary })
         expect(['old', 'new']).toContain(state)
       }

@@ -4,12 +4,12 @@ import { listApplies } from '../../src/platform/imports/applies.ts'
 import { applyImport, type ApplyRequest } from '../../src/platform/imports/apply-import.ts'
 import { updateRecord } from '../../src/platform/records/change-record.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
-import { DATABASES } from '../support/databases.ts'
+import { SAMPLED_DATABASES } from '../support/databases.ts'
 import { plan } from '../support/domain.ts'
 import { dumpTables } from '../support/table-dump.ts'
 import { prepareSample, sampleDomain } from './sample.ts'
 
-describe.each(DATABASES)('an apply sent again with its id on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('an apply sent again with its id on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let request: ApplyRequest

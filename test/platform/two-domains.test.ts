@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
 import { findApply, listApplies } from '../../src/platform/imports/applies.ts'
@@ -14,7 +14,7 @@ import { readDomain, writeDomain } from '../../src/store/domains.ts'
 import { fetchAllRecords, fetchDigests } from '../../src/store/model/records.ts'
 import { fetchSecrets } from '../../src/store/model/secrets.ts'
 import { DATABASES, POSTGRES } from '../support/databases.ts'
-import { acknowledging, applyAll, makeDomain, plan } from '../support/domain.ts'
+import { acknowledging, applyAll, emptyDomain, makeDomain, plan } from '../support/domain.ts'
 
 /** The same keys and the same secret in both domains. */
 function model(name: string): object {
@@ -30,12 +30,8 @@ let red: DomainContext
 let blue: DomainContext
 let tables: readonly string[]
 
-async function openDomains(open: () => Promise<Database>): Promise<void> {
+async function openDatabase(open: () => Promise<Database>): Promise<void> {
   database = await open()
-  red = await makeDomain(database, 'red', 'rita')
-  blue = await makeDomain(database, 'blue', 'bob')
-  await applyAll(red, model('Red'))
-  await applyAll(blue, model('Blue'))
   const found = await database.read((sql) =>
     sql.rows(
       { name: TEXT },
@@ -43,6 +39,15 @@ async function openDomains(open: () => Promise<Database>): Promise<void> {
     ),
   )
   tables = found.map(({ name }) => name)
+}
+
+/** Both as they are at first, whatever a test has made of them. */
+async function makeDomains(): Promise<void> {
+  red = await makeDomain(database, 'red', 'rita')
+  blue = await makeDomain(database, 'blue', 'bob')
+  for (const domain of [red, blue]) await emptyDomain(domain)
+  await applyAll(red, model('Red'))
+  await applyAll(blue, model('Blue'))
 }
 
 function count(sql: Sql, from: string): Promise<number> {
@@ -60,8 +65,9 @@ async function dumpDomain({ domain }: DomainContext): Promise<readonly object[]>
 }
 
 describe.each(DATABASES)('two domains in one database on $name', ({ openMigrated }) => {
-  beforeEach(() => openDomains(openMigrated))
-  afterEach(() => database.close())
+  beforeAll(() => openDatabase(openMigrated))
+  beforeEach(makeDomains)
+  afterAll(() => database.close())
 
   it('each have their own records under the same keys, and plan against these alone', async () => {
     expect((await plan(red, model('Red'))).outcome).toBe('no-changes')
@@ -163,7 +169,8 @@ describe.each(DATABASES)('two domains in one database on $name', ({ openMigrated
 })
 
 it('two domains do not wait for each other', async () => {
-  await openDomains(() => POSTGRES.openMigrated())
+  await openDatabase(() => POSTGRES.openMigrated())
+  await makeDomains()
   const { promise: done, resolve: finish } = Promise.withResolvers<undefined>()
   const holding = writeDomain(database, red.domain.id, () => done)
   expect((await applyAll(blue, model('Navy'))).recorded).toBe(true)

@@ -89,6 +89,28 @@ const ROWS: readonly Row[] = [
   },
 ]
 
+/**
+ * What a role within one organization is enough for. Everything else tells or changes something of the whole domain: who
+ * may sign in, how long data is kept, the document with all of its records, what was applied.
+ */
+const WITHIN: ReadonlySet<string> = new Set([
+  ...words(`
+    me endSession endSessions revokeConsent currentDomain
+    characteristics characteristic services service characteristicServiceLinks characteristicServiceLink
+    componentModels componentModel serviceComponentModelLinks serviceComponentModelLink dataSources dataSource
+    eventModels eventModel metadataTypes metadataType organizations organization users user machineUsers machineUser
+    applicationConsumers applicationConsumer
+    systems system components component events event datapoints latestDatapoints retention setpoints setpoint
+    createSystem updateSystem createComponent createComponents updateComponent createEvent endEvent setSetpoints`),
+  'POST /rest/v1/data-points/add',
+  'GET /rest/v1/data-points',
+  'POST /rest/v1/set-points/add',
+  'GET /rest/v1/set-points/pending',
+  'POST /rest/v1/set-points/acknowledge',
+  'GET /rest/v1/import-document.schema.json',
+  'GET /rest/v1/openapi.json',
+])
+
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
@@ -108,6 +130,11 @@ export function allowedByScopes(given: readonly string[]): ReadonlySet<string> {
 /** What a role, or none, allows with a token for everything. */
 export function allowedByRole(held: Role | null): ReadonlySet<string> {
   return operationsOf(({ role }) => rankOf(held) >= rankOf(role))
+}
+
+/** What a role within one organization allows with a token for everything. */
+export function allowedWithin(held: Role): ReadonlySet<string> {
+  return new Set([...allowedByRole(held)].filter((operation) => WITHIN.has(operation)))
 }
 
 function rankOf(role: Role | null): number {

@@ -1,8 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Account } from '../../src/platform/access/accounts/account.ts'
 import { tokenHash } from '../../src/platform/access/sessions/token-hash.ts'
@@ -15,6 +12,7 @@ import { raiseAccessVersion, writeAccess } from '../../src/store/domains.ts'
 import { giveToken, makeMachine } from '../support/access.ts'
 import { countingDatabase } from '../support/counting-database.ts'
 import { ANY_DATABASE, PGLITE } from '../support/databases.ts'
+import { placeOnAny } from '../support/data-place.ts'
 import { operatorToken } from '../support/password-token.ts'
 import { makeSite, type Site } from '../support/site.ts'
 import { follow, type Followed } from './follow.ts'
@@ -250,17 +248,17 @@ describe('a subscription', () => {
   })
 
   it('ends when the whole server is stopped, which waits for nobody', { timeout: 60_000 }, async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-follow-'))
-    const env = { PORT: '0', HOLDFAST_DATA_DIR: dataDir }
-    const own = await startServer({ env, cwd: dataDir, logger: ERRORS_ONLY, tell: () => undefined })
-    const followed = follow(own, QUERY, { token: await operatorToken(own.url, dataDir) })
+    const place = await placeOnAny()
+    const env = { ...place.env, PORT: '0' }
+    const own = await startServer({ env, cwd: place.directory, logger: ERRORS_ONLY, tell: () => undefined })
+    const followed = follow(own, QUERY, { token: await operatorToken(own.url, place.directory) })
     await followed.until((changes) => changes.length > 0)
     const begin = performance.now()
     await own.stop()
     // It would wait ten seconds for a connection that stays open.
     expect(performance.now() - begin).toBeLessThan(9_000)
     expect(await endOf(followed)).toMatch(/^UNAVAILABLE: this server is stopping/)
-    rmSync(dataDir, { recursive: true })
+    await place.remove()
   })
 })
 

@@ -90,6 +90,5 @@ export function operationsOf(root: 'query' | 'mutation') {
   return Object.values(type?.getFields() ?? {}).map((field) => ({
     field: field as GraphQLField<unknown, unknown>,
     keepsWithin: field.extensions['keepsWithin'] === true,
-    right: String(field.extensions['right']),
   }))
 }

@@ -1,25 +1,19 @@
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts'
+import { placeOnPglite, startServerAt, type DataPlace } from '../support/data-place.ts'
+import type { ServerProcess } from '../support/server-process.ts'
 import { demoSecrets, MINUTE, minutes, NOON } from './houses.ts'
 import { command, graphqlOn, TestClock } from './real-server.ts'
 
 // A real server is killed while a house sends its past, and started again: the house goes on by itself.
 
-const PROGRAM = join(import.meta.dirname, '../server/serve-program.ts')
 const MODELS = join(import.meta.dirname, '../../models')
 
-const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-killed-'))
+let place: DataPlace
 let server: ServerProcess
 
-function start(port: string): Promise<ServerProcess> {
-  const env = { PATH: process.env['PATH'], HOLDFAST_DATA_DIR: dataDir, PORT: port }
-  return startServerProcess([PROGRAM], { cwd: dataDir, env })
-}
+const start = (port: string): Promise<ServerProcess> => startServerAt(place, { PORT: port })
 
 /** The server needs real time to start again. */
 class SlowClock extends TestClock {
@@ -30,17 +24,19 @@ class SlowClock extends TestClock {
 }
 
 beforeAll(async () => {
+  place = await placeOnPglite()
   server = await start('0')
 }, 120_000)
 afterAll(async () => {
   await server.stop()
-  await rm(dataDir, { recursive: true })
+  await place.remove()
 })
 
 it(
   'the server may die at any moment: the house sends what is missing, and nothing twice',
   { timeout: 240_000 },
   async () => {
+    const { directory: dataDir } = place
     await command(`apply --yes --models ${MODELS}`, { dataDir, env: { ...demoSecrets(), HOLDFAST_DATA_DIR: dataDir } })
     let batches = 0
     let restarted: Promise<void> | undefined
@@ -74,7 +70,7 @@ it(
 
 /** Of the one characteristic of these that the component has. */
 async function timesOf(component: string): Promise<number[]> {
-  const graphql = graphqlOn(server.url, dataDir)
+  const graphql = graphqlOn(server.url, place.directory)
   const { component: found } = await graphql<{
     component: { supports: readonly { readonly service: string; readonly characteristic: string }[] }
   }>('query ($uuid: ID!) { component(uuid: $uuid) { supports { service characteristic } } }', { uuid: component })

@@ -1,13 +1,10 @@
-import { mkdtempSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Context, Io } from '../../src/shell/io.ts'
 import { run } from '../../src/reconcile/run.ts'
+import { readCredentials } from '../../src/server/requests/credentials.ts'
 import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
 import { runningServer } from '../../src/server/process/running-server.ts'
 import { startServer, type RunningServer } from '../../src/server/process/serve.ts'
-import { putMigratedPglite } from '../support/migrated-pglite.ts'
+import { placeOnAny } from '../support/data-place.ts'
 import { operatorToken } from '../support/password-token.ts'
 
 // A server as `holdfast serve` runs it, on a data directory of its own, and commands beside it whose clock is a test's.
@@ -21,23 +18,32 @@ export interface RealServer {
 }
 
 export async function openRealServer(): Promise<RealServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-simulate-'))
-  putMigratedPglite(dataDir)
+  const place = await placeOnAny()
+  const dataDir = place.directory
   const server: RunningServer = await startServer({
-    env: { HOLDFAST_DATA_DIR: dataDir, PORT: '0' },
+    env: { ...place.env, PORT: '0' },
     cwd: dataDir,
     logger: ERRORS_ONLY,
     tell: () => undefined,
   })
+  urls.set(dataDir, server.url)
   return {
     dataDir,
     url: server.url,
     graphql: graphqlOn(server.url, dataDir),
     close: async () => {
       await server.stop()
-      await rm(dataDir, { recursive: true })
+      await place.remove()
     },
   }
+}
+
+/** Where servers are on PostgreSQL, which commands cannot know from their data directory. */
+const urls = new Map<string, string>()
+
+async function serverOf(dataDir: string): ReturnType<typeof runningServer> {
+  const [url, credentials] = [urls.get(dataDir), readCredentials(dataDir)]
+  return url === undefined || credentials === null ? runningServer(dataDir) : { url, credentials }
 }
 
 export function graphqlOn(url: string, dataDir: string): RealServer['graphql'] {
@@ -122,7 +128,10 @@ export async function command(line: string, options: CommandOptions): Promise<Ou
     now: () => clock.now,
     wait: (milliseconds) => clock.wait(milliseconds),
   }
-  const context: Context = { io, parts: { runningServer, openEmbedded: unused, serve: unused, generatedFiles: unused } }
+  const context: Context = {
+    io,
+    parts: { runningServer: serverOf, openEmbedded: unused, serve: unused, generatedFiles: unused },
+  }
   const code = await run(line.split(' '), context)
   return { code, ...written }
 }

@@ -7,6 +7,7 @@ import { openPostgres } from '../../src/db/postgres.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { createPostgresDatabase } from './databases.ts'
 import { MIGRATED_TEMPLATE } from './global-setup.ts'
+import { isLong } from './runs.ts'
 import { putMigratedPglite } from './migrated-pglite.ts'
 import { startServerProcess, type ServerProcess } from './server-process.ts'
 
@@ -54,6 +55,9 @@ export const DATA_PLACES = [
   { name: 'PGlite', make: placeOnPglite },
   { name: 'PostgreSQL', make: placeOnPostgres },
 ] as const
+
+/** For tests that need a place, whichever it is. */
+export const placeOnAny = isLong ? placeOnPglite : placeOnPostgres
 
 /** A server in a process of its own. `program`: another one than that which serves and nothing else. */
 export function startServerAt(

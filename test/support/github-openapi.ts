@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { Ajv } from 'ajv'
+import { Ajv, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
 // GitHub's own description of the operations that Holdfast uses. The fake GitHub checks by it what it is asked and what
@@ -78,13 +78,13 @@ export function requestProblems(operation: Operation, query: URLSearchParams, bo
   return [...unknown, ...wrong, ...bodyProblems(object.requestBody, body)]
 }
 
+const ERROR: Schema = { $ref: '#/components/schemas/basic-error' }
+
 /** Of what is answered; statuses that are not described, such as those of a broken server, hold an error. */
 export function responseProblems(operation: Operation, status: number, body: unknown): string[] {
   const described = operationObject(operation).responses[String(status)]
   if (described !== undefined) return bodyProblems(described, body)
-  return status < 400
-    ? [`status ${status} is not described`]
-    : problemsOf('answer', { $ref: '#/components/schemas/basic-error' }, body)
+  return status < 400 ? [`status ${status} is not described`] : problemsOf('answer', ERROR, body)
 }
 
 function operationObject({ route, method }: Operation): OperationObject {
@@ -101,10 +101,21 @@ function bodyProblems(content: Content | undefined, body: unknown): string[] {
 }
 
 function problemsOf(name: string, schema: Schema, value: unknown): string[] {
-  const validate = ajv.compile(absolute(withNull(schema) as Schema))
+  const validate = validatorOf(schema)
   if (validate(value)) return []
   return (validate.errors ?? []).map(({ instancePath, message }) => `${name}${instancePath} ${message}`)
 }
+
+/** To compile one takes longer than the whole command that has asked. */
+function validatorOf(schema: Schema): ValidateFunction {
+  const found = validators.get(schema)
+  if (found !== undefined) return found
+  const made = ajv.compile(absolute(withNull(schema) as Schema))
+  validators.set(schema, made)
+  return made
+}
+
+const validators = new WeakMap<Schema, ValidateFunction>()
 
 /** In OpenAPI 3.0 `nullable` allows null whatever else is said; ajv wants a type beside it, and null in an enum. */
 function withNull(value: unknown): unknown {

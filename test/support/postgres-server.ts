@@ -1,7 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process'
 import type { ChildProcess, SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  symlinkSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -28,7 +38,7 @@ export async function startPostgres({
   durable = false,
   logDirectory,
 }: PostgresServerOptions = {}): Promise<PostgresServer> {
-  const home = mkdtempSync(join(tmpdir(), 'holdfast-postgres-'))
+  const home = mkdtempSync(join(durable ? tmpdir() : placeInMemory(), 'holdfast-postgres-'))
   const user = chooseUser()
   if (user.uid !== undefined && user.gid !== undefined) chownSync(home, user.uid, user.gid)
   try {
@@ -54,6 +64,15 @@ export async function startPostgres({
     rmSync(home, { recursive: true, force: true })
     throw error
   }
+}
+
+const GIBIBYTE = 2 ** 30
+
+/** Where there is room for it: a database is copied there ten times as fast as on a disk, hundreds of times in a run. */
+function placeInMemory(): string {
+  if (!existsSync('/dev/shm')) return tmpdir()
+  const { bavail, bsize } = statfsSync('/dev/shm')
+  return bavail * bsize > 4 * GIBIBYTE ? '/dev/shm' : tmpdir()
 }
 
 type User = Pick<SpawnOptions, 'uid' | 'gid'>
@@ -104,7 +123,13 @@ function initialise(initdb: string, data: string, user: User, log?: string): voi
 const CONNECTION_SETTINGS = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
 
 /** Test data need not outlive the machine. */
-const FORGETFUL_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'autovacuum=off']
+const FORGETFUL_SETTINGS = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'autovacuum=off',
+  'max_wal_size=256MB',
+]
 
 /** Nothing of it is used again, so that it grows until there is no room. */
 const SHORT_LOG_SETTINGS = ['min_wal_size=2MB', 'max_wal_size=1GB', 'checkpoint_timeout=1h', 'wal_recycle=off']

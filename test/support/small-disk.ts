@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chownSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own that can be filled. */
+const MEBIBYTE = 1_048_576
+
+/** A file system of its own that can be full. */
 export interface SmallDisk {
   readonly directory: string
   /** Leaves so many bytes. */
@@ -32,16 +34,14 @@ export function smallDisk(megabytes: number, owner?: { readonly uid: number; rea
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-disk-'))
   if (mount(directory, megabytes).status !== 0) throw new Error(`nothing can be mounted at ${directory}`)
   if (owner !== undefined) chownSync(directory, owner.uid, owner.gid)
-  const filler = join(directory, 'filler')
-  const free = () => rmSync(filler, { force: true })
+  const resize = (bytes: number) => void execFileSync('mount', ['-o', `remount,size=${bytes}`, directory])
   return {
     directory,
-    free,
+    free: () => resize(megabytes * MEBIBYTE),
+    // It becomes as small as what is on it, which takes no time.
     fill(left = 0) {
-      free()
-      const { bavail, bsize } = statfsSync(directory)
-      const size = bavail * bsize - left
-      if (size > 0) writeFileSync(filler, Buffer.alloc(size))
+      const { blocks, bfree, bsize } = statfsSync(directory)
+      resize((blocks - bfree) * bsize + left)
     },
     remove() {
       // A database that could not start keeps its files open; they go when this process ends.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
+import type { Commands } from './commands.ts'
 import { fillAll, holds, type Contexts, type Status } from './expressions.ts'
 import { parseYaml, type Action, type Step } from './files.ts'
 import type { GitRepository } from './git-repository.ts'
@@ -117,9 +118,10 @@ function outputsIn(text: string): Outputs {
 }
 
 /** The programs that a step finds: `npm` only writes down what it is told, since the packages are there. */
-export function searchPath(directory: string): string {
+export function searchPath(directory: string, commands: Commands): string {
   const shims = join(directory, 'bin')
   mkdirSync(shims, { recursive: true })
   writeFileSync(join(shims, 'npm'), '#!/bin/sh\necho "npm $*"\n', { mode: 0o755 })
-  return [shims, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter)
+  writeFileSync(join(shims, 'node'), commands.shim(directory), { mode: 0o755 })
+  return [shims, '/usr/bin', '/bin'].join(delimiter)
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FakeActions } from '../end-to-end/fake-actions.ts'
+import type { Commands } from './commands.ts'
 import { claimsOf, REPOSITORY, type Event } from './events.ts'
 import { fillAll, fillText, holds, type Contexts } from './expressions.ts'
 import { parseYaml, readProjectFile, type Access, type Job, type Permissions, type Workflow } from './files.ts'
@@ -17,6 +18,7 @@ export interface World {
   readonly git: GitRepository
   /** Signs the OpenID tokens of the jobs. */
   readonly actions: FakeActions
+  readonly commands: Commands
   readonly apiUrl: string
   /** The token of a job that has these permissions. */
   token(permissions: Permissions): string
@@ -45,7 +47,7 @@ export interface Runner {
 
 export function makeRunner(world: World): Runner {
   const home = mkdtempSync(join(tmpdir(), 'holdfast-runner-'))
-  const shared = { home, path: searchPath(home), artifacts: join(home, 'artifacts') }
+  const shared = { home, path: searchPath(home, world.commands), artifacts: join(home, 'artifacts') }
   let runs = 1_000
   return {
     artifact: (run, name, file) => readFileSync(join(shared.artifacts, String(run), name, file), 'utf8'),

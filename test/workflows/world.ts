@@ -6,6 +6,7 @@ import { giveToken, makeMachine } from '../support/access.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { FakeGitHub } from '../support/fake-github.ts'
 import { startLoginServer, type LoginServer } from '../support/login-server.ts'
+import { startCommands } from './commands.ts'
 import {
   type Event,
   mergeGroupEvent,
@@ -81,7 +82,8 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
   const operator = await makeMachine(server.context, 'operator')
   const token = await giveToken(server.context, operator)
   const variables = { HOLDFAST_URL: server.url }
-  const runner = makeRunner({ git, actions, apiUrl: gate.url, token: gate.token, variables })
+  const commands = await startCommands()
+  const runner = makeRunner({ git, actions, commands, apiUrl: gate.url, token: gate.token, variables })
   const numbers = new Map<string, number>()
   const merges = new Map<number, string>()
   return {
@@ -119,6 +121,7 @@ export async function startWorld(options: { readonly database?: DatabaseKind } =
       await actions.close()
       git.close()
       runner.close()
+      commands.close()
       if (github.problems.length > 0) throw new Error(github.problems.join('\n'))
     },
   }

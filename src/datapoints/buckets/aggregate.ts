@@ -136,7 +136,7 @@ export class Aggregator {
     for (; this.#bucket < this.#edges.length - 1; this.#bucket++) {
       const end = this.#edges[this.#bucket + 1] ?? Infinity
       if (end > time) return
-      this.#counts.push(this.#count.close(end) as number)
+      this.#counts.push(this.#count.close(end))
       for (const [, fold, cells] of this.#folds) cells.push(fold.close(end))
     }
   }

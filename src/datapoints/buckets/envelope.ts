@@ -33,9 +33,9 @@ function* stretches(at: Float64Array, count: number): Generator<readonly [number
 function extremes(values: Float64Array, start: number, end: number): readonly [low: number, high: number] {
   let [low, high] = [start, start]
   for (let index = start + 1; index < end; index++) {
-    const value = values[index] as number
-    if (value < (values[low] as number)) low = index
-    if (value > (values[high] as number)) high = index
+    const value = values[index]!
+    if (value < values[low]!) low = index
+    if (value > values[high]!) high = index
   }
   return [low, high]
 }

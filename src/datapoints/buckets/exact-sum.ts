@@ -1,5 +1,8 @@
 import { nearestDouble, unitsOf } from './exact-units.ts'
 
+/** Sums of two below this have no step that is beyond all doubles. */
+const LARGE = 2 ** 1020
+
 /**
  * The exact sum of doubles, which is rounded once when it is asked for. So it is the same in whatever order they are
  * added, and whether a chunk's points are added or its sum. Two doubles hold it nearly always: the second has what the
@@ -13,7 +16,7 @@ export class ExactSum {
 
   add(value: number): void {
     const high = this.#high + value
-    if (!Number.isFinite(high)) return this.#addBeyond(value)
+    if (!(Math.abs(high) < LARGE && Math.abs(value) < LARGE)) return this.#addLarge(value)
     const more = high - this.#high
     const lost = this.#high - (high - more) + (value - more)
     const low = this.#low + lost
@@ -24,7 +27,7 @@ export class ExactSum {
     this.#low = low
   }
 
-  #addBeyond(value: number): void {
+  #addLarge(value: number): void {
     this.#rest = this.#units() + unitsOf(value)
     this.#high = 0
     this.#low = 0
@@ -34,10 +37,30 @@ export class ExactSum {
     return this.#rest + unitsOf(this.#high) + unitsOf(this.#low)
   }
 
+  /**
+   * Makes the first double the nearest one to the sum, and the second the nearest one to what that leaves. The result is
+   * false where the sum is beyond the range of doubles.
+   */
+  #settle(): boolean {
+    const high = this.#high + this.#low
+    if (this.#rest === 0n && Number.isFinite(high)) {
+      const more = high - this.#high
+      this.#low = this.#high - (high - more) + (this.#low - more)
+      this.#high = high
+      return true
+    }
+    const units = this.#units()
+    const nearest = nearestDouble(units)
+    this.#high = withinRange(nearest)
+    const left = units - unitsOf(this.#high)
+    this.#low = withinRange(nearestDouble(left))
+    this.#rest = left - unitsOf(this.#low)
+    return Number.isFinite(nearest)
+  }
+
   /** The sum; null where it is beyond the range of doubles. */
   total(): number | null {
-    const total = this.#rest === 0n ? this.#high + this.#low : nearestDouble(this.#units())
-    return Number.isFinite(total) ? total : null
+    return this.#settle() ? this.#high : null
   }
 
   /** The mean of so many values, which is their value where all are equal. */
@@ -52,13 +75,16 @@ export class ExactSum {
 
   /** Doubles with this very sum, each the nearest one to what those before leave: the same for the same sum. */
   parts(): number[] {
-    const parts: number[] = []
-    for (let left = this.#units(); left !== 0n; left -= unitsOf(parts.at(-1) ?? 0)) {
-      const nearest = nearestDouble(left)
-      parts.push(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, nearest)))
-    }
+    this.#settle()
+    const parts = [this.#high, this.#low].filter((part) => part !== 0)
+    for (let left = this.#rest; left !== 0n; left -= unitsOf(parts.at(-1) ?? 0))
+      parts.push(withinRange(nearestDouble(left)))
     return parts
   }
+}
+
+function withinRange(value: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value))
 }
 
 const SPLITTER = 2 ** 27 + 1

@@ -1,3 +1,4 @@
+import { entriesOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { Aggregated, Aggregation } from './aggregate.ts'
 import type { Before, Cell } from '../chunks/columns.ts'
@@ -24,8 +25,8 @@ export interface Bucket {
  * stay null, and on a line so do those after the last figure.
  */
 export function fillBuckets(aggregated: Aggregated, fill: Fill, before?: Before): Bucket[] {
-  const columns = Object.entries(aggregated.cells).map(
-    ([name, cells]) => [name, filled(name as Aggregation, cells, aggregated.edges, fill, before)] as const,
+  const columns = entriesOf(aggregated.cells).map(
+    ([name, cells]) => [name, filled(name, cells, aggregated.edges, fill, before)] as const,
   )
   const buckets = aggregated.counts.map((count, index) => ({
     from: aggregated.edges[index] ?? 0,
@@ -82,7 +83,7 @@ function between(
   edges: Float64Array,
   indexes: readonly [number, number, number],
 ): number {
-  const [start, middle, end] = indexes.map((index) => edges[index] ?? Number.NaN) as [number, number, number]
+  const [start, middle, end] = [edges[indexes[0]]!, edges[indexes[1]]!, edges[indexes[2]]!]
   const share = (middle - start) / (end - start)
   return numberOf(name, cells[indexes[0]]) * (1 - share) + numberOf(name, cells[indexes[2]]) * share
 }

@@ -28,7 +28,7 @@ export function timeWeightedFold({ before, beginning, knownUntil }: Holding): Fo
   return {
     take({ at, values }, start, end) {
       for (let index = start; index < end; index++) {
-        const time = at[index] as number
+        const time = at[index]!
         hold(time)
         since = time
         held = Number(values[index])

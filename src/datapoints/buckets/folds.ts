@@ -15,7 +15,11 @@ export interface Fold {
 
 type Numbers = Float64Array | BigInt64Array
 
-export function countFold(): Fold {
+interface CountFold extends Fold {
+  close(to: number): number
+}
+
+export function countFold(): CountFold {
   let count = 0
   return {
     take: (_, start, end) => void (count += end - start),

@@ -30,8 +30,8 @@ function meanPoint(at: Float64Array, values: Float64Array, start: number, end: n
   const stop = Math.min(end, at.length)
   const share = 1 / (stop - start)
   for (let index = start; index < stop; index++) {
-    x += (at[index] as number) * share
-    y += (values[index] as number) * scale * share
+    x += at[index]! * share
+    y += values[index]! * scale * share
   }
   return { x, y }
 }
@@ -46,12 +46,10 @@ function farthest(
   next: Mean,
   scale: number,
 ): number {
-  const [x, y] = [at[chosen] as number, (values[chosen] as number) * scale]
+  const [x, y] = [at[chosen]!, values[chosen]! * scale]
   let [best, farthestIndex] = [-1, start]
   for (let index = start; index < end; index++) {
-    const area = Math.abs(
-      (x - next.x) * ((values[index] as number) * scale - y) - (x - (at[index] as number)) * (next.y - y),
-    )
+    const area = Math.abs((x - next.x) * (values[index]! * scale - y) - (x - at[index]!) * (next.y - y))
     if (area > best) [best, farthestIndex] = [area, index]
   }
   return farthestIndex

@@ -24,6 +24,9 @@ export function newBins(): Bins {
   }
 }
 
+/** The most groups of about the same size. With those at the ends and those of frequent numbers they fit in. */
+const MOST_EQUAL_GROUPS = 44
+
 /** Neighbouring numbers that are not told apart when bins are chosen. */
 const groups = {
   count: 0,
@@ -44,7 +47,7 @@ const HEAD = 6
  */
 export function chooseBins(sorted: Float64Array): Bins {
   const { length } = sorted
-  group(sorted, Math.min(MOST_SYMBOLS >>> 1, 8 + (length >>> 2)))
+  group(sorted, Math.min(MOST_EQUAL_GROUPS, 8 + (length >>> 2)))
   divide(logOf(length, 1) + HEAD + (bitLength(sorted[length - 1]!) >>> 1))
   bins.log = bins.count === 1 ? 0 : logOf(length, bins.count)
   weigh(length)
@@ -61,7 +64,8 @@ export function logOf(numbers: number, count: number): number {
 
 /**
  * Makes a group of each number where they are at most `most`, and otherwise groups of about the same size, at most twice
- * as many. Equal numbers are in one group, which is theirs alone where they are many.
+ * as many. Equal numbers are in one group, which is theirs alone where they are many. At both ends groups begin with one
+ * number, because the numbers there may be far from all others.
  */
 function group(sorted: Float64Array, most: number): void {
   const { lowest, highest, below } = groups
@@ -87,11 +91,12 @@ function areFew(sorted: Float64Array, most: number): boolean {
 
 function endOfGroup(sorted: Float64Array, start: number, size: number): number {
   const { length } = sorted
+  const own = Math.min(size, start + 1, (length - start + 1) >>> 1)
   let end = start + 1
   for (; end < length; end++) {
     if (sorted[end] === sorted[end - 1]) continue
     const isFrequent = end + size <= length && sorted[end] === sorted[end + size - 1]
-    if (end - start >= size || isFrequent) break
+    if (end - start >= own || isFrequent) break
   }
   return end
 }

@@ -4,8 +4,8 @@ import { joinPoints, KINDS, type Flush, type PointColumns } from './flush.ts'
 import { packSeries, SMALL, type ChunkRow, type SeriesOf } from './pack-series.ts'
 
 /**
- * Packs the points of several flushes, given in their order, into chunks. The chunks are small and not compressed, so
- * that this is fast.
+ * Packs the points of several flushes, given in their order, into chunks. The chunks are small, and their texts
+ * are not compressed, so that this is fast.
  */
 export function buildChunks(flushes: readonly Flush[]): ChunkRow[] {
   const all = joinPoints(flushes)

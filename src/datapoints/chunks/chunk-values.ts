@@ -13,7 +13,7 @@ const DECIMAL = 0
 const BINARY = 1
 
 /** Where more of the values are no decimals, all are written as they are. */
-const MOST_EXCEPTIONS = 1 / 16
+const MOST_EXCEPTIONS = 1 / 8
 
 export function writeValues(writer: BitWriter, values: ChunkValues, kind: ValueKind, compress: boolean): void {
   if (Array.isArray(values)) return writeTexts(writer, values, compress)

@@ -25,7 +25,7 @@ export function writeDouble(writer: BitWriter, value: number): void {
   }
   const exponent = exponentOf(value)
   const whole = value / 2 ** exponent
-  if (Number.isInteger(whole) && bitLength(Math.abs(whole)) <= MOST_SCALED) {
+  if (whole !== 0 && Number.isInteger(whole) && bitLength(Math.abs(whole)) <= MOST_SCALED) {
     writer.bits(SCALED, 2)
     writer.signed(exponent)
     return writer.signed(whole)
@@ -38,7 +38,8 @@ export function writeDouble(writer: BitWriter, value: number): void {
 
 function digitsOf(value: number): number | null {
   for (let digits = 0; digits <= MOST_DIGITS; digits++) {
-    const whole = Math.round(value * 10 ** digits)
+    // Zero is added, because a whole number has no -0.
+    const whole = Math.round(value * 10 ** digits) + 0
     if (Math.abs(whole) <= MOST_WHOLE && Object.is(whole / 10 ** digits, value)) return digits
   }
   return null

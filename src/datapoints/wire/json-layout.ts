@@ -1,5 +1,5 @@
 import { isObject } from '../../lib/json.ts'
-import { isUuidField, UUID_FIELDS } from './element.ts'
+import { isUuidField, UUID_FIELDS, type UuidField } from './element.ts'
 import { JsonLiteral } from './json-literal.ts'
 
 /** A variable part between two literals: the uuid with this index in UUID_FIELDS, the value or the timestamp. */
@@ -61,7 +61,15 @@ function quoteOf(field: string | undefined): string {
   return field !== undefined && isUuidField(field) ? '"' : ''
 }
 
+/** The indexes in UUID_FIELDS. */
+const UUID_VARIABLES: { readonly [field in UuidField]: Variable } = {
+  characteristic_uuid: 0,
+  component_uuid: 1,
+  service_uuid: 2,
+  system_uuid: 3,
+}
+
 function variableOf(field: string): Variable {
-  if (isUuidField(field)) return UUID_FIELDS.indexOf(field) as Variable
+  if (isUuidField(field)) return UUID_VARIABLES[field]
   return field === 'value' ? VALUE : TIMESTAMP
 }

@@ -76,13 +76,11 @@ const WHOLE = /^-?\d+$/
  * their digits.
  */
 function parseExactly(text: string): unknown {
-  return hasLongDigits(text) ? (JSON.parse(text, exactNumber as Reviver) as unknown) : (JSON.parse(text) as unknown)
+  return hasLongDigits(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)
 }
 
-type Reviver = (key: string, value: unknown) => unknown
-
 /** Gets the source text of a value (ECMAScript, JSON.parse source text access). */
-function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string }): unknown {
+function exactNumber(_: string, value: unknown, { source = '' }: { readonly source?: string } = {}): unknown {
   // A number that is too large for a double is refused in any case, so no bigint is made of a thousand digits.
   const isWide = typeof value === 'number' && Number.isFinite(value) && !Number.isSafeInteger(value)
   return isWide && WHOLE.test(source) ? BigInt(source) : value

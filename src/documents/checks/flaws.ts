@@ -53,6 +53,8 @@ export function flawsIn(flaw: Flaw | undefined, member: string): Flaws {
 /** The sound part of a record. */
 export interface SoundRecord {
   readonly body: JsonObject
+  /** The record as the document has it. */
+  readonly written: JsonObject
   /** The members that are left out because something in them is wrong. */
   readonly dropped: ReadonlySet<string>
   /** Whether its key is known. */
@@ -67,19 +69,24 @@ const NONE: ReadonlySet<string> = new Set()
  * A record without its members of a wrong shape, so that the others can still be checked; null where it is not an
  * object. Lists of other records stay, because each of these has its own flaws.
  */
-export function soundRecord(type: RecordType, record: Json, flaw: Flaw | undefined, depth: number): SoundRecord | null {
-  if (!isObject(record)) return null
-  const body = record
-  if (flaw === undefined) return { body, dropped: NONE, isNamed: true, isWhole: true }
+export function soundRecord(
+  type: RecordType,
+  written: Json,
+  flaw: Flaw | undefined,
+  depth: number,
+): SoundRecord | null {
+  if (!isObject(written)) return null
+  if (flaw === undefined) return { body: written, written, dropped: NONE, isNamed: true, isWhole: true }
   const lists = listsOf(type, depth)
   const dropped = new Set(
     [...flaw.inside].filter(([name, { isOwn }]) => isOwn || !lists.includes(name)).map(([name]) => name),
   )
-  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !dropped.has(name)))
+  const kept = Object.fromEntries(Object.entries(written).filter(([name]) => !dropped.has(name)))
   const required = fieldsOf(type.definition).filter((field) => field.required)
   const isThere = ({ name }: { readonly name: string }) => kept[name] !== undefined
   return {
     body: kept,
+    written,
     dropped,
     isNamed:
       !type.identity.some((field) => dropped.has(field)) &&

@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import type { MetadataDataTypes } from '../../records/canonical.ts'
 import { splitKey } from '../../records/identity.ts'
-import { fitsDataType, METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
+import { fitsDataType, isMetadata, METADATA_TAGS, plainValue, type MetadataDataType } from '../../records/metadata.ts'
 import type { MetadataRule, RecordBody, RecordType } from '../../records/record-type.ts'
 import { RECORD_TYPES } from '../../records/registry.ts'
 import { soundRecord, type Flaws } from './flaws.ts'
@@ -21,9 +21,9 @@ export interface MetadataRules {
 export function metadataTypesOf(document: JsonObject, live: MetadataRules, flaws: Flaws = new Map()): MetadataRules {
   const ruling = RECORD_TYPES.find(({ metadataRule }) => metadataRule !== undefined)
   const list = ruling === undefined ? undefined : document[ruling.name]
-  if (ruling?.metadataRule === undefined || !Array.isArray(list)) return live
+  if (ruling?.metadataRule === undefined || !isJsonList(list)) return live
   const rules: MetadataRule[] = []
-  for (const [index, body] of (list as readonly Json[]).entries()) {
+  for (const [index, body] of list.entries()) {
     const sound = soundRecord(ruling, body, flaws.get(ruling.name)?.inside.get(String(index)), 0)
     if (sound !== null) rules.push(ruling.metadataRule(sound.body))
   }
@@ -41,7 +41,7 @@ export function metadataRules(rules: readonly MetadataRule[]): MetadataRules {
     byEntity.set(rule.entity, ofEntity.set(rule.key, rule))
   }
   return {
-    dataTypes: (entity, key) => byEntity.get(entity)?.get(key)?.dataType as MetadataDataType | undefined,
+    dataTypes: (entity, key) => byEntity.get(entity)?.get(key)?.dataType,
     isUnique: (entity, key) => byEntity.get(entity)?.get(key)?.unique === true,
     someUnique: rules.some(({ unique }) => unique),
   }
@@ -100,13 +100,9 @@ export interface MetadataItem {
 
 export function metadataItems(type: RecordType, key: string, body: JsonObject): MetadataItem[] {
   const items = body[METADATA_FIELD]
-  if (type.metadataEntity === undefined || !Array.isArray(items)) return []
+  if (type.metadataEntity === undefined || !isMetadata(items)) return []
   const entity = type.metadataEntity(type.tree ? splitKey(key).length - 1 : 0)
-  return (items as readonly { key: string; value: Json }[]).map((item) => ({
-    entity,
-    key: item.key,
-    value: item.value,
-  }))
+  return items.map((item) => ({ entity, key: item.key, value: item.value }))
 }
 
 export function notUnique(key: string, value: Json) {

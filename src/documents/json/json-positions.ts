@@ -51,7 +51,7 @@ function findMembers(walk: Walk, wanted: Wanted): void {
   forEachEntry(walk, () => {
     const { bytes, at: start } = walk
     const end = behindString(bytes, start)
-    const child = wanted.children.get(JSON.parse(bytes.toString('utf8', start, end)) as string)
+    const child = wanted.children.get(String(JSON.parse(bytes.toString('utf8', start, end))))
     if (child !== undefined) markOffset(walk, child)
     walk.at = behindSpace(bytes, end) + 1
     skipSpace(walk)

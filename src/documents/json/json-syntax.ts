@@ -50,7 +50,7 @@ export function readString(cursor: JsonCursor): string {
     const end = STRING_END.exec(text)
     if (end === null) return fail('a string is never closed; add the missing ".', start)
     cursor.at = end.index + 1
-    if (end[0] === '"') return JSON.parse(text.slice(start, cursor.at)) as string
+    if (end[0] === '"') return String(JSON.parse(text.slice(start, cursor.at)))
     if (end[0] !== '\\') return fail(controlMessage(end[0]), end.index)
     ESCAPE.lastIndex = end.index
     if (!ESCAPE.test(text)) return fail('this escape does not exist in JSON; write \\\\ for a backslash.', end.index)

@@ -27,7 +27,7 @@ function isPeculiar(text: Buffer): boolean {
 }
 
 function keyOf(text: Buffer, { key, colon }: SurveyedMember): string {
-  return JSON.parse(text.toString('utf8', key, colon)) as string
+  return String(JSON.parse(text.toString('utf8', key, colon)))
 }
 
 function valueOf(text: Buffer, { value, end, elements }: SurveyedMember): unknown {

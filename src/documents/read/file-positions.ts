@@ -28,14 +28,10 @@ export interface FileFinding extends ValueLocation {
 /** The positions of `paths`, in the same order. Each file is read once, however many positions are asked for. */
 export function positionsOf(paths: readonly ValueLocation[], maxDepth: number): (SourcePosition | null)[] {
   const positions = paths.map((): SourcePosition | null => null)
-  const indices = paths.map((_, index) => index)
-  for (const [file, group] of Map.groupBy(indices, (index) => (paths[index] as ValueLocation).file)) {
-    const found = positionsInFile(
-      file,
-      group.map((index) => paths[index] as ValueLocation),
-      maxDepth,
-    )
-    group.forEach((index, at) => {
+  for (const [file, group] of Map.groupBy(paths.entries(), ([, { file }]) => file)) {
+    const wanted = group.map(([, path]) => path)
+    const found = positionsInFile(file, wanted, maxDepth)
+    group.forEach(([index], at) => {
       const position = found[at]
       if (position) positions[index] = { file: file.path, ...position }
     })

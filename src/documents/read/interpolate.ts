@@ -1,4 +1,5 @@
 import type { Severity } from '../../lib/diagnostic.ts'
+import { isObject } from '../../lib/json.ts'
 import { isUnresolvedReference } from '../../records/secret.ts'
 import { splitReferences, type Piece, type Reference } from '../checks/references.ts'
 import type { ReferenceResolver } from './resolver.ts'
@@ -25,21 +26,17 @@ export interface Interpolation {
 }
 
 /** Replaces the references in all text values below `container`, in place. */
-export function interpolate(
-  container: Container,
-  interpolation: Interpolation,
-  path: readonly (string | number)[] = [],
-): void {
-  const members = container as { [key: string | number]: unknown }
-  const keys = Array.isArray(container) ? container.keys() : Object.keys(container)
-  for (const key of keys) {
-    const value = members[key]
-    if (typeof value === 'string') {
-      if (value.includes('${')) members[key] = resolveText(value, interpolation, [...path, key])
-    } else if (typeof value === 'object' && value !== null) {
-      interpolate(value as Container, interpolation, [...path, key])
-    }
-  }
+export function interpolate(container: Container, interpolation: Interpolation, path: Path = []): void {
+  if (Array.isArray(container))
+    for (const index of container.keys()) container[index] = resolveMember(container[index], index, interpolation, path)
+  else
+    for (const key of Object.keys(container)) container[key] = resolveMember(container[key], key, interpolation, path)
+}
+
+function resolveMember(value: unknown, key: string | number, interpolation: Interpolation, path: Path): unknown {
+  if (typeof value === 'string') return value.includes('${') ? resolveText(value, interpolation, [...path, key]) : value
+  if (Array.isArray(value) || isObject(value)) interpolate(value, interpolation, [...path, key])
+  return value
 }
 
 function resolveText(text: string, interpolation: Interpolation, path: Path): string {

@@ -4,13 +4,13 @@ import { NO_SETTINGS } from '../../records/settings.ts'
 import { locatedDiagnostics, type FileFinding } from './file-positions.ts'
 import { interpolate, type ValueFinding } from './interpolate.ts'
 import { loaded, type LoadedDocument } from './loaded-document.ts'
-import { Merger, type FileList, type PartLocation } from './merge.ts'
+import { Merger, type FileList, type FinishList, type PartLocation } from './merge.ts'
 import { compare, inOrder } from '../position-order.ts'
 import type { RewrittenMetadata } from './rewritten-numbers.ts'
 import { readFile, type ReadFile, type SourceFile } from './read-file.ts'
 import type { ReferenceResolver } from './resolver.ts'
 import { isSecretPath, literalSecrets, type SecretFields } from '../secrets.ts'
-import { isSettingsFile, readExportedAccess, readSettingsFiles } from './settings.ts'
+import { isSettingsFile, readExportedAccess, readSettingsFiles, type ReadSettings } from './settings.ts'
 import { untypedFindings } from '../checks/untyped-metadata.ts'
 import { WrittenList } from './written-list.ts'
 
@@ -46,46 +46,53 @@ export function loadDocument(
   const limits = { ...DOCUMENT_LIMITS, ...options.limits }
   const size = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (size > limits.bytes) return tooLarge(size, limits.bytes)
-
-  const aliases = { limit: limits.aliasedValues, left: limits.aliasedValues }
-  const settingsFiles: ReadFile[] = []
-  const found: Diagnostic[] = []
   const resolved: FileFinding[] = []
-  const unread: SourceFile[] = []
-  const rewritten: RewrittenMetadata[] = []
-  const merger = new Merger(
-    (list, location, { mayHoldReferences }) =>
-      mayHoldReferences || options.secretFields.has(location.type)
-        ? resolveList(list, location, resolver, options.secretFields, resolved)
-        : toText(list),
-    options.isExport,
-  )
-  // The files are read one after the other, so that the values of one are freed before the next one is read.
-  for (const source of files.toSorted(byPath)) {
-    const file = readFile(source, { maxDepth: limits.depth, aliases })
-    if (isSettingsFile(source)) settingsFiles.push(file)
-    else {
-      merger.add(file)
-      for (const diagnostic of file.diagnostics) found.push(diagnostic)
-      for (const number of file.rewritten) rewritten.push(number)
-      if (file.documents.length === 0 && hasErrors(file.diagnostics)) unread.push(source)
-    }
-  }
-  const settings =
-    merger.access === undefined
-      ? readSettingsFiles(settingsFiles, limits.depth)
-      : readExportedAccess(merger.access, limits.depth)
-  const located = locatedDiagnostics([...merger.findings, ...resolved], limits.depth)
+  const merger = new Merger(finishLists(resolver, options.secretFields, resolved), options.isExport)
+  const reading = readFiles(files, merger, limits)
+  const settings = settingsIn(reading, limits.depth)
   const diagnostics = inOrder([
     ...settings.diagnostics,
-    ...found,
-    ...located,
-    ...untypedFindings(rewritten, merger.parts),
+    ...reading.diagnostics,
+    ...locatedDiagnostics([...merger.findings, ...resolved], limits.depth),
+    ...untypedFindings(reading.rewritten, merger.parts),
   ])
   const unresolved = resolved.flatMap(({ severity, pointer = '' }) => (severity === 'error' ? [pointer] : []))
-  const gaps = { damaged: [...merger.damaged, ...unresolved], unread }
+  const gaps = { damaged: [...merger.damaged, ...unresolved], unread: reading.unread }
   const location = settings.location && { ...settings.location, values: settings.settings }
   return loaded({ parts: merger.parts, settings: location }, settings.settings, diagnostics, gaps, limits.depth)
+}
+
+/** What the files hold. */
+interface Reading {
+  readonly merger: Merger
+  readonly settingsFiles: ReadFile[]
+  readonly diagnostics: Diagnostic[]
+  readonly rewritten: RewrittenMetadata[]
+  /** The files that could not be read. */
+  readonly unread: SourceFile[]
+}
+
+/** Reads one file after the other, so that the values of one are freed before the next one is read. */
+function readFiles(files: readonly SourceFile[], merger: Merger, limits: DocumentLimits): Reading {
+  const reading: Reading = { merger, settingsFiles: [], diagnostics: [], rewritten: [], unread: [] }
+  const aliases = { limit: limits.aliasedValues, left: limits.aliasedValues }
+  for (const source of files.toSorted(byPath)) {
+    const file = readFile(source, { maxDepth: limits.depth, aliases })
+    if (isSettingsFile(source)) reading.settingsFiles.push(file)
+    else addModels(reading, file)
+  }
+  return reading
+}
+
+function addModels({ merger, diagnostics, rewritten, unread }: Reading, file: ReadFile): void {
+  merger.add(file)
+  for (const diagnostic of file.diagnostics) diagnostics.push(diagnostic)
+  for (const number of file.rewritten) rewritten.push(number)
+  if (file.documents.length === 0 && hasErrors(file.diagnostics)) unread.push(file.source)
+}
+
+function settingsIn({ merger: { access }, settingsFiles }: Reading, maxDepth: number): ReadSettings {
+  return access === undefined ? readSettingsFiles(settingsFiles, maxDepth) : readExportedAccess(access, maxDepth)
 }
 
 function byPath(a: SourceFile, b: SourceFile): number {
@@ -101,6 +108,14 @@ function tooLarge(size: number, limit: number): LoadedDocument {
     { damaged: [], unread: [] },
     0,
   )
+}
+
+/** Resolves the references of the lists that may have some, and adds what is wrong with them to `found`. */
+function finishLists(resolver: ReferenceResolver, secretFields: SecretFields, found: FileFinding[]): FinishList {
+  return (list, location, { mayHoldReferences }) =>
+    mayHoldReferences || secretFields.has(location.type)
+      ? resolveList(list, location, resolver, secretFields, found)
+      : toText(list)
 }
 
 function toText(list: FileList): WrittenList {

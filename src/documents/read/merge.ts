@@ -136,7 +136,7 @@ export function documentOf(parts: Parts): MergedDocument {
   const document: { [type in DocumentTypeName]?: readonly Json[] } = {}
   for (const type of RECORD_TYPE_NAMES) {
     const list = parts.get(type)
-    if (list !== undefined) document[type] = list.flatMap((part) => part.list.values()) as readonly Json[]
+    if (list !== undefined) document[type] = list.flatMap((part) => part.list.values())
   }
   return document
 }

@@ -1,13 +1,18 @@
 import validators from '../../../generated/validators.cjs'
 import schema from '../../../schemas/import-document.schema.json' with { type: 'json' }
 import type { Diagnostic } from '../../lib/diagnostic.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
-import type { JsonSchema } from '../../records/json-schema.ts'
+import { isObject, type Json } from '../../lib/json.ts'
 import { schemaDiagnostics } from '../../records/schema-findings/schema-error.ts'
-import { ACCESS, isDocumentTypeName, PLANNED_TYPE_NAMES, type RecordTypeName } from '../../records/record-type.ts'
+import {
+  ACCESS,
+  isDocumentTypeName,
+  PLANNED_TYPE_NAMES,
+  type DocumentTypeName,
+  type RecordTypeName,
+} from '../../records/record-type.ts'
 import type { Settings } from '../../records/settings.ts'
 import { buildSnapshot, type NamelessRecord } from '../build-snapshot.ts'
-import { ACCESS_IN_DOCUMENT } from './merge.ts'
+import { ACCESS_IN_DOCUMENT, type MergedDocument } from './merge.ts'
 import { danglingReferences, type Excuse, type ExternalReference } from '../checks/dangling.ts'
 import { flawsOf } from '../checks/flaws.ts'
 import { MetadataChecker, metadataTypesOf, NO_METADATA_RULES, type MetadataRules } from '../checks/metadata-rules.ts'
@@ -39,7 +44,7 @@ export function readDocument(
   const { isOwn: isUnusable, inside: flaws } = flawsOf(structural)
   if (!isObject(document) || isUnusable)
     return { snapshot: new Map(), diagnostics: structural, external: [], metadata: liveMetadata }
-  const usable = { ...onlyArrays(document as JsonObject), ...(access !== undefined && { [ACCESS]: access }) }
+  const usable = { ...listsOf(document), ...(access !== undefined && { [ACCESS]: access }) }
   const metadata = metadataTypesOf(usable, liveMetadata, flaws)
   const checker = new MetadataChecker(metadata)
   const { snapshot, nameless, diagnostics } = buildSnapshot(usable, metadata.dataTypes, flaws, (...record) =>
@@ -67,7 +72,7 @@ function structuralDiagnostics(document: unknown): readonly Diagnostic[] {
     return [{ severity: 'error', code: 'nested-too-deeply', message, pointer: '' }]
   }
   if (validators.importDocument(document)) return []
-  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema as JsonSchema).map(explainAccess)
+  return schemaDiagnostics(validators.importDocument.errors ?? [], document, schema).map(explainAccess)
 }
 
 /** Explains where grants belong, which says more than the schema's list of known keys. */
@@ -76,18 +81,19 @@ function explainAccess(diagnostic: Diagnostic): Diagnostic {
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
+  if (Array.isArray(value)) return levels === 0 || value.some((element) => isDeeperThan(element, levels - 1))
+  if (!isObject(value)) return false
   if (levels === 0) return true
-  if (Array.isArray(value)) return value.some((element) => isDeeperThan(element, levels - 1))
   // `Object.values` would allocate an array for every object, which costs more than validating the document.
-  for (const key in value) if (isDeeperThan((value as JsonObject)[key], levels - 1)) return true
+  for (const key in value) if (isDeeperThan(value[key], levels - 1)) return true
   return false
 }
 
-function onlyArrays(document: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(document).filter(([name, value]) => isDocumentTypeName(name) && Array.isArray(value)),
-  )
+function listsOf(document: { readonly [name: string]: unknown }): MergedDocument {
+  const lists: { [name in DocumentTypeName]?: readonly Json[] } = {}
+  for (const [name, value] of Object.entries(document))
+    if (isDocumentTypeName(name) && Array.isArray(value)) lists[name] = value
+  return lists
 }
 
 /**
@@ -114,5 +120,5 @@ function inDocumentOrder(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 
 function orderOf({ pointer }: Diagnostic): { type: number; index: number } {
   const [, type = '', index = '-1'] = pointer.split('/')
-  return { type: PLANNED_TYPE_NAMES.indexOf(type as RecordTypeName), index: Number(index) }
+  return { type: PLANNED_TYPE_NAMES.findIndex((name) => name === type), index: Number(index) }
 }

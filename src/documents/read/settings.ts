@@ -57,9 +57,8 @@ function soundSettings(root: unknown, wrong: readonly FileFinding[]): Partial<Se
 
 /** Reads the grants of an export as if they were in holdfast.yaml. */
 export function readExportedAccess({ values, location }: FoundAccess, maxDepth: number): ReadSettings {
-  const settings = { [ACCESS]: values }
-  if (validators.settings(settings))
-    return { settings: settingsOf(settings as Partial<Settings>), diagnostics: [], location }
+  const settings: unknown = { [ACCESS]: values }
+  if (validators.settings(settings)) return { settings: settingsOf(settings), diagnostics: [], location }
   const findings = schemaDiagnostics(validators.settings.errors ?? [], settings, schema).map(
     ({ severity, code, message, pointer }) => ({
       ...location,

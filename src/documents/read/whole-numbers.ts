@@ -1,6 +1,6 @@
 import importSchema from '../../../schemas/import-document.schema.json' with { type: 'json' }
-import { isObject, type JsonObject } from '../../lib/json.ts'
-import { nodeAt, valueAt, type JsonSchema } from '../../records/json-schema.ts'
+import { isObject } from '../../lib/json.ts'
+import { nodeAt, valueAt } from '../../records/json-schema.ts'
 import { isDocumentTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { isExact } from './exact-number.ts'
@@ -59,7 +59,7 @@ function keepDigits(root: unknown, path: readonly string[], digits: string): boo
 }
 
 function wholeFields(type: Parameters<typeof recordType>[0], record: unknown): readonly string[] {
-  return isObject(record) ? (recordType(type).wholeNumbers?.(record as JsonObject) ?? []) : []
+  return isObject(record) ? (recordType(type).wholeNumbers?.(record) ?? []) : []
 }
 
 function isMetadataValue(path: readonly string[]): boolean {
@@ -84,5 +84,5 @@ function adviceAt(path: readonly string[]): string {
 }
 
 function typesAt(path: readonly string[]): readonly string[] {
-  return [nodeAt(importSchema as unknown as JsonSchema, path)?.type ?? []].flat()
+  return [nodeAt(importSchema, path)?.type ?? []].flat()
 }

@@ -1,3 +1,5 @@
+import { parseJson, type Json } from '../../lib/json.ts'
+
 const UTF8 = new TextDecoder('utf-8')
 
 /** A list of records as JSON text. It takes a quarter of the memory of its values, and is ready to be sent. */
@@ -15,7 +17,8 @@ export class WrittenList {
     return new WrittenList(values.length, Buffer.from(JSON.stringify(values)).subarray(1, -1))
   }
 
-  values(): unknown[] {
-    return JSON.parse(`[${UTF8.decode(this.elements)}]`) as unknown[]
+  values(): Json[] {
+    const values = parseJson(`[${UTF8.decode(this.elements)}]`)
+    return Array.isArray(values) ? values : []
   }
 }

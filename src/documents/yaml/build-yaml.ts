@@ -2,7 +2,6 @@ import {
   EVENT_ID,
   getScalarValue,
   SCALAR_STYLE,
-  type DocumentEvent,
   type Event,
   type MappingEvent,
   type ScalarEvent,
@@ -15,7 +14,7 @@ import { isLong, settleLongNumbers } from '../read/whole-numbers.ts'
 import type { AliasBudget } from './yaml-aliases.ts'
 import { anchored, OPEN, readAlias } from './yaml-anchors.ts'
 import { find, findValue, reportDepth, startBuild, type YamlBuild } from './yaml-build.ts'
-import { startOf, type NodeEvent } from './yaml-events.ts'
+import { nodeAt, startOf, type NodeEvent } from './yaml-events.ts'
 import { numberProblem, plainScalar, taggedScalar, type Scalar } from './yaml-scalars.ts'
 
 /**
@@ -27,7 +26,7 @@ export function buildYaml(text: string, events: readonly Event[], maxDepth: numb
   const documents: unknown[] = []
   while (build.at < events.length) {
     build.anchors = new Map()
-    checkDirectives(build, events[build.at++] as DocumentEvent)
+    checkDirectives(build, events[build.at++])
     documents.push(readNode(build))
     build.document++
     build.at++
@@ -37,14 +36,14 @@ export function buildYaml(text: string, events: readonly Event[], maxDepth: numb
   return { documents, findings: found, ...(rewritten.length > 0 && { rewritten }) }
 }
 
-function checkDirectives(build: YamlBuild, { directives }: DocumentEvent): void {
-  if (!directives.some(({ kind }) => kind === 'tag')) return
+function checkDirectives(build: YamlBuild, event: Event | undefined): void {
+  if (event?.type !== EVENT_ID.DOCUMENT || !event.directives.some(({ kind }) => kind === 'tag')) return
   const message = 'tags of your own (%TAG) have no meaning here; remove the directive.'
   find(build, 'unsupported-tag', message, build.text.indexOf('%TAG'))
 }
 
 function readNode(build: YamlBuild): unknown {
-  const event = build.events[build.at++] as NodeEvent
+  const event = nodeAt(build.events, build.at++)
   const numbers = build.longNumbers.length
   if (event.type === EVENT_ID.SCALAR) return anchored(build, event, readScalar(build, event), numbers)
   if (event.type === EVENT_ID.ALIAS) return readAlias(build, event)
@@ -126,7 +125,7 @@ function readMapping(build: YamlBuild, event: MappingEvent): { [key: string]: un
   checkCollectionTag(build, event, '!!map')
   const members: { [key: string]: unknown } = {}
   while (build.events[build.at]?.type !== EVENT_ID.POP) {
-    const keyEvent = build.events[build.at] as NodeEvent
+    const keyEvent = nodeAt(build.events, build.at)
     const key = readNode(build)
     const value = readMember(build, String(key))
     if (isUsableKey(build, keyEvent, key, members)) members[key] = value

@@ -10,6 +10,14 @@ import {
 
 export type NodeEvent = ScalarEvent | SequenceEvent | MappingEvent | AliasEvent
 
+/** The event with which a node begins. The parser gives one wherever a value, a key or an element is. */
+export function nodeAt(events: readonly Event[], at: number): NodeEvent {
+  const event = events[at]
+  if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP)
+    throw new Error(`no node begins at event ${at} of the YAML parser`)
+  return event
+}
+
 /** The offset of the first token of a node, including its tag and anchor; -1 for a node that is not written out. */
 export function startOf(event: NodeEvent, text: string): number {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1

@@ -1,7 +1,7 @@
 import { EVENT_ID, getScalarValue, parseEvents, type Event } from 'js-yaml'
 import { parserDepth } from './parse-yaml.ts'
 import type { Wanted } from '../wanted.ts'
-import { skipNode, startOf, type NodeEvent } from './yaml-events.ts'
+import { nodeAt, skipNode, startOf } from './yaml-events.ts'
 
 interface Walk {
   readonly text: string
@@ -53,6 +53,6 @@ function findElements(walk: Walk, wanted: Wanted): void {
 }
 
 function markOffset({ text, events, at }: Walk, wanted: Wanted): void {
-  const offset = startOf(events[at] as NodeEvent, text)
+  const offset = startOf(nodeAt(events, at), text)
   if (offset >= 0) wanted.offset = offset
 }

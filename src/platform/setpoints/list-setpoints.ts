@@ -1,12 +1,8 @@
 import { readDomain } from '../../store/domains.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
+import type { EntityFilterOf } from '../../records/entity.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import {
-  fetchSetpoints,
-  setpointsMeant,
-  type SetpointFilter,
-  type StoredSetpoint,
-} from '../../store/setpoints/setpoints.ts'
+import { fetchSetpoints, setpointsMeant, type SetpointFilter } from '../../store/setpoints/setpoints.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { readAnyInstant } from '../systems/event-times.ts'
 import { reaches, withinReach, type Reach } from '../systems/reach.ts'
@@ -23,12 +19,6 @@ export async function findSetpoint(
   return found !== undefined && reaches(actor, found) ? toSetpoint(found) : null
 }
 
-export interface SetpointQuery extends Omit<SetpointFilter, 'from' | 'to' | 'units'> {
-  /** RFC 3339. */
-  readonly from?: string
-  readonly to?: string
-}
-
 export interface SetpointPageRequest extends PageRequest {
   readonly isOldestFirst: boolean
 }
@@ -37,7 +27,7 @@ export interface SetpointPageRequest extends PageRequest {
 export async function listSetpoints(
   { database, domain, now }: DomainContext,
   actor: Reach,
-  { from, to, ...query }: SetpointQuery,
+  { from, to, ...query }: EntityFilterOf<'Setpoint'>,
   { first, after, isOldestFirst }: SetpointPageRequest,
 ): Promise<Page<Setpoint>> {
   const filter: SetpointFilter = {
@@ -48,7 +38,7 @@ export async function listSetpoints(
   const order = { by: 'created_at', isDescending: !isOldestFirst }
   return readDomain(database, domain.id, async (sql) => {
     const meant = setpointsMeant(filter, now())
-    const found = await fetchEntityPage<'Setpoint', StoredSetpoint>(sql, domain.id, SETPOINT, meant, {
+    const found = await fetchEntityPage(sql, domain.id, SETPOINT, meant, {
       first: first + 1,
       after,
       ...order,

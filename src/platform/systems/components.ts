@@ -2,10 +2,10 @@ import type { ComponentPatch, NewComponent } from '../../../generated/entities.t
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { COMPONENT } from '../../records/entities/component.ts'
-import type { EntityOf } from '../../records/entity.ts'
+import type { EntityOf, Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
-import { fetchEntities, insertEntities, updateEntities, type Stored } from '../../store/entities.ts'
+import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { fetchSupport, type ComponentSupport } from '../../store/systems/component-support.ts'
 import { componentsMeant, type ComponentFilter } from '../../store/systems/components.ts'
@@ -66,7 +66,12 @@ export async function updateComponent(
   })
 }
 
-async function requireComponent(sql: Sql, domainId: number, actor: Reach, uuid: string): Promise<Stored<'Component'>> {
+async function requireComponent(
+  sql: Sql,
+  domainId: number,
+  actor: Reach,
+  uuid: string,
+): Promise<Stored<typeof COMPONENT>> {
   const [component] = await fetchEntities(sql, domainId, COMPONENT, [uuid])
   if (component === undefined || !isWithin(actor, component.unitUuid))
     throw new HoldfastError('NOT_FOUND', `there is no component ${uuid}`)

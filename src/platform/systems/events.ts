@@ -5,18 +5,12 @@ import { timestampText } from '../../datapoints/wire/timestamp-text.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { RecordBody } from '../../records/record-type.ts'
 import { EVENT } from '../../records/entities/event.ts'
-import type { EntityOf } from '../../records/entity.ts'
+import type { EntityFilterOf, EntityOf } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
 import { insertEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
-import {
-  endStoredEvent,
-  eventsMeant,
-  fetchEvent,
-  type EventFilter,
-  type StoredEvent,
-} from '../../store/systems/events.ts'
+import { endStoredEvent, eventsMeant, fetchEvent, type StoredEvent } from '../../store/systems/events.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { newEntity } from './entity-values.ts'
 import { subjectOf } from './event-subject.ts'
@@ -97,17 +91,11 @@ export async function findEvent(
   return event !== null && reaches(actor, event) ? event : null
 }
 
-export interface EventQuery extends Omit<EventFilter, 'from' | 'to' | 'units'> {
-  /** RFC 3339. */
-  readonly from?: string
-  readonly to?: string
-}
-
 /** Lists the events in the actor's reach, the newest first. */
 export async function listEvents(
   context: DomainContext,
   actor: Reach,
-  { from, to, ...query }: EventQuery,
+  { from, to, ...query }: EntityFilterOf<'Event'>,
   { first, after }: PageRequest,
 ): Promise<Page<Event>> {
   const { database, domain } = context

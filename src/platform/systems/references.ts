@@ -4,7 +4,8 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { SYSTEM } from '../../records/entities/system.ts'
-import { fetchEntities, type Stored } from '../../store/entities.ts'
+import type { Stored } from '../../records/entity.ts'
+import { fetchEntities } from '../../store/entities.ts'
 import { statusOf } from '../access/accounts/status.ts'
 import { checkedLine } from './checked-text.ts'
 import { isWithin, type Reach } from './reach.ts'
@@ -62,7 +63,7 @@ export async function requireSystemOf(
   domainId: number,
   reach: Pick<Reach, 'units'>,
   uuid: string,
-): Promise<Stored<'System'>> {
+): Promise<Stored<typeof SYSTEM>> {
   const [system] = await fetchEntities(sql, domainId, SYSTEM, [uuid])
   if (system === undefined || !isWithin(reach, system.unitUuid)) throw unknownSystem(uuid)
   return system

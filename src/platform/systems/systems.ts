@@ -2,9 +2,10 @@ import type { NewSystem, SystemPatch } from '../../../generated/entities.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { SYSTEM } from '../../records/entities/system.ts'
+import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { readDomain, writeSystems } from '../../store/domains.ts'
-import { fetchEntities, insertEntities, updateEntities, type Stored } from '../../store/entities.ts'
+import { fetchEntities, insertEntities, updateEntities } from '../../store/entities.ts'
 import { countEntities, fetchEntityPage } from '../../store/entity-pages.ts'
 import { moveWithSystem, systemsMeant, type SystemFilter } from '../../store/systems/systems.ts'
 import type { DomainContext } from '../domain-context.ts'
@@ -14,7 +15,7 @@ import { pageOf, type Page, type PageRequest } from '../page.ts'
 import { ownSystems, reaches, type Reach } from './reach.ts'
 import { requireRecords, requireSystemOf } from './references.ts'
 
-export type System = Stored<'System'>
+export type System = Stored<typeof SYSTEM>
 
 export async function createSystem(context: DomainContext, actor: Reach, input: NewSystem): Promise<System> {
   const { database, domain } = context

@@ -33,7 +33,7 @@ export async function readPlan(file: string, cwd: string): Promise<Plan> {
       `${file}: this plan has format version ${version}, and only 1 is known here; plan again`,
     )
   }
-  if (validators.plan(value)) return value as Plan
+  if (validators.plan(value)) return value
   const details = schemaDiagnostics(validators.plan.errors ?? [], value)
   throw new HoldfastError('BAD_USER_INPUT', `${file} is not a plan; "holdfast plan --out ${file}" writes one`, {
     details,

@@ -17,7 +17,7 @@ import type { ApplyReport } from '../pull-request/report-apply.ts'
 import { progressOn, type Progress } from '../../shell/progress.ts'
 import { requireConsent } from '../../shell/question.ts'
 import type { Format } from '../apply/show-plan.ts'
-import type { Apply, Target } from '../target/target.ts'
+import type { Apply, Origin, Target } from '../target/target.ts'
 
 export interface ApplyOptions extends PlatformOptions {
   readonly models: string
@@ -91,12 +91,9 @@ interface Work extends ApplyRequest {
 }
 
 async function applyTo(target: Target, work: Work, { io }: Context, progress: Progress): Promise<CommandResult> {
-  const { models, settings, file, agreed, options, report } = work
+  const { models, file, options, report } = work
   const origin = originOf(models.directory, io.env)
-  if (file === null) progress.step('Comparing')
-  const detail = options.format === 'text' && report === null ? 'brief' : 'all'
-  const plan =
-    file === null ? await planModels(models, settings, target, detail) : acknowledgeIn(file, settings.acknowledge)
+  const plan = await planToApply(target, work, progress)
   progress.clear()
   // These checks come before the plan is shown, because a plan that was not reviewed may show what only this job
   // knows.
@@ -105,23 +102,39 @@ async function applyTo(target: Target, work: Work, { io }: Context, progress: Pr
   if (expected !== null) expectDigest(plan, expected)
   const once = report === null ? {} : { applyId: applyIdOf(plan, io) }
   const past = await findApply(target, once)
-  if (past !== null) {
-    showAppliedBefore(past, plan, options.format, io)
-    await report?.applied(past)
-    return DONE
-  }
+  if (past === null) return applyNow(target, plan, work, async () => ({ ...(await origin), ...once }), io)
+  showAppliedBefore(past, plan, options.format, io)
+  await report?.applied(past)
+  return DONE
+}
+
+async function applyNow(
+  target: Target,
+  plan: Plan,
+  { models, settings, file, agreed, options: { format }, report }: Work,
+  origin: () => Promise<Origin>,
+  io: Io,
+): Promise<CommandResult> {
   const question = `Apply this plan to domain ${plan.domain}?`
   let done: Apply | null = null
   const apply = async () => {
-    const sent = { ...(await origin), ...once }
-    done = await target.apply(models, settings, plan, sent).catch((error: unknown) => {
+    done = await target.apply(models, settings, plan, await origin()).catch((error: unknown) => {
       throw withPositions(error, models)
     })
     return done
   }
-  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format: options.format, apply }, io)
+  const result = await carryOut({ plan, reviewed: file !== null, agreed, question, format, apply }, io)
   if (result.kind === 'done') await report?.applied(done)
   return result
+}
+
+/** The plan in the file, with the guards acknowledged that are acknowledged now; without a file, a new plan. */
+async function planToApply(target: Target, work: Work, progress: Progress): Promise<Plan> {
+  const { models, settings, file, options, report } = work
+  if (file !== null) return acknowledgeIn(file, settings.acknowledge)
+  progress.step('Comparing')
+  const detail = options.format === 'text' && report === null ? 'brief' : 'all'
+  return planModels(models, settings, target, detail)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import packageJson from '../../../package.json' with { type: 'json' }
 import { counted } from '../../lib/counted.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { writtenForm } from '../models/document-text.ts'
@@ -90,8 +91,7 @@ function schemaFile(path: string): NewFile {
 
 function workflowFiles(source: ActionSource | null, options: InitOptions, io: Io): NewFile[] {
   if (source === null) return []
-  const packageFile = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  const { version } = JSON.parse(packageFile) as { version: string }
+  const { version } = packageJson
   return [
     { path: '.github/workflows/holdfast.yml', text: workflowText(source, version, platformUrl(options, io.env)) },
     { path: '.github/dependabot.yml', text: DEPENDABOT },

@@ -1,5 +1,5 @@
 import { missingRight } from '../../auth/require-right.ts'
-import type { Role } from '../../auth/roles.ts'
+import { ROLES } from '../../auth/roles.ts'
 import type { Right } from '../../auth/scopes.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isEncrypted, isOfThisMachine } from '../../client/platform-address.ts'
@@ -103,7 +103,10 @@ const COMMANDS: readonly (readonly [command: string, right: Right])[] = [
  * token that cannot plan is of no use.
  */
 export function checkRights({ scopes, rights, roles }: WhoAmI['me']): Check {
-  const held = roles.map(({ role, within }) => ({ role: role.toLowerCase() as Role, within }))
+  const held = roles.flatMap(({ role: name, within }) => {
+    const role = ROLES.find((one) => one.toUpperCase() === name)
+    return role === undefined ? [] : [{ role, within }]
+  })
   const caller = { scopes, rights: new Set(rights), rightsWithin: new Set<Right>(), roles: held, isDevice: false }
   const missing = COMMANDS.flatMap(([command, right]) => missingRight(command, right, caller) ?? [])
   const allowed = COMMANDS.filter(([, right]) => caller.rights.has(right)).map(([command]) => command)

@@ -1,9 +1,9 @@
 import { defineScalarTag, dump, DUMP_SCHEMA, NOT_RESOLVED } from 'js-yaml'
 import { escapeReferences } from '../../documents/checks/references.ts'
 import { isUnresolvedReference } from '../../records/secret.ts'
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { SECRET_FIELDS } from './secret-fields.ts'
-import { ACCESS, type DocumentTypeName } from '../../records/record-type.ts'
+import { ACCESS, isDocumentTypeName } from '../../records/record-type.ts'
 import { isDefaultAccess } from '../../records/types/grant.ts'
 import type { Export } from '../target/target.ts'
 
@@ -20,7 +20,7 @@ export function* documentYaml(document: JsonObject): Generator<string> {
   const entries = Object.entries(document)
   if (entries.length === 0) yield yamlOf(document)
   for (const [type, records] of entries) {
-    if (Array.isArray(records) && records.length > SLICE) yield* listYaml(type, records as readonly Json[])
+    if (isJsonList(records) && records.length > SLICE) yield* listYaml(type, records)
     else yield yamlOf({ [type]: records })
   }
 }
@@ -69,10 +69,8 @@ function yamlOf(document: JsonObject): string {
 export function writtenForm(document: JsonObject): JsonObject {
   const written: { [type: string]: Json } = {}
   for (const [type, records] of Object.entries(document)) {
-    const secret = SECRET_FIELDS.get(type as DocumentTypeName)
-    written[type] = Array.isArray(records)
-      ? (records as readonly Json[]).map((record) => writtenRecord(record, secret))
-      : records
+    const secret = isDocumentTypeName(type) ? SECRET_FIELDS.get(type) : undefined
+    written[type] = isJsonList(records) ? records.map((record) => writtenRecord(record, secret)) : records
   }
   return written
 }

@@ -3,18 +3,18 @@ import { inOrder } from '../../documents/position-order.ts'
 import type { Diagnostic, SourcePosition } from '../../lib/diagnostic.ts'
 import { recordId } from '../../records/record-id.ts'
 import { allChanges, type Change, type Plan } from '../../plan/plan.ts'
-import { isDocumentTypeName } from '../../records/record-type.ts'
+import { isDocumentTypeName, type RecordTypeName } from '../../records/record-type.ts'
 import type { TargetPlan } from '../target/target.ts'
 
 type Located = Pick<LoadedDocument, 'locate'>
 
 /** Adds to the findings their positions in the files. */
 export function locateDiagnostics(diagnostics: readonly Diagnostic[], models: Located): readonly Diagnostic[] {
-  const pointers = diagnostics.flatMap(({ pointer, related = [] }) => [
-    pointer,
-    ...related.map((position) => position.pointer),
-  ])
-  return addPositions(diagnostics, findPositions(pointers, models))
+  return addPositions(diagnostics, findPositions(pointersOf(diagnostics), models))
+}
+
+function pointersOf(diagnostics: readonly Diagnostic[]): string[] {
+  return diagnostics.flatMap(({ pointer, related = [] }) => [pointer, ...related.map((position) => position.pointer)])
 }
 
 /**
@@ -29,28 +29,24 @@ export function locatePlan(
   const precise = allChanges(plan)
     .filter((change) => !isBrief(change))
     .map(pointerOf)
-  const wanted = plan.diagnostics.flatMap(({ pointer, related = [] }) => [
-    pointer,
-    ...related.map((position) => position.pointer),
-  ])
-  const positions = findPositions([...precise, ...wanted], models)
+  const positions = findPositions([...precise, ...pointersOf(plan.diagnostics)], models)
   const beginnings = new Map<string, SourcePosition>()
-  const positionOf = (change: Change) =>
-    isBrief(change) ? beginningOf(models.fileOf(pointerOf(change)), beginnings) : positions.get(pointerOf(change))
   const positioned = (change: Change) => {
-    const source = positionOf(change)
+    const pointer = pointerOf(change)
+    const source = isBrief(change) ? beginningOf(models.fileOf(pointer), beginnings) : positions.get(pointer)
     return source === undefined ? change : { ...change, source }
   }
   return {
     ...plan,
-    scope: plan.scope.map((row) => ({
-      ...row,
-      files: isDocumentTypeName(row.type) ? (models.files[row.type] ?? 0) : 0,
-    })),
+    scope: plan.scope.map((row) => ({ ...row, files: countOf(row.type, models.files) })),
     changes: plan.changes.map(positioned),
     access: { ...plan.access, changes: plan.access.changes.map(positioned) },
     diagnostics: inOrder([...models.diagnostics, ...addPositions(plan.diagnostics.filter(isNews(models)), positions)]),
   }
+}
+
+function countOf(type: RecordTypeName, files: LoadedDocument['files']): number {
+  return isDocumentTypeName(type) ? (files[type] ?? 0) : 0
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, realpathSync, statSync, type Dirent, type Stats } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import type { SourceFile } from '../../documents/read/load.ts'
 import type { Diagnostic } from '../../lib/diagnostic.ts'
@@ -24,7 +24,9 @@ export function readModels(directory: string, cwd: string): ModelSource {
   checkDirectory(root, directory)
   const files: SourceFile[] = []
   const diagnostics: Diagnostic[] = []
-  for (const found of modelFiles(root, cwd, diagnostics)) {
+  const search = new ModelSearch(root, cwd, diagnostics)
+  search.visit(root)
+  for (const found of search.found) {
     const path = shownPath(found, cwd)
     try {
       files.push({ path, bytes: readFileSync(found) })
@@ -62,43 +64,58 @@ function noModels(directory: string): HoldfastError {
 }
 
 /**
- * The model files below a directory. Links are followed, but not out of the repository, and a directory is visited
+ * Finds the model files below a directory. Links are followed, but not out of the repository, and a directory is visited
  * once, which also ends loops. Hidden entries and `node_modules` are no models.
  */
-function modelFiles(root: string, cwd: string, diagnostics: Diagnostic[]): string[] {
-  const found: string[] = []
-  const visited = new Set<string>()
-  const repository = repositoryOf(root)
-  const visit = (path: string): void => {
+class ModelSearch {
+  readonly found: string[] = []
+  readonly #visited = new Set<string>()
+  readonly #repository: string | null
+  readonly #cwd: string
+  readonly #diagnostics: Diagnostic[]
+
+  constructor(root: string, cwd: string, diagnostics: Diagnostic[]) {
+    this.#repository = repositoryOf(root)
+    this.#cwd = cwd
+    this.#diagnostics = diagnostics
+  }
+
+  visit(directory: string): void {
+    this.#try(directory, () => {
+      const real = realpathSync(directory)
+      if (this.#visited.has(real)) return
+      this.#visited.add(real)
+      for (const entry of readdirSync(directory, { withFileTypes: true }))
+        if (!entry.name.startsWith('.') && entry.name !== 'node_modules') this.#visitEntry(directory, entry)
+    })
+  }
+
+  #visitEntry(directory: string, entry: Dirent): void {
+    const path = join(directory, entry.name)
+    if (entry.isSymbolicLink()) this.#try(path, () => this.#visitLink(path))
+    else this.#visitTarget(path, entry)
+  }
+
+  #visitLink(path: string): void {
+    const target = statSync(path)
+    const problem = this.#repository === null ? null : problemOf(this.#repository, realpathSync(path))
+    if (problem === null) return this.#visitTarget(path, target)
+    const advice = 'put the file itself there or remove the link'
+    this.#diagnostics.push(notRead(shownPath(path, this.#cwd), problem, advice))
+  }
+
+  #visitTarget(path: string, target: Pick<Stats, 'isDirectory' | 'isFile'>): void {
+    if (target.isDirectory()) this.visit(path)
+    else if (target.isFile() && MODEL_FILE.test(path)) this.found.push(path)
+  }
+
+  #try(path: string, look: () => void): void {
     try {
-      const real = realpathSync(path)
-      if (visited.has(real)) return
-      visited.add(real)
-      for (const entry of readdirSync(path, { withFileTypes: true })) {
-        if (entry.name.startsWith('.') || entry.name === 'node_modules') continue
-        const child = join(path, entry.name)
-        if (entry.isSymbolicLink()) visitLink(child)
-        else if (entry.isDirectory()) visit(child)
-        else if (entry.isFile() && MODEL_FILE.test(entry.name)) found.push(child)
-      }
+      look()
     } catch (error) {
-      diagnostics.push(unreadable(shownPath(path, cwd), error))
+      this.#diagnostics.push(unreadable(shownPath(path, this.#cwd), error))
     }
   }
-  const visitLink = (path: string): void => {
-    try {
-      const target = statSync(path)
-      const problem = repository === null ? null : problemOf(repository, realpathSync(path))
-      if (problem !== null)
-        diagnostics.push(notRead(shownPath(path, cwd), problem, 'put the file itself there or remove the link'))
-      else if (target.isDirectory()) visit(path)
-      else if (target.isFile() && MODEL_FILE.test(path)) found.push(path)
-    } catch (error) {
-      diagnostics.push(unreadable(shownPath(path, cwd), error))
-    }
-  }
-  visit(root)
-  return found
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {

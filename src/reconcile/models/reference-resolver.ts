@@ -19,15 +19,7 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
   const refused = new Map<string, Diagnostic>()
   const root = repositoryOf(directory) ?? realpathSync(directory)
   const refuse = (reference: string, why: string, file?: string) => {
-    const message = `\${${reference}} is not looked up: ${why}`
-    const position = file === undefined ? {} : { file, line: 1, column: 1 }
-    refused.set(`${reference} ${file}`, {
-      severity: 'error',
-      code: 'reference-refused',
-      message,
-      pointer: '',
-      ...position,
-    })
+    refused.set(`${reference} ${file}`, refusal(reference, why, file))
     return undefined
   }
   return {
@@ -45,6 +37,12 @@ export function modelResolver(directory: string, env: Environment, cwd: string):
       return [...refused.values()]
     },
   }
+}
+
+function refusal(reference: string, why: string, file: string | undefined): Diagnostic {
+  const message = `\${${reference}} is not looked up: ${why}`
+  const position = file === undefined ? {} : { file, line: 1, column: 1 }
+  return { severity: 'error', code: 'reference-refused', message, pointer: '', ...position }
 }
 
 /** Resolves nothing, for documents whose references must stay as they are written. */

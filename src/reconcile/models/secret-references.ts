@@ -36,10 +36,10 @@ function referencesByKey(
 ): ReadonlyMap<string, string> {
   const references = new Map<string, string>()
   for (const record of records) {
-    const secret = isObject(record) ? record[field] : undefined
-    if (typeof secret === 'string' && isUnresolvedReference(secret)) {
-      references.set(keyOf(recordType(type), record as JsonObject), secret)
-    }
+    if (!isObject(record)) continue
+    const secret = record[field]
+    if (typeof secret === 'string' && isUnresolvedReference(secret))
+      references.set(keyOf(recordType(type), record), secret)
   }
   return references
 }

@@ -1,7 +1,9 @@
 import type { RunNumber } from './job.ts'
 
+const MARKER_KINDS = ['plan', 'queue', 'apply', 'drift'] as const
+
 /** The purpose of a comment or an issue. */
-export type MarkerKind = 'plan' | 'queue' | 'apply' | 'drift'
+export type MarkerKind = (typeof MARKER_KINDS)[number]
 
 /** The data that a comment carries about itself in its last line, as an HTML comment. */
 export interface Marker {
@@ -28,7 +30,8 @@ export function markerLine({ kind, platform, commit, run, digest, changes }: Mar
 /** Reads only the last line, because names from outside in the lines above may look like a marker. */
 export function readMarker(body: string): Marker | null {
   const line = body.trimEnd().split('\n').at(-1) ?? ''
-  const [, kind, words = ''] = /^<!-- holdfast (plan|queue|apply|drift) (\S+=\S*(?: \S+=\S*)*) -->$/.exec(line) ?? []
+  const [, word, words = ''] = /^<!-- holdfast (\w+) (\S+=\S*(?: \S+=\S*)*) -->$/.exec(line) ?? []
+  const kind = MARKER_KINDS.find((one) => one === word)
   if (kind === undefined) return null
   const field = fieldsOf(words)
   const [id, attempt] = (field('run') ?? '').split('.').map(Number)
@@ -36,7 +39,7 @@ export function readMarker(body: string): Marker | null {
   if (platform === undefined || !isCommit(commit) || !Number.isSafeInteger(id)) return null
   const run = { id: id ?? 0, attempt: attempt ?? 1 }
   const digest = digestIn(field('digest'))
-  return { kind: kind as MarkerKind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
+  return { kind, platform, commit, run, digest, ...(changes !== undefined && { changes }) }
 }
 
 // Everyone with write access can edit our comments, and the content of a marker reaches logs and commands. So it is

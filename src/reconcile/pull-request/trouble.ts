@@ -22,7 +22,7 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): boole
 
 /** GitHub's validation names this reason only in words. */
 export function isTooLong(error: unknown): boolean {
-  return hasStatus(error, 422) && /too long|maximum is/i.test((error as Error).message)
+  return isGitHubError(error) && error.status === 422 && /too long|maximum is/i.test(error.message)
 }
 
 const SHORTEST_WAIT = 1

@@ -1,9 +1,16 @@
 import type { Role } from '../../auth/roles.ts'
 import type { Right } from '../../auth/scopes.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import type { BriefPlan } from '../../plan/brief-plan.ts'
+import type { Plan } from '../../plan/plan.ts'
 import type { Apply } from './target.ts'
 
 // These are the GraphQL operations that the commands use (contract, section 5).
+
+/** A plan of another version of the platform, in a format that is not known here. */
+export interface UnreadablePlan {
+  readonly formatVersion: unknown
+}
 
 export const PLAN = /* GraphQL */ `
   query Plan($document: JSON!, $settings: JSON) {
@@ -15,7 +22,10 @@ export const PLAN = /* GraphQL */ `
 `
 
 export interface PlanAnswer {
-  readonly planImport: { readonly json: unknown; readonly pointers: { readonly [record: string]: string } }
+  readonly planImport: {
+    readonly json: Plan | UnreadablePlan
+    readonly pointers: { readonly [record: string]: string }
+  }
 }
 
 export const BRIEF_PLAN = /* GraphQL */ `
@@ -27,7 +37,7 @@ export const BRIEF_PLAN = /* GraphQL */ `
 `
 
 export interface BriefPlanAnswer {
-  readonly planImport: { readonly brief: unknown }
+  readonly planImport: { readonly brief: BriefPlan | UnreadablePlan }
 }
 
 export const APPLY = /* GraphQL */ `
@@ -101,7 +111,7 @@ export const ROLLBACK = /* GraphQL */ `
 `
 
 export interface RollbackAnswer {
-  readonly rollbackPlan: { readonly json: unknown; readonly document: JsonObject }
+  readonly rollbackPlan: { readonly json: Plan | UnreadablePlan; readonly document: JsonObject }
 }
 
 export const WHO_AM_I = /* GraphQL */ `

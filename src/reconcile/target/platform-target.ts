@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
-import { expandPlan, type BriefPlan } from '../../plan/brief-plan.ts'
+import { expandPlan } from '../../plan/brief-plan.ts'
 import { allChanges, type Plan, type Change } from '../../plan/plan.ts'
 import type { GraphqlClient } from '../../client/graphql-client.ts'
 import * as operations from './graphql-queries.ts'
@@ -29,11 +29,11 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
       keepYoungGenerationSmall()
       if (detail === 'brief') {
         const { planImport } = await request<operations.BriefPlanAnswer>(operations.BRIEF_PLAN, variables)
-        return expandPlan(readablePlan<BriefPlan>(planImport.brief))
+        return expandPlan(readablePlan(planImport.brief))
       }
       const { planImport } = await request<operations.PlanAnswer>(operations.PLAN, variables)
       const { json, pointers } = planImport
-      return { plan: readablePlan<Plan>(json), pointers: { get: (record) => pointers[record] } }
+      return { plan: readablePlan(json), pointers: { get: (record) => pointers[record] } }
     },
     async apply(models, settings, plan, origin) {
       const document = new WrittenJson(() => models.text())
@@ -62,18 +62,26 @@ export function platformTarget({ request, wait, close }: PlatformTargetOptions):
     },
     async rollbackPlan(apply, settings) {
       const answer = await request<operations.RollbackAnswer>(operations.ROLLBACK, { apply, settings })
-      return { plan: readablePlan<Plan>(answer.rollbackPlan.json), document: answer.rollbackPlan.document }
+      return { plan: readablePlan(answer.rollbackPlan.json), document: answer.rollbackPlan.document }
     },
     close: close ?? (() => Promise.resolve()),
   }
 }
 
-function readablePlan<Form extends { readonly formatVersion: 1 }>(json: unknown): Form {
-  if (isObject(json) && json['formatVersion'] === 1) return json as unknown as Form
+function readablePlan<Form extends Readable>(json: Form | operations.UnreadablePlan): Form {
+  if (isReadable(json)) return json
   throw new HoldfastError(
     'CONFLICT',
     'the platform makes plans of another format than this version of holdfast reads; use the same version',
   )
+}
+
+interface Readable {
+  readonly formatVersion: 1
+}
+
+function isReadable<Form extends Readable>(json: Form | operations.UnreadablePlan): json is Form {
+  return isObject(json) && json['formatVersion'] === 1
 }
 
 const PAUSES = [250, 1_000, 4_000]

@@ -1,7 +1,7 @@
-import { declareEntity } from '../entity.ts'
+import type { EntityDeclaration } from '../entity.ts'
 import { DATA_TYPES } from '../types/data-types.ts'
 
-export const COMPONENT = declareEntity({
+export const COMPONENT = {
   definition: 'Component',
   table: 'components',
   columns: { metadataKeyValueStore: 'metadata' },
@@ -9,4 +9,4 @@ export const COMPONENT = declareEntity({
   system: 'systemUuid',
   metadataEntity: 'COMPONENT',
   rights: { read: 'data:read', write: 'model:write' },
-})
+} as const satisfies EntityDeclaration<'Component'>

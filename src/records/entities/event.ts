@@ -1,7 +1,7 @@
-import { declareEntity } from '../entity.ts'
+import type { EntityDeclaration } from '../entity.ts'
 import { DATA_TYPES } from '../types/data-types.ts'
 
-export const EVENT = declareEntity({
+export const EVENT = {
   definition: 'Event',
   table: 'events',
   columns: { at: 'begins_at', endAt: 'ends_at', metadataKeyValueStore: 'metadata' },
@@ -10,4 +10,4 @@ export const EVENT = declareEntity({
   system: 'systemUuid',
   metadataEntity: 'EVENT',
   rights: { read: 'data:read', write: 'datapoints:write' },
-})
+} as const satisfies EntityDeclaration<'Event'>

@@ -1,6 +1,7 @@
 import type { Entity, EntityName } from '../entity.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
+import { EXTERNAL_IDENTITY } from './external-identity.ts'
 import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
 import { SYSTEM_CREDENTIAL } from './system-credential.ts'
@@ -14,6 +15,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Setpoint: SETPOINT,
   Retention: RETENTION,
   SystemCredential: SYSTEM_CREDENTIAL,
+  ExternalIdentity: EXTERNAL_IDENTITY,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

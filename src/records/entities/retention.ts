@@ -1,7 +1,7 @@
-import { declareEntity } from '../entity.ts'
+import type { EntityDeclaration } from '../entity.ts'
 import { DATA_TYPES } from '../types/data-types.ts'
 
-export const RETENTION = declareEntity({
+export const RETENTION = {
   definition: 'Retention',
   table: 'retentions',
   columns: { changedBy: 'actor' },
@@ -9,4 +9,4 @@ export const RETENTION = declareEntity({
   computed: ['earliest'],
   system: null,
   rights: { read: 'data:read', write: 'model:write' },
-})
+} as const satisfies EntityDeclaration<'Retention'>

@@ -1,7 +1,7 @@
-import { declareEntity } from '../entity.ts'
+import type { EntityDeclaration } from '../entity.ts'
 import { DATA_TYPES } from '../types/data-types.ts'
 
-export const SETPOINT = declareEntity({
+export const SETPOINT = {
   definition: 'Setpoint',
   table: 'setpoints',
   records: {
@@ -10,4 +10,4 @@ export const SETPOINT = declareEntity({
   },
   system: 'systemUuid',
   rights: { read: 'data:read', write: 'setpoints:write' },
-})
+} as const satisfies EntityDeclaration<'Setpoint'>

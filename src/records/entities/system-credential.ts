@@ -1,6 +1,6 @@
-import { declareEntity } from '../entity.ts'
+import type { EntityDeclaration } from '../entity.ts'
 
-export const SYSTEM_CREDENTIAL = declareEntity({
+export const SYSTEM_CREDENTIAL = {
   definition: 'SystemCredential',
   table: 'system_credentials',
   columns: { uuid: 'account_uuid' },
@@ -9,4 +9,4 @@ export const SYSTEM_CREDENTIAL = declareEntity({
   // Credentials belong to no system here, because only administrators of the whole domain see them.
   system: null,
   rights: { read: 'access:admin', write: 'access:admin' },
-})
+} as const satisfies EntityDeclaration<'SystemCredential'>

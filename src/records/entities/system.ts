@@ -1,7 +1,7 @@
-import { declareEntity } from '../entity.ts'
+import type { EntityDeclaration } from '../entity.ts'
 import { DATA_TYPES } from '../types/data-types.ts'
 
-export const SYSTEM = declareEntity({
+export const SYSTEM = {
   definition: 'System',
   table: 'systems',
   columns: { metadataKeyValueStore: 'metadata' },
@@ -9,4 +9,4 @@ export const SYSTEM = declareEntity({
   system: 'uuid',
   metadataEntity: 'SYSTEM',
   rights: { read: 'data:read', write: 'model:write' },
-})
+} as const satisfies EntityDeclaration<'System'>

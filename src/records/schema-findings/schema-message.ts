@@ -3,7 +3,7 @@ import { escapePart } from '../../lib/pointer.ts'
 import { didYouMean } from '../../lib/suggest.ts'
 import { alternatives, nodeAt, valueAt, type JsonSchema } from '../json-schema.ts'
 import { describeType, describeValue, listOf, quote } from './schema-words.ts'
-import type { Mistake } from './schema-mistakes.ts'
+import { listed, type Mistake } from './schema-mistakes.ts'
 
 /** The path of a mistake, with the document and the schema that belong to it. */
 export interface MistakeContext {
@@ -51,9 +51,9 @@ function codeAndMessage(
     case 'required':
       return ['missing-key', missingKey(String(params['missingProperty']), context)]
     case 'type':
-      return ['wrong-type', wrongType([params['type'] as string | string[]].flat(), context)]
+      return ['wrong-type', wrongType(listed(params['type']).map(String), context)]
     case 'enum':
-      return ['not-in-enum', notInEnum(params['allowedValues'] as unknown[], context)]
+      return ['not-in-enum', notInEnum(listed(params['allowedValues']), context)]
     case 'const':
       return ['not-allowed-value', `${subject} must be ${JSON.stringify(params['allowedValue'])}${actual(context)}.`]
     case 'format':

@@ -44,8 +44,13 @@ function mergeBranches(error: ErrorObject, branches: readonly ErrorObject[]): Er
   const isOtherType = (branch: ErrorObject) => branch.keyword === 'type' && branch.instancePath === error.instancePath
   const meant = branches.filter((branch) => !isOtherType(branch))
   if (meant.length > 0) return meant
-  const types = new Set(branches.flatMap(({ params }) => params['type'] as string | string[]))
+  const types = new Set(branches.flatMap(({ params }) => listed(params['type'])))
   return [{ ...error, keyword: 'type', params: { type: [...types] } }]
+}
+
+/** What a parameter of an error lists: ajv gives a single type by itself, and several as a list. */
+export function listed(parameter: unknown): readonly unknown[] {
+  return Array.isArray(parameter) ? parameter : [parameter]
 }
 
 /** Tells whether ajv reports an error only because of another error at the same path. */

@@ -56,7 +56,7 @@ function checkAddresses({ defaultRedirectUri, redirectUris }: ApplicationConsume
   for (const [index, uri] of (redirectUris ?? []).entries()) check(uri, ['redirectUris', index])
 }
 
-export const applicationConsumer = declareRecordType<ApplicationConsumer>({
+export const applicationConsumer = declareRecordType({
   name: 'applicationConsumers',
   definition: 'ApplicationConsumer',
   identity: ['slug'],

@@ -1,7 +1,6 @@
-import type { CharacteristicServiceLink } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const characteristicServiceLink = declareRecordType<CharacteristicServiceLink>({
+export const characteristicServiceLink = declareRecordType({
   name: 'characteristicServiceLinks',
   definition: 'CharacteristicServiceLink',
   identity: ['characteristicCode', 'serviceCode'],

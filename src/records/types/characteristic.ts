@@ -32,7 +32,7 @@ const HONOURED: { readonly [dataType in DataType]: readonly RulingField[] } = {
   TIMESTAMP: ['boundaryMin', 'boundaryMax'],
 }
 
-export const characteristic = declareRecordType<Characteristic>({
+export const characteristic = declareRecordType({
   name: 'characteristics',
   definition: 'Characteristic',
   identity: ['code'],

@@ -1,7 +1,6 @@
-import type { ComponentModel } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const componentModel = declareRecordType<ComponentModel>({
+export const componentModel = declareRecordType({
   name: 'componentModels',
   definition: 'ComponentModel',
   identity: ['code'],

@@ -1,7 +1,6 @@
-import type { DataSource } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const dataSource = declareRecordType<DataSource>({
+export const dataSource = declareRecordType({
   name: 'dataSources',
   definition: 'DataSource',
   identity: ['code'],

@@ -1,7 +1,6 @@
-import type { EventModel } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const eventModel = declareRecordType<EventModel>({
+export const eventModel = declareRecordType({
   name: 'eventModels',
   definition: 'EventModel',
   identity: ['code'],

@@ -1,4 +1,4 @@
-import type { Grant, Identities } from '../../../generated/settings.ts'
+import type { Grant, GrantedIdentities } from '../../../generated/settings.ts'
 import { plainText } from '../../lib/visible-text.ts'
 
 // These functions describe grants in words. Names come from documents, so they are made safe to be shown.
@@ -18,7 +18,7 @@ export function subjectText({ user, machineUser, organization, everyone, identit
   return identities === undefined ? 'nobody' : identitiesText(identities)
 }
 
-function identitiesText({ issuer, clientId, claims }: Identities): string {
+function identitiesText({ issuer, clientId, claims }: GrantedIdentities): string {
   const wanted = Object.entries(claims).map(
     ([claim, values]) =>
       `${shown(claim)} ${[values]

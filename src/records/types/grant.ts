@@ -1,13 +1,13 @@
-import type { Grant, Identities } from '../../../generated/settings.ts'
+import type { Grant, GrantedIdentities } from '../../../generated/settings.ts'
 import { sortKeys, type Json, type JsonObject } from '../../lib/json.ts'
-import { joinKey } from '../identity.ts'
+import { joinKey, keyOf } from '../identity.ts'
 import { declareRecordType, type Report } from '../record-type.ts'
 
 /** The fields that say to whom a role is given. A grant has exactly one of them. */
 export const SUBJECTS = ['user', 'machineUser', 'organization', 'everyone', 'identities'] as const
 
 /** A grant consists only of its identity: with another role or for another unit it is another grant. */
-export const grant = declareRecordType<Grant>({
+export const grant = declareRecordType({
   name: 'access',
   definition: 'Grant',
   identity: ['role'],
@@ -21,7 +21,8 @@ export const grant = declareRecordType<Grant>({
   ],
   canonical: {
     user: (email) => String(email).toLowerCase(),
-    identities: (identities) => ({ ...(identities as JsonObject), claims: canonicalClaims(identities) }),
+    identities: (written, { identities }) =>
+      identities === undefined ? written : { ...identities, claims: canonicalClaims(identities) },
   },
   check: checkGrant,
 })
@@ -30,19 +31,15 @@ export const grant = declareRecordType<Grant>({
  * The grants of a new domain: the accounts of its data model can send and read data, and nothing more until it is
  * granted.
  */
-export const DEFAULT_GRANTS: readonly Grant[] = [
+export const DEFAULT_GRANTS = [
   { role: 'operator', everyone: 'users' },
   { role: 'operator', everyone: 'machineUsers' },
-]
+] as const satisfies readonly Grant[]
 
 /** Tells whether these are exactly the grants that every domain begins with. */
 export function isDefaultAccess(access: readonly JsonObject[]): boolean {
-  const keys = new Set(access.map((body) => keyOfGrant(body as unknown as Grant)))
-  return keys.size === DEFAULT_GRANTS.length && DEFAULT_GRANTS.every((body) => keys.has(keyOfGrant(body)))
-}
-
-function keyOfGrant(body: Grant): string {
-  return joinKey([body.role, ...subjectParts(body), ...withinParts(body)])
+  const keys = new Set(access.map((body) => keyOf(grant, body)))
+  return keys.size === DEFAULT_GRANTS.length && DEFAULT_GRANTS.every((body) => keys.has(keyOf(grant, body)))
 }
 
 /** To whom a grant is given, as one text. */
@@ -51,7 +48,7 @@ export function subjectOf(body: Grant): string {
 }
 
 /** The beginning of all subjects that are identities of this provider under this clientId. */
-export function beginningOfSubjects({ issuer, clientId }: Pick<Identities, 'issuer' | 'clientId'>): string {
+export function beginningOfSubjects({ issuer, clientId }: Pick<GrantedIdentities, 'issuer' | 'clientId'>): string {
   return `${joinKey(['identities', issuer, clientId])}/`
 }
 
@@ -82,7 +79,7 @@ function subjectParts(body: Grant): string[] {
   if (organization !== undefined) return ['organization', organization]
   if (everyone !== undefined) return ['everyone', everyone]
   if (identities === undefined) return []
-  const claims = JSON.stringify(canonicalClaims(identities as unknown as Json))
+  const claims = JSON.stringify(canonicalClaims(identities))
   return ['identities', identities.issuer, identities.clientId, claims]
 }
 
@@ -95,10 +92,11 @@ function withinParts({ within, withinOwnOrganization }: Grant): string[] {
  * The canonical form of claims, in which their order and the order of their values do not matter. A single value
  * equals a list of one.
  */
-function canonicalClaims(identities: Json): Json {
-  const claims = (identities as { readonly claims: JsonObject }).claims
+function canonicalClaims({ claims }: GrantedIdentities): JsonObject {
   return sortKeys(
-    Object.fromEntries(Object.entries(claims).map(([claim, values]) => [claim, [...new Set([values].flat())].sort()])),
+    Object.fromEntries(
+      Object.entries<Json>(claims).map(([claim, values]) => [claim, [...new Set([values].flat())].sort()]),
+    ),
   )
 }
 
@@ -128,7 +126,7 @@ function checkWithin({ role, within, withinOwnOrganization, everyone, user }: Gr
   }
 }
 
-function checkClaims({ claims }: Identities, report: Report): void {
+function checkClaims({ claims }: GrantedIdentities, report: Report): void {
   for (const [claim, values] of Object.entries(claims)) {
     const list = [values].flat()
     if (list.length > 0 && list.every((value) => typeof value === 'string' && value !== '')) continue

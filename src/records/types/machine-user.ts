@@ -1,8 +1,7 @@
-import type { MachineUser } from '../../../generated/import-document.ts'
 import { reportWeakness } from '../weak-secret.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const machineUser = declareRecordType<MachineUser>({
+export const machineUser = declareRecordType({
   name: 'machineUsers',
   definition: 'MachineUser',
   identity: ['username'],

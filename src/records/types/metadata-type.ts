@@ -1,10 +1,9 @@
-import type { MetadataType } from '../../../generated/import-document.ts'
 import { canonicalInstant } from '../instant.ts'
 import { fitsDataType, METADATA_TAGS } from '../metadata.ts'
 import { canonicalWhole } from '../whole-number.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const metadataType = declareRecordType<MetadataType>({
+export const metadataType = declareRecordType({
   name: 'metadataTypes',
   definition: 'MetadataType',
   identity: ['entityType', 'key'],

@@ -1,9 +1,8 @@
-import type { Organization } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
 // A unit has the fields of an organization, so both are nodes of one tree. The key of a unit is the path down to it.
 
-export const organization = declareRecordType<Organization>({
+export const organization = declareRecordType({
   name: 'organizations',
   definition: 'Organization',
   identity: ['alias', 'name'],

@@ -1,7 +1,6 @@
-import type { ServiceComponentModelLink } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const serviceComponentModelLink = declareRecordType<ServiceComponentModelLink>({
+export const serviceComponentModelLink = declareRecordType({
   name: 'serviceComponentModelLinks',
   definition: 'ServiceComponentModelLink',
   identity: ['serviceCode', 'componentModelCode'],

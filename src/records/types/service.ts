@@ -1,7 +1,6 @@
-import type { Service } from '../../../generated/import-document.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const service = declareRecordType<Service>({
+export const service = declareRecordType({
   name: 'services',
   definition: 'Service',
   identity: ['code'],

@@ -1,9 +1,8 @@
-import type { User } from '../../../generated/import-document.ts'
 import { isNormal } from '../../auth/email-address.ts'
 import { isObject } from '../../lib/json.ts'
 import { declareRecordType } from '../record-type.ts'
 
-export const user = declareRecordType<User>({
+export const user = declareRecordType({
   name: 'users',
   definition: 'User',
   identity: ['email'],

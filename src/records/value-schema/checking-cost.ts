@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 import type { WorkBudget } from './work-budget.ts'
 
@@ -37,7 +37,7 @@ class Counter {
   spend(schema: Json | undefined, value: Json): void {
     this.#budget.spend(typeof value === 'string' ? 1 + value.length / CHARACTERS_A_STEP : 1)
     if (!isObject(schema)) return
-    for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] as Json, value)
+    for (const keyword of Object.keys(schema)) this.#spendOn(keyword, schema[keyword] ?? null, value)
   }
 
   #spendOn(keyword: string, inside: Json, value: Json): void {
@@ -64,7 +64,7 @@ class Counter {
       case 'dependencies':
         return membersOf(inside).forEach((schema) => this.spend(schema, value))
       default:
-        if (Array.isArray(value)) this.#spendOnItems(keyword, inside, value as readonly Json[])
+        if (isJsonList(value)) this.#spendOnItems(keyword, inside, value)
         else if (isObject(value)) this.#spendOnMembers(keyword, inside, value)
     }
   }
@@ -92,9 +92,7 @@ class Counter {
       case 'patternProperties':
         return membersOf(inside).forEach((schema) => membersOf(members).forEach((member) => this.spend(schema, member)))
       case 'properties':
-        return Object.entries(inside as JsonObject).forEach(([name, schema]) =>
-          this.spend(schema, members[name] ?? null),
-        )
+        return entriesOf(inside).forEach(([name, schema]) => this.spend(schema, members[name] ?? null))
     }
   }
 
@@ -107,6 +105,10 @@ class Counter {
 
 function membersOf(value: Json): readonly Json[] {
   return typeof value === 'object' && value !== null ? Object.values(value) : []
+}
+
+function entriesOf(value: Json): readonly (readonly [string, Json])[] {
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
 function sizeOf(value: Json): number {

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module'
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js'
 import { HoldfastError } from '../../lib/errors.ts'
 import { canonicalText, isObject, type Json } from '../../lib/json.ts'
 import { spendOnSchema } from './checking-cost.ts'
+import { loadAjv } from './load-ajv.ts'
 import { LinearPattern } from './linear-pattern.ts'
 import { surveySchema } from './schema-problem.ts'
 import type { WorkBudget } from './work-budget.ts'
@@ -35,8 +35,8 @@ export function compileSchema(schema: Json, budget: WorkBudget): ValueSchema | s
 }
 
 /** The keywords of a schema without its dialect and its name, which other schemas could refer to. */
-export function keywordsOf(schema: boolean | object): JsonSchema {
-  const { $schema: _, $id: __, ...keywords } = typeof schema === 'boolean' ? { not: !schema } : (schema as JsonSchema)
+export function keywordsOf(schema: boolean | JsonSchema): JsonSchema {
+  const { $schema: _, $id: __, ...keywords } = typeof schema === 'boolean' ? { not: !schema } : schema
   return keywords
 }
 
@@ -82,13 +82,9 @@ function inheritedName(value: Json, budget: WorkBudget): string | null {
   return null
 }
 
-/**
- * A compiler keeps what it compiled, so each schema has its own. It is loaded when a value is first checked against a
- * schema.
- */
+/** A compiler keeps what it compiled, so each schema has its own. */
 function newCompiler(patterns: PatternMaker): Ajv2020 {
-  const module = createRequire(import.meta.url)('ajv/dist/2020.js') as { Ajv2020: typeof Ajv2020 }
-  const compiler = new module.Ajv2020({
+  const compiler = new (loadAjv().Ajv2020)({
     strict: false,
     validateFormats: false,
     validateSchema: false,

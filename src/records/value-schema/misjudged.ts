@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json, type JsonObject } from '../../lib/json.ts'
 import { MAPS, MOST_LEVELS } from './schema-keywords.ts'
 import { referencePath, schemaAt } from './schema-reference.ts'
 
@@ -86,8 +86,7 @@ function usedBeside(node: JsonObject, root: Json): readonly Beside[] {
     collect(part, depends)
     level -= 1
   }
-  const collect = (part: object, depends: boolean): void => {
-    const one = part as JsonObject
+  const collect = (one: JsonObject, depends: boolean): void => {
     const { $ref: reference } = one
     found.push({ node: one, depends })
     for (const branch of listed(one['allOf'])) visit(branch, depends)
@@ -105,5 +104,5 @@ function usedBeside(node: JsonObject, root: Json): readonly Beside[] {
 }
 
 function listed(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : []
+  return isJsonList(value) ? value : []
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../lib/json.ts'
+import { isJsonList, isObject, type Json } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
 import { LISTS, MAPS, SINGLE } from './schema-keywords.ts'
 
@@ -29,7 +29,7 @@ export function schemaAt(root: Json, steps: readonly string[]): Json | undefined
 
 function memberOf(value: Json | undefined, name: string | undefined): Json | undefined {
   if (name === undefined) return undefined
-  if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
+  if (isJsonList(value)) return /^(?:0|[1-9]\d*)$/.test(name) ? value[Number(name)] : undefined
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 

@@ -6,13 +6,16 @@ import {
   entityFields,
   givenFields,
   type Entity,
+  type EntityFilterOf,
   type EntityName,
+  type EntityOf,
   type EntityPatchOf,
   type NewEntityOf,
 } from '../../records/entity.ts'
-import { definition, type Field } from '../../records/shape.ts'
+import { definition, fieldsOf, type Field } from '../../records/shape.ts'
+import { checkNames, checkText, checkUuids } from '../checked-arguments.ts'
 import type { GraphqlContext } from './call.ts'
-import { descriptionOf, inputField, outputType } from './field-types.ts'
+import { descriptionOf, inputField, inputFields, outputType } from './field-types.ts'
 import { spoken } from './names.ts'
 import type { Valued } from './typed.ts'
 
@@ -21,9 +24,11 @@ import type { Valued } from './typed.ts'
 type Fields<Source> = GraphQLFieldConfigMap<Source, GraphqlContext>
 
 /** `more`: fields that are no part of the entity. */
-export function entityType<Source extends object>(entity: Entity, more: Fields<Source> = {}) {
-  const fields: Fields<Source> = Object.fromEntries(entityFields(entity).map((field) => [field.name, shown(field)]))
-  return new GraphQLObjectType<Source, GraphqlContext>({
+export function entityType<Name extends EntityName>(entity: Entity<Name>, more: Fields<EntityOf<Name>> = {}) {
+  const fields: Fields<EntityOf<Name>> = Object.fromEntries(
+    entityFields(entity).map((field) => [field.name, shown(field)]),
+  )
+  return new GraphQLObjectType<EntityOf<Name>, GraphqlContext>({
     name: entity.definition,
     description: definition(entity.definition).description ?? null,
     fields: { ...fields, ...more },
@@ -67,4 +72,44 @@ export function entityPatch<Name extends EntityName>(
 function inputsOf(entity: Entity, when: 'create' | 'patch') {
   const fields = givenFields(entity, when).map((field) => [field.givenAs, inputField(field, field.required)] as const)
   return Object.fromEntries(fields)
+}
+
+/** To GraphQL, null and left out are the same here. */
+type GivenFilterOf<Name extends EntityName> = {
+  readonly [field in keyof EntityFilterOf<Name>]?: EntityFilterOf<Name>[field] | null
+}
+
+export function entityFilter<Name extends EntityName>(
+  entity: Entity<Name>,
+): GraphQLInputObjectType & Valued<GivenFilterOf<Name>> {
+  const name = filterName(entity)
+  return new GraphQLInputObjectType({
+    name,
+    description: definition(name).description ?? null,
+    fields: inputFields(name),
+  })
+}
+
+function filterName(entity: Entity): string {
+  return `${entity.definition}Filter`
+}
+
+/** What a filter says, with its texts and uuids checked. The platform reads its times. */
+export function checkedFilter<Name extends EntityName>(
+  entity: Entity<Name>,
+  given: GivenFilterOf<Name> | null | undefined,
+): EntityFilterOf<Name> {
+  const values: { readonly [field: string]: unknown } = given ?? {}
+  const fields = fieldsOf(filterName(entity)).flatMap((field): [string, unknown][] => {
+    const value = values[field.name] ?? null
+    return value === null ? [] : [[field.name, checkedValue(field, value)]]
+  })
+  return Object.fromEntries(fields) as EntityFilterOf<Name>
+}
+
+function checkedValue({ name, node: { type, items, format } }: Field, value: unknown): unknown {
+  if (type === 'string') return format === undefined ? checkText(value as string, `filter.${name}`) : value
+  if (items?.type !== 'string') return value
+  if (items.format === 'uuid') return checkUuids(value as string[], `filter.${name}`)
+  return checkNames(value as string[], 'a record key of the filter')
 }

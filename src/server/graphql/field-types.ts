@@ -1,6 +1,5 @@
 import {
   GraphQLBoolean,
-  GraphQLEnumType,
   GraphQLFloat,
   GraphQLID,
   GraphQLInputObjectType,
@@ -8,17 +7,19 @@ import {
   GraphQLString,
 } from 'graphql'
 import type {
+  GraphQLEnumType,
   GraphQLFieldConfigMap,
   GraphQLInputType,
   GraphQLNullableType,
   GraphQLOutputType,
   GraphQLScalarType,
 } from 'graphql'
-import type { DataType, EventLevel, Status } from '../../../generated/import-document.ts'
+import type { ClosedSets } from '../../../generated/closed-sets.ts'
 import { isObject, type Json } from '../../lib/json.ts'
-import { definition, fieldsOf, resolveNode, type Field, type SchemaNode } from '../../records/shape.ts'
+import { definition, fieldsOf, resolveNode, resolveNotNull, type Field, type SchemaNode } from '../../records/shape.ts'
 import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
-import { list, nonNull, type InputField, type Valued } from './typed.ts'
+import { meaningsOf, type Meanings } from './meanings.ts'
+import { enumOf, list, nonNull, type InputField, type Valued } from './typed.ts'
 
 // The GraphQL types of the values in a record, made from the import document's JSON Schema. A name stands for one type in
 // a GraphQL schema, so each is made once.
@@ -97,43 +98,45 @@ function allowsNull(schema: SchemaNode): boolean {
 }
 
 function outputOf(schema: SchemaNode): GraphQLOutputType & GraphQLNullableType {
-  const { node, name } = notNull(schema)
+  const { node, name } = resolveNotNull(schema)
   if (node.items !== undefined) return list(outputOf(node.items))
   if (name !== null && node.properties !== undefined) return objectType(name)
   return leafType(node, name, READ)
 }
 
 function inputOf(schema: SchemaNode): GraphQLInputType & GraphQLNullableType {
-  const { node, name } = notNull(schema)
+  const { node, name } = resolveNotNull(schema)
   if (node.items !== undefined) return list(inputOf(node.items))
   if (name !== null && node.properties !== undefined) return inputType(name)
   return leafType(node, name, WRITTEN)
 }
 
-/** Every GraphQL type can be null, so of `anyOf` one thing or null only the thing counts. */
-function notNull(schema: SchemaNode): { node: SchemaNode; name: string | null } {
-  const resolved = resolveNode(schema)
-  const others = (resolved.node.anyOf ?? []).filter(({ type }) => type !== 'null')
-  return others.length === 1 && others[0] !== undefined ? notNull(others[0]) : resolved
-}
-
 /** A value that may be of several types has no GraphQL type of its own. */
 function leafType(node: SchemaNode, name: string | null, formats: Formats): GraphQLScalarType | GraphQLEnumType {
-  if (name !== null && membersOf(node).length > 0) return enumType(name)
+  if (name !== null && membersOf(node).length > 0) return enumNamed(name)
   const types = [node.type ?? []].flat().filter((type) => type !== 'null')
   const [type = '', ...others] = types
   return (others.length === 0 ? (formats[node.format ?? ''] ?? SCALARS[type]) : undefined) ?? JSON_VALUE
 }
 
-export function enumType<Value extends string>(name: string): GraphQLEnumType & Valued<Value> {
+/** The type of a closed set that a JSON Schema defines. */
+export function enumType<Name extends keyof ClosedSets>(name: Name): GraphQLEnumType & Valued<ClosedSets[Name]> {
+  return enumNamed(name)
+}
+
+function enumNamed(name: string): GraphQLEnumType {
   return once(enums, name, () => {
-    const node = definition(name)
-    const values = membersOf(node).map(({ value, description }) => [value, { value, description: description ?? null }])
-    return new GraphQLEnumType({ name, description: node.description ?? null, values: Object.fromEntries(values) })
+    const { description, members } = meaningsOf(name) ?? described(definition(name))
+    return enumOf(name, description, members)
   })
 }
 
-/** The members of a closed set, with what they mean where the schema says it. */
+/** A closed set, with what its members mean where the schema says it. */
+function described(node: SchemaNode): Meanings {
+  const members = membersOf(node).map(({ value, description = null }) => [value, description])
+  return { description: node.description ?? '', members: Object.fromEntries(members) }
+}
+
 function membersOf({ enum: values = [], oneOf = [] }: SchemaNode) {
   return [
     ...values.map((value) => ({ value, description: null })),
@@ -174,6 +177,6 @@ function once<T>(made: Map<string, T>, name: string, make: () => T): T {
   return type
 }
 
-export const STATUS = enumType<Status>('Status')
-export const DATA_TYPE = enumType<DataType>('DataType')
-export const EVENT_LEVEL = enumType<EventLevel>('EventLevel')
+export const STATUS = enumType('Status')
+export const DATA_TYPE = enumType('DataType')
+export const EVENT_LEVEL = enumType('EventLevel')

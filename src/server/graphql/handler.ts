@@ -1,4 +1,3 @@
-import { parse, Source } from 'graphql'
 import { createYoga, isAsyncIterable } from 'graphql-yoga'
 import type { ExecutionResult } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
@@ -6,13 +5,13 @@ import { HttpError } from '../requests/error-response.ts'
 import { errorFields, type Logger } from '../process/logger.ts'
 import { answerError } from './answer-errors.ts'
 import type { GraphqlContext } from './call.ts'
-import { QUERY_LIMITS, refuseDeep } from './query-limits.ts'
 import type { GraphqlRequest } from './read-request.ts'
 import { SCHEMA } from './schema.ts'
 import { answerEach } from './subscriptions/answer-each.ts'
 
 export interface ServerContext extends GraphqlContext {
-  readonly request: GraphqlRequest
+  /** Not `request`: yoga puts its own one there. */
+  readonly asked: GraphqlRequest
   readonly traceId: string
   readonly accept: string | undefined
 }
@@ -26,7 +25,7 @@ export type GraphqlHandler = (context: ServerContext) => Promise<Response>
 export function graphqlHandler(logger: Logger): GraphqlHandler {
   const yoga = createYoga<ServerContext>({
     schema: SCHEMA,
-    plugins: [ownBody, queryLimits, ownErrors(logger)],
+    plugins: [asRead, ownErrors(logger)],
     graphiql: false,
     landingPage: false,
     cors: false,
@@ -51,17 +50,15 @@ export function graphqlHandler(logger: Logger): GraphqlHandler {
   }
 }
 
-const ownBody: Plugin<object, ServerContext> = {
+/** What is wrong with a request is thrown here, where it becomes an answer. */
+const asRead: Plugin<ServerContext, ServerContext> = {
   onRequestParse({ serverContext, setRequestParser }) {
-    setRequestParser(() => serverContext.request.takeParams())
+    setRequestParser(() => serverContext.asked.takeParams())
   },
-}
-
-const queryLimits: Plugin<object, ServerContext> = {
-  onParse({ setParseFn }) {
-    setParseFn((source, options) => {
-      refuseDeep(typeof source === 'string' ? new Source(source) : source)
-      return parse(source, { ...options, maxTokens: QUERY_LIMITS.tokens })
+  onParse({ context, setParseFn }) {
+    setParseFn(() => {
+      if (context.asked.query instanceof Error) throw context.asked.query
+      return context.asked.query
     })
   },
 }

@@ -1,26 +1,34 @@
 import { GraphQLError, parse, Source } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { isObject } from '../../lib/json.ts'
 import { IMPORT_FIELDS } from './imports/operations.ts'
 import { QUERY_LIMITS, refuseDeep, refuseHeavy } from './query-limits.ts'
-import { weigh, type QueryWeight, type Variables } from './query-weight.ts'
+import { weigh, type QueryWeight } from './query-weight.ts'
 import { readParams } from './request-params.ts'
 
 /** A request that was read. Where something is wrong with it, taking its parameters throws what is to be answered. */
 export interface GraphqlRequest {
   /** Null where it cannot be read, or holds no query. */
   readonly weight: QueryWeight | null
+  /** Parsed once, for its weight and for its handler; null where the request cannot be read. */
+  readonly query: ParsedQuery | null
   /** Can be called once, because an import document of megabytes is not kept while it is worked on. */
   takeParams(): GraphQLParams
 }
 
+/** A query, or why it is none. */
+export type ParsedQuery = DocumentNode | GraphQLError
+
 export function readRequest(body: Uint8Array): GraphqlRequest {
   try {
     const params = readParams(body)
-    return { weight: weighQuery(params), takeParams: once(params) }
+    const query = parseQuery(params.query ?? '')
+    return { weight: weighQuery(query, params), query, takeParams: once(params) }
   } catch (error) {
     return {
       weight: null,
+      query: null,
       takeParams: () => {
         throw error
       },
@@ -32,20 +40,20 @@ export function readRequest(body: Uint8Array): GraphqlRequest {
  * How much a request asks for; null where it holds no query, which its handler will say. What is too much is refused. It
  * depends on the variables, so an answer for the same query before says nothing.
  */
-function weighQuery({ query, variables, operationName }: GraphQLParams): QueryWeight | null {
-  const weight = weighText(query ?? '', isObject(variables) ? variables : {}, operationName)
-  if (weight === null) return null
+function weighQuery(query: ParsedQuery, { variables, operationName }: GraphQLParams): QueryWeight | null {
+  if (query instanceof GraphQLError) return null
+  const weight = weigh(query, isObject(variables) ? variables : {}, operationName)
   refuseHeavy(weight)
   return weight
 }
 
-function weighText(query: string, variables: Variables, operationName?: string | null): QueryWeight | null {
+function parseQuery(text: string): ParsedQuery {
   try {
-    const source = new Source(query)
+    const source = new Source(text)
     refuseDeep(source)
-    return weigh(parse(source, { maxTokens: QUERY_LIMITS.tokens, noLocation: true }), variables, operationName)
+    return parse(source, { maxTokens: QUERY_LIMITS.tokens })
   } catch (error) {
-    if (error instanceof GraphQLError) return null
+    if (error instanceof GraphQLError) return error
     throw error
   }
 }

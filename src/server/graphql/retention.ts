@@ -3,7 +3,6 @@ import {
   clearRetention,
   listRetentions,
   setRetention,
-  type Retention,
   type RetentionChange,
 } from '../../platform/retention/set-retention.ts'
 import { checkText } from '../checked-arguments.ts'
@@ -14,7 +13,7 @@ import { operation, type OperationFields } from './operation.ts'
 import { INTEGER } from './scalars.ts'
 import { defaulting, list, nonNull, optional, required } from './typed.ts'
 
-const RETENTION_TYPE = entityType<Retention>(RETENTION)
+const RETENTION_TYPE = entityType(RETENTION)
 
 const RETENTION_CHANGE = new GraphQLObjectType<RetentionChange, GraphqlContext>({
   name: 'RetentionChange',

@@ -1,12 +1,9 @@
 import { GraphQLID, GraphQLString } from 'graphql'
-import type { SetpointState } from '../../../generated/entities.ts'
-import { findSetpoint, listSetpoints, type SetpointQuery } from '../../platform/setpoints/list-setpoints.ts'
+import { findSetpoint, listSetpoints } from '../../platform/setpoints/list-setpoints.ts'
 import { setSetpoints, type ComponentSetting, type ModelSetting } from '../../platform/setpoints/set-setpoints.ts'
-import type { Setpoint } from '../../platform/setpoints/setpoint.ts'
 import { checkName, checkNames, checkUuid, checkUuids } from '../checked-arguments.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
-import { entityType } from './entities.ts'
-import { enumType } from './field-types.ts'
+import { checkedFilter, entityFilter, entityType } from './entities.ts'
 import { operation, type OperationFields } from './operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from './page.ts'
 import { JSON_VALUE, TEXTS, UUIDS } from './scalars.ts'
@@ -14,15 +11,13 @@ import { enumOf, input, list, nonNull, optional, required, type ValueOf } from '
 
 // Setpoints are set by people and programs. A device sees those of its own system, and answers them by REST.
 
-const STATE = enumType<SetpointState>('SetpointState')
-
 const ORDER = enumOf<'newest first' | 'oldest first'>(
   'SetpointOrder',
   'The order of setpoints, by the time at which they were made.',
   { 'newest first': null, 'oldest first': null },
 )
 
-export const SETPOINT_TYPE = entityType<Setpoint>(SETPOINT)
+export const SETPOINT_TYPE = entityType(SETPOINT)
 
 const SETTING = {
   service: required(GraphQLString, 'The uuid or the record key of the service.'),
@@ -81,36 +76,6 @@ function named<Setting extends { readonly service: string; readonly characterist
   }
 }
 
-const FILTER = input('SetpointFilter', 'Says which setpoints are meant; all that is said must hold.', {
-  systems: optional(UUIDS, 'Only those of these systems.'),
-  components: optional(UUIDS, 'Only those of these components.'),
-  services: optional(TEXTS, 'Only those of these services; uuids or record keys.'),
-  characteristics: optional(TEXTS, 'Only those of these characteristics; uuids or record keys.'),
-  states: optional(list(STATE), 'Only those that are in one of these states now.'),
-  from: optional(GraphQLString, 'Only those that were made at this time (RFC 3339) or later.'),
-  to: optional(GraphQLString, 'Only those that were made before this time (RFC 3339).'),
-})
-
-function setpointQuery({
-  systems,
-  components,
-  services,
-  characteristics,
-  states,
-  from,
-  to,
-}: ValueOf<typeof FILTER>): SetpointQuery {
-  return {
-    ...(systems && { systems: checkUuids(systems, 'filter.systems') }),
-    ...(components && { components: checkUuids(components, 'filter.components') }),
-    ...(services && { services: checkNames(services, 'a record key of the filter') }),
-    ...(characteristics && { characteristics: checkNames(characteristics, 'a record key of the filter') }),
-    ...(states && { states }),
-    ...(from != null && { from }),
-    ...(to != null && { to }),
-  }
-}
-
 export const SETPOINT_QUERIES: OperationFields = {
   setpoints: operation({
     right: SETPOINT.rights.read,
@@ -119,12 +84,12 @@ export const SETPOINT_QUERIES: OperationFields = {
     description: 'The setpoints of the domain, page by page.',
     args: {
       ...PAGE_ARGUMENTS,
-      filter: optional(FILTER, 'Which ones. Left out: all.'),
+      filter: optional(entityFilter(SETPOINT), 'Which ones. Left out: all.'),
       order: optional(ORDER, 'Left out: NEWEST_FIRST.'),
     },
     async resolve({ context, actor }, args) {
       const page = { ...pageRequest(args), isOldestFirst: args.order === 'oldest first' }
-      return pageView(args, await listSetpoints(context, actor, setpointQuery(args.filter ?? {}), page))
+      return pageView(args, await listSetpoints(context, actor, checkedFilter(SETPOINT, args.filter), page))
     },
   }),
   setpoint: operation({

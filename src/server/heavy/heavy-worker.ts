@@ -61,7 +61,7 @@ async function answer(request: HeavyRequest, left: AbortSignal): Promise<Respons
   const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
   // Subscriptions belong to the thread that has the sockets.
   const call = { context, actor, tokenHash, noteAccessChange, streams: null }
-  return handle({ request: readRequest(body), ...graphqlContext(call), traceId, accept })
+  return handle({ asked: readRequest(body), ...graphqlContext(call), traceId, accept })
 }
 
 async function open({ databaseUrl, key, allowedIssuers }: HeavySetup) {

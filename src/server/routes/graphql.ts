@@ -57,7 +57,7 @@ export function graphqlRoute(app: Hono<AppEnv>, options: GraphqlRouteOptions): v
       noteAccessChange: accessLog(logger, { traceId, domain, actor }),
       streams: subscriptions.streamsFor({ left, disconnect: () => context.env.outgoing?.destroy() }),
     }
-    return handle({ request: request ?? readRequest(body), ...graphqlContext(call), traceId, accept })
+    return handle({ asked: request ?? readRequest(body), ...graphqlContext(call), traceId, accept })
   })
 }
 

@@ -4,7 +4,7 @@ import { jsonb, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { canonicalRecord } from '../../records/canonical.ts'
 import { digestOf } from '../../lib/digest.ts'
-import { isObject, type JsonObject } from '../../lib/json.ts'
+import { isObject } from '../../lib/json.ts'
 import { keyOf } from '../../records/identity.ts'
 import { ACCESS } from '../../records/record-type.ts'
 import { recordType } from '../../records/registry.ts'
@@ -53,7 +53,7 @@ export async function fetchUnitsWithin(sql: Sql, domainId: number, keys: readonl
 export async function insertDefaultGrants(sql: Sql, domainId: number): Promise<void> {
   const type = recordType(ACCESS)
   const records = DEFAULT_GRANTS.map((input) => {
-    const { body } = canonicalRecord(type, input as unknown as JsonObject, () => undefined)
+    const { body } = canonicalRecord(type, input, () => undefined)
     const digest = digestOf(JSON.stringify(body))
     return { type: ACCESS, key: keyOf(type, body), uuid: randomUUID(), body, digest } as const
   })

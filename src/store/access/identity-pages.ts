@@ -1,27 +1,35 @@
-import { BOOL, jsonb, JSONB_OBJECT, nullable, TEXT, TIMESTAMPTZ, UUID } from '../../db/columns.ts'
-import { hasShape, type RowOf } from '../../db/row-shape.ts'
+import { BOOL, jsonb, JSONB_OBJECT, nullable, UUID } from '../../db/columns.ts'
+import { hasShape } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { EXTERNAL_IDENTITY } from '../../records/entities/external-identity.ts'
+import { selectEntities } from '../entities.ts'
+import type { EntityRow, Reading } from '../entity-columns.ts'
+import { matching } from '../entity-filters.ts'
+import { fetchEntityPage, type EntityPage } from '../entity-pages.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 
-const IDENTITY = {
-  uuid: UUID,
-  issuer: TEXT,
-  subject: TEXT,
+const SHAPE = {
   /** Null where the identity is bound to no account. */
   accountUuid: nullable(UUID),
-  methodUuid: nullable(UUID),
-  email: nullable(TEXT),
-  isVerified: BOOL,
-  firstSeenAt: TIMESTAMPTZ,
-  lastSeenAt: TIMESTAMPTZ,
-  refusal: nullable(TEXT),
-  refusalDetail: nullable(TEXT),
   /** Null where the identity is bound to no account, or to one that is gone. */
   account: nullable(jsonb(hasShape({ ...IDENTIFIED_RECORD, body: JSONB_OBJECT, isOfModel: BOOL }))),
 }
 
 /** An identity as administrators see it. */
-export type StoredIdentity = RowOf<typeof IDENTITY>
+export type StoredIdentity = EntityRow<typeof EXTERNAL_IDENTITY, typeof SHAPE>
+
+const READING: Reading<typeof SHAPE> = {
+  expressions: {
+    accountUuid: 'e.account_uuid',
+    account: `coalesce(
+  (select jsonb_build_object('uuid', r.uuid, 'type', r.type, 'key', r.key, 'body', r.body, 'isOfModel', true)
+   from records r where r.domain_id = $1 and r.uuid = e.account_uuid),
+  (select jsonb_build_object('uuid', p.uuid, 'type', p.type, 'key', p.key, 'body', p.body, 'isOfModel', false)
+   from platform_records p where p.domain_id = $1 and p.uuid = e.account_uuid and not exists (
+     select from records r where r.domain_id = $1 and r.type = p.type and r.key = p.key)))`,
+  },
+  shape: SHAPE,
+}
 
 /** A member is null where it does not matter. */
 export interface IdentityFilter {
@@ -30,44 +38,30 @@ export interface IdentityFilter {
   readonly isRefused: boolean | null
 }
 
-const ACCOUNT = `coalesce(
-  (select jsonb_build_object('uuid', r.uuid, 'type', r.type, 'key', r.key, 'body', r.body, 'isOfModel', true)
-   from records r where r.domain_id = $1 and r.uuid = i.account_uuid),
-  (select jsonb_build_object('uuid', p.uuid, 'type', p.type, 'key', p.key, 'body', p.body, 'isOfModel', false)
-   from platform_records p where p.domain_id = $1 and p.uuid = i.account_uuid and not exists (
-     select from records r where r.domain_id = $1 and r.type = p.type and r.key = p.key)))`
+const FILTER = matching<IdentityFilter>({
+  account: { type: 'uuid', holds: (given) => `e.account_uuid = ${given}` },
+  method: { type: 'uuid', holds: (given) => `e.method_uuid = ${given}` },
+  isRefused: { type: 'boolean', holds: (given) => `(e.refusal is not null) = ${given}` },
+})
 
-const COLUMNS = `i.uuid, i.issuer, i.subject, i.account_uuid as "accountUuid", i.method_uuid as "methodUuid", i.email, i.email_verified as "isVerified",
-  i.created_at as "firstSeenAt", i.last_seen_at as "lastSeenAt", i.refusal, i.refusal_detail as "refusalDetail",
-  ${ACCOUNT} as account`
-
-const MATCHES = `i.domain_id = $1 and ($2::uuid is null or i.account_uuid = $2::uuid)
-  and ($3::uuid is null or i.method_uuid = $3::uuid) and ($4::boolean is null or (i.refusal is not null) = $4)`
-
-/** The identities from the one that was first seen last, after the one with the uuid `after`. */
-export async function fetchIdentityPage(
+/** The identities from the one that was first seen last. */
+export function fetchIdentityPage(
   sql: Sql,
   domainId: number,
-  { account, method, isRefused }: IdentityFilter,
-  { first, after }: { readonly first: number; readonly after: string | null },
+  filter: IdentityFilter,
+  page: Pick<EntityPage, 'first' | 'after'>,
 ): Promise<StoredIdentity[]> {
-  return sql.rows(
-    IDENTITY,
-    `select ${COLUMNS} from external_identities i
-     where ${MATCHES} and ($5::uuid is null or (i.created_at, i.uuid) < (
-       select created_at, uuid from external_identities where domain_id = $1 and uuid = $5::uuid))
-     order by i.created_at desc, i.uuid desc limit $6`,
-    [domainId, account, method, isRefused, after, first],
-  )
+  const meant = { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: undefined, reading: READING }
+  return fetchEntityPage(sql, domainId, EXTERNAL_IDENTITY, meant, { ...page, by: 'created_at', isDescending: true })
 }
 
 /** Reads an identity that no other transaction changes until this one ends. */
 export async function lockStoredIdentity(sql: Sql, domainId: number, uuid: string): Promise<StoredIdentity | null> {
-  const [found] = await sql.rows(
-    IDENTITY,
-    `select ${COLUMNS} from external_identities i where i.domain_id = $1 and i.uuid = $2::uuid for update of i`,
-    [domainId, uuid],
-  )
+  const [found] = await selectEntities(sql, EXTERNAL_IDENTITY, {
+    rest: 'where e.domain_id = $1 and e.uuid = $2::uuid for update of e',
+    values: [domainId, uuid],
+    reading: READING,
+  })
   return found ?? null
 }
 
@@ -86,10 +80,9 @@ export async function fetchStoredIdentitiesOf(
   accountUuids: readonly string[],
 ): Promise<StoredIdentity[]> {
   if (accountUuids.length === 0) return []
-  return sql.rows(
-    IDENTITY,
-    `select ${COLUMNS} from external_identities i
-     where i.domain_id = $1 and i.account_uuid = any ($2::uuid[]) order by i.issuer, i.subject`,
-    [domainId, accountUuids],
-  )
+  return selectEntities(sql, EXTERNAL_IDENTITY, {
+    rest: 'where e.domain_id = $1 and e.account_uuid = any ($2::uuid[]) order by e.issuer, e.subject',
+    values: [domainId, accountUuids],
+    reading: READING,
+  })
 }

@@ -1,13 +1,14 @@
 import { TEXT, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
-import type { EntityOf } from '../../records/entity.ts'
-import { selectEntities } from '../entities.ts'
-import { columnsOf, type Reading } from '../entity-columns.ts'
+import { readEntities, selectEntities } from '../entities.ts'
+import type { EntityRow } from '../entity-columns.ts'
 
-export type StoredCredential = EntityOf<'SystemCredential'>
+const SHAPE = { username: TEXT }
 
-const named = (username: string): Reading => ({ expressions: { username }, shape: { username: TEXT } })
+export type StoredCredential = EntityRow<typeof SYSTEM_CREDENTIAL, typeof SHAPE>
+
+const named = (username: string) => ({ expressions: { username }, shape: SHAPE })
 
 /** The only system whose data an account may touch; null where the account is not that of a device. */
 export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: string): Promise<string | null> {
@@ -21,7 +22,7 @@ export async function systemOfAccount(sql: Sql, domainId: number, accountUuid: s
 
 /** A record of the model may have taken the place of the account. */
 export function fetchCredentials(sql: Sql, domainId: number, systemUuid: string): Promise<StoredCredential[]> {
-  return selectEntities<'SystemCredential', StoredCredential>(sql, SYSTEM_CREDENTIAL, {
+  return selectEntities(sql, SYSTEM_CREDENTIAL, {
     rest: `left join platform_records p on p.domain_id = e.domain_id and p.uuid = e.account_uuid
      left join records r on r.domain_id = e.domain_id and r.uuid = e.account_uuid
      where e.domain_id = $1 and e.system_uuid = $2::uuid and (p.uuid is not null or r.uuid is not null)
@@ -37,17 +38,15 @@ export async function deleteCredential(
   domainId: number,
   accountUuid: string,
 ): Promise<StoredCredential | null> {
-  const { list, shape } = columnsOf(SYSTEM_CREDENTIAL, named('account.key'))
-  const [gone] = await sql.rows(
-    shape,
-    `with account as (
+  const [gone] = await readEntities(sql, SYSTEM_CREDENTIAL, named('account.key'), (list) => ({
+    text: `with account as (
        delete from platform_records p using system_credentials e
        where p.domain_id = $1 and p.uuid = $2::uuid and e.domain_id = $1 and e.account_uuid = p.uuid
        returning p.uuid, p.key
      )
      delete from system_credentials e using account where e.domain_id = $1 and e.account_uuid = account.uuid
      returning ${list}`,
-    [domainId, accountUuid],
-  )
-  return (gone as StoredCredential | undefined) ?? null
+    values: [domainId, accountUuid],
+  }))
+  return gone ?? null
 }

@@ -4,9 +4,10 @@ import type { Sql } from '../../db/sql.ts'
 import { KINDS } from '../../datapoints/chunks/flush.ts'
 import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
-import type { EntityOf } from '../../records/entity.ts'
+import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { selectEntities } from '../entities.ts'
+import type { Reading } from '../entity-columns.ts'
 import { beginOfMonth } from './partitions.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
@@ -14,7 +15,7 @@ const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
 const CHARACTERISTIC = `nullif(e.characteristic_uuid, '${ALL_OTHERS}')`
 
 /** A characteristic of null stands for all that have no retention of their own. */
-export type StoredRetention = Omit<EntityOf<'Retention'>, 'earliest'>
+export type StoredRetention = Stored<typeof RETENTION>
 
 export type Kept = Pick<StoredRetention, 'characteristicUuid' | 'keep'>
 
@@ -26,16 +27,18 @@ export async function fetchKept(sql: Sql, domainId: number): Promise<Kept[]> {
   )
 }
 
+const READING: Reading = { expressions: { characteristicUuid: CHARACTERISTIC } }
+
 /**
  * The retention of the domain comes first, then those of characteristics by key. Those whose characteristic is gone are
  * left out.
  */
 export function fetchRetentions(sql: Sql, domainId: number): Promise<StoredRetention[]> {
-  return selectEntities<'Retention', StoredRetention>(sql, RETENTION, {
+  return selectEntities(sql, RETENTION, {
     rest: `where e.domain_id = $1 and (e.characteristic_uuid = '${ALL_OTHERS}' or characteristic.uuid is not null)
      order by characteristic.key nulls first`,
     values: [domainId],
-    reading: { expressions: { characteristicUuid: CHARACTERISTIC } },
+    reading: READING,
   })
 }
 

@@ -1,10 +1,11 @@
-import type { SetpointState } from '../../../generated/entities.ts'
 import { INT8, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { SETPOINT } from '../../records/entities/setpoint.ts'
-import { selectEntities, type Stored } from '../entities.ts'
-import type { Reading } from '../entity-columns.ts'
+import type { EntityFilterOf } from '../../records/entity.ts'
+import { selectEntities } from '../entities.ts'
+import type { EntityRow, Reading } from '../entity-columns.ts'
+import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 import { instant } from '../sql-times.ts'
 
@@ -16,13 +17,6 @@ export interface SetpointSeries {
   readonly characteristicUuid: string
 }
 
-export interface StoredSetpoint extends Omit<Stored<'Setpoint'>, 'value'> {
-  /** JSON text, as the API shows the value. */
-  readonly value: string
-  /** Higher than that of every change of this setpoint before. */
-  readonly change: number
-}
-
 export const UNFINISHED = `e.state in ('PENDING', 'SENT', 'ACKNOWLEDGED')`
 
 /** Whether one is over without anybody having written it down yet. `now` is a parameter. */
@@ -30,14 +24,23 @@ export const isExpired = (now: string) =>
   `(${UNFINISHED} and e.expires_at is not null and e.expires_at <= ${now}::timestamptz)`
 export const stateAt = (now: string) => `case when ${isExpired(now)} then 'EXPIRED' else e.state end`
 
+const SHAPE = {
+  /** JSON text, as the API shows the value. */
+  value: TEXT,
+  /** Higher than that of every change of this setpoint before. */
+  change: INT8,
+}
+
+export type StoredSetpoint = EntityRow<typeof SETPOINT, typeof SHAPE>
+
 /** `now` is a parameter: setpoints expire by themselves. */
-const readingAt = (now: string): Reading => ({
+const readingAt = (now: string): Reading<typeof SHAPE> => ({
   expressions: {
     state: stateAt(now),
     changedAt: `case when ${isExpired(now)} then e.expires_at else e.changed_at end`,
     change: 'e.change',
   },
-  shape: { value: TEXT, change: INT8 },
+  shape: SHAPE,
 })
 const READING = readingAt('$3')
 const READING_UNACKNOWLEDGED = readingAt('$4')
@@ -50,7 +53,7 @@ export async function fetchSetpoints(
   now: Date,
 ): Promise<StoredSetpoint[]> {
   if (uuids.length === 0) return []
-  return selectEntities<'Setpoint', StoredSetpoint>(sql, SETPOINT, {
+  return selectEntities(sql, SETPOINT, {
     rest: `join unnest($2::uuid[]) with ordinality as named (uuid, place) on named.uuid = e.uuid
      where e.domain_id = $1 order by named.place`,
     values: [domainId, uuids, now.toISOString()],
@@ -77,7 +80,7 @@ export async function fetchUnacknowledged(
   { first, offset }: { readonly first: number; readonly offset: number },
   now: Date,
 ): Promise<StoredSetpoint[]> {
-  return selectEntities<'Setpoint', StoredSetpoint>(sql, SETPOINT, {
+  return selectEntities(sql, SETPOINT, {
     rest: `where ${AT_TARGET} and e.state in ('PENDING', 'SENT') and not ${isExpired('$4')}
      order by e.state, e.created_at, e.uuid limit $5 offset $6`,
     values: [domainId, system, components, now.toISOString(), first, offset, units],
@@ -103,35 +106,32 @@ export async function findPendingTargets(
   )
 }
 
-export interface SetpointFilter {
-  readonly systems?: readonly string[] | undefined
-  readonly components?: readonly string[]
-  /** Uuids or record keys. */
-  readonly services?: readonly string[]
-  readonly characteristics?: readonly string[]
-  readonly states?: readonly SetpointState[]
-  /** Microseconds since 1970; of what the platform heard of since then, and before `to`. */
+/** Times are microseconds since 1970. */
+export interface SetpointFilter extends Omit<EntityFilterOf<'Setpoint'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
 }
 
-const MATCHES = `($4::uuid[] is null or e.system_uuid = any ($4::uuid[]))
-  and ($5::uuid[] is null or e.component_uuid = any ($5::uuid[]))
-  and ($6::text[] is null or service.key = any ($6) or e.service_uuid::text = any ($6))
-  and ($7::text[] is null or characteristic.key = any ($7) or e.characteristic_uuid::text = any ($7))
-  and ($8::text[] is null or ${stateAt('$3')} = any ($8))
-  and ($9::int8 is null or e.created_at >= ${instant('$9')})
-  and ($10::int8 is null or e.created_at < ${instant('$10')})`
+/** By the uuid or the key of a record. */
+const named = (field: string, column: string) => (given: string) =>
+  `${field}.key = any (${given}) or ${column}::text = any (${given})`
 
-export function setpointsMeant(filter: SetpointFilter, now: Date): Selection {
-  const { systems, components, services, characteristics, states, from, to, units } = filter
-  const places = [systems ?? null, components ?? null, services ?? null, characteristics ?? null]
-  return {
-    matches: MATCHES,
-    values: [now.toISOString(), ...places, states ?? null, from ?? null, to ?? null],
-    units,
-    reading: READING,
-  }
+const FILTER = matching<Omit<SetpointFilter, 'units'>>(
+  {
+    systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+    components: { type: UUIDS, holds: anyOf('e.component_uuid') },
+    services: { type: TEXTS, holds: named('service', 'e.service_uuid') },
+    characteristics: { type: TEXTS, holds: named('characteristic', 'e.characteristic_uuid') },
+    states: { type: TEXTS, holds: anyOf(stateAt('$3')) },
+    from: { type: 'int8', holds: (given) => `e.created_at >= ${instant(given)}` },
+    to: { type: 'int8', holds: (given) => `e.created_at < ${instant(given)}` },
+  },
+  4,
+)
+
+export function setpointsMeant(filter: SetpointFilter, now: Date): Selection<typeof SHAPE> {
+  const values = [now.toISOString(), ...FILTER.valuesOf(filter)]
+  return { matches: FILTER.matches, values, units: filter.units, reading: READING }
 }

@@ -1,24 +1,19 @@
+import type { EntityFilterOf } from '../../records/entity.ts'
+import { anyOf, contains, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 
-export interface ComponentFilter {
-  readonly systems?: readonly string[] | undefined
-  readonly componentModels?: readonly string[]
-  readonly status?: readonly string[]
-  /** Part of the name, in any case. */
-  readonly search?: string
+export interface ComponentFilter extends EntityFilterOf<'Component'> {
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
 }
 
-const MATCHES = `($3::uuid[] is null or e.system_uuid = any ($3::uuid[]))
-  and ($4::text[] is null or "componentModel".key = any ($4))
-  and ($5::text[] is null or e.status = any ($5))
-  and ($6::text is null or strpos(lower(e.name), lower($6)) > 0)`
+const FILTER = matching<EntityFilterOf<'Component'>>({
+  systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+  componentModels: { type: TEXTS, holds: anyOf('"componentModel".key') },
+  status: { type: TEXTS, holds: anyOf('e.status') },
+  search: { type: 'text', holds: contains('e.name') },
+})
 
-export function componentsMeant({ systems, componentModels, status, search, units }: ComponentFilter): Selection {
-  return {
-    matches: MATCHES,
-    values: [systems ?? null, componentModels ?? null, status ?? null, search ?? null],
-    units,
-  }
+export function componentsMeant(filter: ComponentFilter): Selection {
+  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units }
 }

@@ -1,11 +1,13 @@
 import type { Sql } from '../../db/sql.ts'
 import { EVENT } from '../../records/entities/event.ts'
-import { fetchEntities, type Stored } from '../entities.ts'
+import type { EntityFilterOf, Stored } from '../../records/entity.ts'
+import { fetchEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
+import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 import { instant, microseconds } from '../sql-times.ts'
 
-export type StoredEvent = Stored<'Event'>
+export type StoredEvent = Stored<typeof EVENT>
 
 const READING: Reading = {
   expressions: {
@@ -34,36 +36,24 @@ export async function endStoredEvent(sql: Sql, domainId: number, uuid: string, a
   return rows.length === 1
 }
 
-export interface EventFilter {
-  readonly systems?: readonly string[] | undefined
-  readonly components?: readonly string[]
-  readonly eventModels?: readonly string[]
-  readonly levels?: readonly string[]
-  /** Events that were under way at any moment since then, and before `to`. */
+/** Times are microseconds since 1970. */
+export interface EventFilter extends Omit<EntityFilterOf<'Event'>, 'from' | 'to'> {
   readonly from?: number
   readonly to?: number
-  /** Whether a range has not ended yet. */
-  readonly isOpen?: boolean
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
 }
 
-const MATCHES = `($3::uuid[] is null or e.system_uuid = any ($3::uuid[]))
-  and ($4::uuid[] is null or e.component_uuid = any ($4::uuid[]))
-  and ($5::text[] is null or "eventModel".key = any ($5))
-  and ($6::text[] is null or "eventModel".body ->> 'eventLevel' = any ($6))
-  and ($7::int8 is null or e.ends_at is null or e.ends_at >= ${instant('$7')})
-  and ($8::int8 is null or e.begins_at < ${instant('$8')})
-  and ($9::boolean is null or (e.ends_at is null) = $9)`
+const FILTER = matching<Omit<EventFilter, 'units'>>({
+  systems: { type: UUIDS, holds: anyOf('e.system_uuid') },
+  components: { type: UUIDS, holds: anyOf('e.component_uuid') },
+  eventModels: { type: TEXTS, holds: anyOf('"eventModel".key') },
+  levels: { type: TEXTS, holds: anyOf(`"eventModel".body ->> 'eventLevel'`) },
+  from: { type: 'int8', holds: (given) => `e.ends_at is null or e.ends_at >= ${instant(given)}` },
+  to: { type: 'int8', holds: (given) => `e.begins_at < ${instant(given)}` },
+  isOpen: { type: 'boolean', holds: (given) => `(e.ends_at is null) = ${given}` },
+})
 
 export function eventsMeant(filter: EventFilter): Selection {
-  const { systems, components, eventModels, levels, from, to, isOpen, units } = filter
-  const places = [systems ?? null, components ?? null]
-  const kinds = [eventModels ?? null, levels ?? null]
-  return {
-    matches: MATCHES,
-    values: [...places, ...kinds, from ?? null, to ?? null, isOpen ?? null],
-    units,
-    reading: READING,
-  }
+  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units, reading: READING }
 }

@@ -1,5 +1,7 @@
 import type { Sql } from '../../db/sql.ts'
 import { ENTITIES } from '../../records/entities/registry.ts'
+import type { EntityFilterOf } from '../../records/entity.ts'
+import { anyOf, contains, matching, TEXTS, UUIDS } from '../entity-filters.ts'
 import type { Selection } from '../entity-pages.ts'
 
 /** The tables whose rows are in the unit of their system, but for setpoints, which are locked in their order first. */
@@ -33,28 +35,23 @@ const followed = (table: string) => `of_${table} as (
   update ${table} t set unit_uuid = system.unit_uuid from system
   where t.domain_id = $1 and t.system_uuid = system.uuid)`
 
-export interface SystemFilter {
-  readonly uuids?: readonly string[] | undefined
-  readonly status?: readonly string[]
-  /** Keys of organizations or units; what is below them counts too. */
-  readonly organizationUnits?: readonly string[]
-  /** Part of the name, in any case. */
-  readonly search?: string
+export interface SystemFilter extends EntityFilterOf<'System'> {
   /** The uuids of organizations or units, and nothing below them. */
   readonly units?: readonly string[] | undefined
 }
 
-const MATCHES = `($3::uuid[] is null or e.uuid = any ($3::uuid[]))
-  and ($4::text[] is null or e.status = any ($4))
-  and ($5::text[] is null or exists (
-    select from unnest($5::text[]) wanted
-    where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/')))
-  and ($6::text is null or strpos(lower(e.name), lower($6)) > 0)`
+const FILTER = matching<EntityFilterOf<'System'>>({
+  uuids: { type: UUIDS, holds: anyOf('e.uuid') },
+  status: { type: TEXTS, holds: anyOf('e.status') },
+  organizationUnits: {
+    type: TEXTS,
+    holds: (given) => `exists (
+    select from unnest(${given}) wanted
+    where "organizationUnit".key = wanted or starts_with("organizationUnit".key, wanted || '/'))`,
+  },
+  search: { type: 'text', holds: contains('e.name') },
+})
 
-export function systemsMeant({ uuids, status, organizationUnits, search, units }: SystemFilter): Selection {
-  return {
-    matches: MATCHES,
-    values: [uuids ?? null, status ?? null, organizationUnits ?? null, search ?? null],
-    units,
-  }
+export function systemsMeant(filter: SystemFilter): Selection {
+  return { matches: FILTER.matches, values: FILTER.valuesOf(filter), units: filter.units }
 }

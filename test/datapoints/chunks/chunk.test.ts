@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { entropyBound, fleetPoints, MINUTE, newNoise, regularPoints, VALUE_SETS } from '../../../bench/codec-sets.ts'
 import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
 import { decodeChunk, encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
@@ -23,7 +24,8 @@ const decimal = fc
 const double = fc.oneof(
   decimal,
   fc.double({ noNaN: true, noDefaultInfinity: true }),
-  fc.constantFrom(-0, 5e-324, 1e308),
+  fc.constantFrom(-0, 5e-324, 1e308, 0.1 + 0.2, 1 / 3, Number.NaN, Infinity, -Infinity, 2 ** 50 + 1),
+  fc.float({ noNaN: true }),
 )
 const wide = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const whole = fc.oneof(
@@ -80,17 +82,60 @@ it('whole numbers may come as doubles', () => {
   expect(decodeChunk(bytes, 'integer').values).toStrictEqual(BigInt64Array.of(2n ** 52n, -1n, 2n ** 53n - 1n))
 })
 
-const day = Float64Array.from({ length: 1_440 }, (_, index) => 1_760_000_000_000_000 + index * 60_000_000)
+/** Of minutes that came at once, which take next to nothing beside their values. */
+function sizeOf(values: Float64Array): number {
+  return encodeChunk(regularPoints(values), 'float', { compress: true }).length
+}
+
+const DECIMALS = VALUE_SETS.filter(({ digits }) => !Number.isNaN(digits))
+
+it.each(DECIMALS)('values take at most 1.1 times their entropy, and 10 bytes: $name', (set) => {
+  const bound = entropyBound(set)
+  for (const count of [60, 600, 1_440, 20_000]) {
+    const size = sizeOf(set.make(count)) - sizeOf(new Float64Array(count))
+    expect(size).toBeLessThanOrEqual(Math.max(bound * 1.1 * count, bound * 1.06 * count + 10))
+  }
+})
+
+it('doubles that fill all of their bits take at most 7 bytes', () => {
+  const values = Float64Array.from({ length: 1_440 }, (_, index) => Math.sin(index * 1.1))
+  expect(sizeOf(values)).toBeLessThan(1_440 * 7)
+})
 
 it.each([
-  ['a temperature with one decimal', (index: number) => 20 + Math.round(30 * Math.sin(index / 200)) / 10, 1.5],
-  ['a noisy reading with two decimals', (index: number) => Math.round(((index * 7_919) % 10_007) * 3.7) / 100, 3.5],
-  ['doubles that fill all of their bits', (index: number) => Math.sin(index * 1.1), 8.2],
-])('%s takes less than so many bytes a point', (_, value, most) => {
-  const values = Float64Array.from(day, (_time, index) => value(index))
-  const generation = Float64Array.from(day, (_time, index) => 1_000_000 + index * 3)
-  const bytes = encodeChunk({ at: day, generation, values }, 'float', { compress: true })
-  expect(bytes.length / day.length).toBeLessThan(most)
+  ['one point', 1, MINUTE, 16],
+  ['ten points', 10, MINUTE, 3.8 * 10],
+  ['an hour of a fleet', 60, MINUTE, 1.95 * 60],
+  ['a day of a fleet', 1_440, MINUTE, 1.4 * 1_440],
+  ['90 days of hours', 2_160, 60 * MINUTE, 1.4 * 2_160],
+])('%s takes as many bytes as these: %i points', (_, count, step, most) => {
+  const points = fleetPoints(count, step)
+  const bytes = encodeChunk(points, 'float', { compress: true })
+  expect(bytes.length).toBeLessThanOrEqual(most)
+  expect(decodeChunk(bytes, 'float')).toMatchObject({ at: points.at, values: points.values })
+})
+
+it('regular times and one generation take nothing for each point', () => {
+  expect(sizeOf(new Float64Array(60))).toBe(12)
+  expect(sizeOf(new Float64Array(86_400))).toBe(14)
+})
+
+it('numbers that are frequent in many places, and far from each other, come back', () => {
+  const noise = newNoise(3)
+  for (const count of [100, 3_000, 200_000]) {
+    const values = Float64Array.from({ length: count }, (_, index) =>
+      index % 2 === 0 ? Math.floor(noise() * 60) * 1e6 : Math.floor(2 ** (noise() * 49)),
+    )
+    const bytes = encodeChunk(regularPoints(values), 'float', { compress: true })
+    expect(decodeChunk(bytes, 'float').values).toStrictEqual(values)
+  }
+})
+
+it('texts of which there are few take no more than a select', () => {
+  const { at } = regularPoints(new Float64Array(1_440))
+  const values = Array.from(at, (_, index) => ['heating', 'cooling', 'off'][Math.floor(index / 100) % 3] ?? '')
+  const bytes = encodeChunk({ at, generation: 1, values }, 'text', { compress: false })
+  expect(bytes.length).toBeLessThan(75)
 })
 
 it('bytes of another form are refused, not misread', () => {

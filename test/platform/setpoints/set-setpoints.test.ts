@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteRecord } from '../../../src/platform/records/change-record.ts'
-import { listSetpoints, findSetpoint, type SetpointQuery } from '../../../src/platform/setpoints/list-setpoints.ts'
+import { listSetpoints, findSetpoint } from '../../../src/platform/setpoints/list-setpoints.ts'
+import type { EntityFilterOf } from '../../../src/records/entity.ts'
 import { setSetpoints, type NewSetpoints } from '../../../src/platform/setpoints/set-setpoints.ts'
 import { SETPOINT_LIMITS } from '../../../src/platform/setpoints/setpoint-limits.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
@@ -137,7 +138,7 @@ describe.each(SAMPLED_DATABASES)('setting setpoints on $name', (kind) => {
     await hour(2, site.element('target', 21))
     await hour(3, site.element('target', 22, { component: site.thermostats[2], system: other }))
     const list = async (
-      query: SetpointQuery,
+      query: EntityFilterOf<'Setpoint'>,
       page: { first?: number; after?: string; isOldestFirst?: boolean } = {},
     ) => {
       const wanted = { first: 9, after: null, isOldestFirst: false, ...page }

@@ -2,7 +2,8 @@ import type { NewEvent } from '../../../generated/entities.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { updateRecord } from '../../../src/platform/records/change-record.ts'
 import { updateComponent } from '../../../src/platform/systems/components.ts'
-import { createEvent, endEvent, findEvent, listEvents, type EventQuery } from '../../../src/platform/systems/events.ts'
+import { createEvent, endEvent, findEvent, listEvents } from '../../../src/platform/systems/events.ts'
+import type { EntityFilterOf } from '../../../src/records/entity.ts'
 import { updateSystem } from '../../../src/platform/systems/systems.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
@@ -119,7 +120,7 @@ describe.each(SAMPLED_DATABASES)('events on $name', (kind) => {
       [over.uuid, 'over'],
       [point.uuid, 'point'],
     ])
-    const list = async (query: EventQuery, first = 9, after: string | null = null) => {
+    const list = async (query: EntityFilterOf<'Event'>, first = 9, after: string | null = null) => {
       const { items, total } = await listEvents(domain(), ANYBODY, query, { first, after })
       return [...items.map(({ uuid }) => names.get(uuid)), total]
     }

@@ -12,6 +12,7 @@ import { openEmbedded } from '../../../src/server/process/embedded.ts'
 import { readCredentials } from '../../../src/server/requests/credentials.ts'
 import { runningServer } from '../../../src/server/process/running-server.ts'
 import { createPostgresDatabase } from '../../support/databases.ts'
+import { putMigratedPglite } from '../../support/migrated-pglite.ts'
 import { operatorToken } from '../../support/password-token.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
 import { COMPILED } from '../../support/server-process.ts'
@@ -80,7 +81,7 @@ function credentials(): { client_secret: string; password: string } {
 }
 
 describe('a server', () => {
-  it('makes credentials once, shows them once and answers to them', async () => {
+  it('makes credentials once, shows them once, answers to them, and takes no other key', async () => {
     const env = await onPostgres()
     const first = await start(env)
     const { client_secret: secret, password } = credentials()
@@ -101,18 +102,11 @@ describe('a server', () => {
       })
       expect(await response.json()).toStrictEqual({ data: { currentDomain: { name: 'Local' } } })
     }
-  })
-
-  it('does not start with another key than the one that its database was made with', async () => {
-    const env = await onPostgres()
-    await start(env)
-    const { client_secret: secret } = credentials()
     const other = start({ ...env, HOLDFAST_KEY: 'j'.repeat(43) })
     await expect(other).rejects.toThrow(
       /HOLDFAST_KEY .* is not the one that this database was made with.*restore that key/,
     )
     expect(credentials().client_secret).toBe(secret)
-    await start(env)
   })
 
   it('takes its credentials from the environment and keeps them to itself', async () => {
@@ -216,6 +210,7 @@ describe('a server', () => {
   })
 
   it('owns its data directory, and tells where it is to those who may read it', { timeout: 60_000 }, async () => {
+    putMigratedPglite(dataDir)
     const { child, url, exit } = await start({})
     expect(await runningServer(dataDir)).toStrictEqual({ url, credentials: readCredentials(dataDir) })
     await expect(start({})).rejects.toThrow(`${dataDir} is in use by process ${child.pid}, which serves ${url}`)

@@ -9,14 +9,12 @@ import {
   type StoredIdentity,
 } from '../../../store/access/identity-pages.ts'
 import type { AccessContext } from '../access-context.ts'
+import type { EntityOf } from '../../../records/entity.ts'
 import type { Account } from '../accounts/account.ts'
 import { toAccount } from '../accounts/accounts.ts'
 
 /** An identity at another provider, and its account here. */
-export interface Identity extends Omit<StoredIdentity, 'account'> {
-  /** Null where the identity is refused, or its account no longer exists. */
-  readonly account: (Account & { readonly isOfModel: boolean }) | null
-}
+export type Identity = EntityOf<'ExternalIdentity'>
 
 /** Lists identities, the newest first. `after` is the uuid of one. */
 export async function listIdentities(

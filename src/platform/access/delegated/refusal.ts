@@ -1,3 +1,4 @@
+import type { IdentityRefusalReason } from '../../../../generated/entities.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 
 /**
@@ -13,17 +14,13 @@ function messageOf(reason: string): string {
   return `the token of the other provider is not accepted: ${reason}`
 }
 
-/** The reason why an identity that a provider vouches for is refused. */
-export type RefusalReason =
-  'no-rule-fits' | 'not-for-people' | 'no-machine-user' | 'not-activated' | 'address-not-trusted' | 'unbound'
-
 /** The refusal of an identity, which is recorded for administrators (see refused-identities.ts). */
 export class IdentityRefusal extends HoldfastError {
-  readonly reason: RefusalReason
+  readonly reason: IdentityRefusalReason
   /** The detail for administrators. */
   readonly detail: string
 
-  constructor(reason: RefusalReason, detail: string) {
+  constructor(reason: IdentityRefusalReason, detail: string) {
     const told = reason === 'no-rule-fits' ? 'it fits no rule of its authentication method' : NOT_LET_IN
     super('UNAUTHENTICATED', messageOf(told), { cause: new Error(detail) })
     this.reason = reason

@@ -1,89 +1,46 @@
-import { GraphQLBoolean, GraphQLObjectType, GraphQLString, type GraphQLOutputType } from 'graphql'
-import type { Everyone } from '../../../../generated/settings.ts'
-import { ROLE_MEANINGS, type Role } from '../../../auth/roles.ts'
+import { GraphQLBoolean, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { Json, JsonObject } from '../../../lib/json.ts'
 import { listImpliedGrants, type ImpliedGrant } from '../../../platform/access/grants/implied-grants.ts'
 import { listLostRights, type LostRight } from '../../../platform/access/grants/lost-rights.ts'
 import { createRecord, deleteRecord } from '../../../platform/records/change-record.ts'
 import { listRecords } from '../../../platform/records/read-records.ts'
 import { ACCESS } from '../../../records/record-type.ts'
+import { recordType } from '../../../records/registry.ts'
 import { definition } from '../../../records/shape.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { checkText } from '../../checked-arguments.ts'
+import type { GraphqlContext } from '../call.ts'
+import { enumType, inputFields } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, PAGE_ARGUMENTS, pageType, pageView } from '../page.ts'
 import { ALLOW } from '../records/inputs.ts'
-import { JSON_VALUE, TEXT, TIME, UUID } from '../scalars.ts'
-import { enumOf, input, list, nonNull, optional, required } from '../typed.ts'
+import { bodyFields } from '../records/types.ts'
+import { TEXT, TIME, UUID } from '../scalars.ts'
+import { input, list, nonNull, required } from '../typed.ts'
 
 // Who may do what: grants are records, and are written like them. Where `holdfast.yaml` has a section `access`, what is
 // changed here shows as drift in the next plan.
 
-export const ROLE = enumOf<Role>('Role', 'What an account may do. Each role allows all that those before it allow.', {
-  viewer: `Also ${ROLE_MEANINGS.viewer.allows}.`,
-  operator: `Also ${ROLE_MEANINGS.operator.allows}.`,
-  editor: `Also ${ROLE_MEANINGS.editor.allows}.`,
-  administrator: `Also ${ROLE_MEANINGS.administrator.allows}.`,
-})
+const TYPE = recordType(ACCESS)
+const { description = '' } = definition(TYPE.definition)
+const BODY_FIELDS = bodyFields(TYPE)
 
-const EVERYONE = enumOf<Everyone>('Everyone', descriptionOf('Everyone'), { users: null, machineUsers: null })
-
-/** As the JSON Schema of `holdfast.yaml` has it. */
-function descriptionOf(name: string, field?: string): string {
-  const { description, properties = {} } = definition(name)
-  return String(field === undefined ? description : properties[field]?.description)
-}
-
-const IDENTITIES = new GraphQLObjectType({
-  name: 'GrantedIdentities',
-  description: descriptionOf('Identities'),
-  fields: {
-    issuer: { type: TEXT, description: descriptionOf('Identities', 'issuer') },
-    clientId: { type: TEXT, description: descriptionOf('Identities', 'clientId') },
-    claims: { type: nonNull(JSON_VALUE), description: descriptionOf('Identities', 'claims') },
-  },
-})
-
-const IDENTITIES_INPUT = input('GrantedIdentitiesInput', descriptionOf('Identities'), {
-  issuer: required(GraphQLString, descriptionOf('Identities', 'issuer')),
-  clientId: required(GraphQLString, descriptionOf('Identities', 'clientId')),
-  claims: required(JSON_VALUE, descriptionOf('Identities', 'claims')),
-})
-
-/** A field of a grant's body. */
-function ofBody(name: string, type: GraphQLOutputType) {
-  const resolve = ({ body }: StoredRecord) => body[name] ?? null
-  return { [name]: { type, description: descriptionOf('Grant', name), resolve } }
-}
-
-const GRANT = new GraphQLObjectType<StoredRecord>({
-  name: 'Grant',
-  description: descriptionOf('Grant'),
+const GRANT = new GraphQLObjectType<StoredRecord, GraphqlContext>({
+  name: TYPE.definition,
+  description,
   fields: {
     uuid: { type: UUID, description: 'Identifies the grant.' },
     key: { type: TEXT, description: 'Names the grant, as the plan shows it.' },
-    ...ofBody('role', nonNull(ROLE)),
-    ...ofBody('user', GraphQLString),
-    ...ofBody('machineUser', GraphQLString),
-    ...ofBody('organization', GraphQLString),
-    ...ofBody('everyone', EVERYONE),
-    ...ofBody('identities', IDENTITIES),
-    ...ofBody('within', GraphQLString),
-    ...ofBody('withinOwnOrganization', GraphQLBoolean),
+    ...BODY_FIELDS,
+    // Clients were told that it can be null, although it has a default.
+    withinOwnOrganization: { ...BODY_FIELDS['withinOwnOrganization'], type: GraphQLBoolean },
     createdAt: { type: TIME, description: 'When it was given.' },
   },
 })
 
-const GRANT_INPUT = input('GrantInput', descriptionOf('Grant'), {
-  role: required(ROLE, descriptionOf('Grant', 'role')),
-  user: optional(GraphQLString, descriptionOf('Grant', 'user')),
-  machineUser: optional(GraphQLString, descriptionOf('Grant', 'machineUser')),
-  organization: optional(GraphQLString, descriptionOf('Grant', 'organization')),
-  everyone: optional(EVERYONE, descriptionOf('Grant', 'everyone')),
-  identities: optional(IDENTITIES_INPUT, descriptionOf('Grant', 'identities')),
-  within: optional(GraphQLString, descriptionOf('Grant', 'within')),
-  withinOwnOrganization: optional(GraphQLBoolean, descriptionOf('Grant', 'withinOwnOrganization')),
-})
+const GRANT_INPUT = input(`${TYPE.definition}Input`, description, inputFields(TYPE.definition))
+
+export const ROLE = enumType('Role')
 
 const LOST_RIGHT = new GraphQLObjectType<LostRight>({
   name: 'LostRight',

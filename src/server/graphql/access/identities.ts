@@ -1,63 +1,15 @@
-import { GraphQLBoolean, GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
-import { listIdentities, unbindIdentity, type Identity } from '../../../platform/access/delegated/identities.ts'
+import { GraphQLBoolean, GraphQLID, GraphQLString } from 'graphql'
+import { listIdentities, unbindIdentity } from '../../../platform/access/delegated/identities.ts'
+import { EXTERNAL_IDENTITY } from '../../../records/entities/external-identity.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { STATUS } from '../field-types.ts'
+import { entityType } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { checkPageSize, FIRST, plainPage, plainPageType } from '../page.ts'
-import { TEXT, TIME, UUID } from '../scalars.ts'
-import { enumOf, nonNull, optional, required } from '../typed.ts'
+import { nonNull, optional, required } from '../typed.ts'
 
 // Who people are at other providers, as administrators see it.
 
-const REASON = enumOf('IdentityRefusalReason', 'Why somebody whom a provider vouches for is not let in.', {
-  'no-rule-fits': 'The method has rules, and the token fits none.',
-  'not-for-people': 'In a browser, by a rule that stands for a machine user.',
-  'no-machine-user': 'The rule names a machine user who does not exist.',
-  'not-activated': 'The account is not ACTIVATED.',
-  'address-not-trusted':
-    'The verified e-mail address is that of a user of the model, and emailDomains of the method does not cover it.',
-  unbound: 'The token was issued before the identity was unbound.',
-})
-
-const ACCOUNT = new GraphQLObjectType<NonNullable<Identity['account']>>({
-  name: 'IdentityAccount',
-  description: 'Who somebody of another provider is here.',
-  fields: {
-    uuid: { type: UUID, description: 'Of the user: sub of their tokens.' },
-    login: { type: TEXT, description: 'As the history shows them.' },
-    status: { type: nonNull(STATUS), description: 'Counts on every request.' },
-    isOfModel: {
-      type: nonNull(GraphQLBoolean),
-      description: 'Whether it is a user of the model; otherwise only the provider knows them.',
-    },
-  },
-})
-
-export const IDENTITY = new GraphQLObjectType<Identity>({
-  name: 'ExternalIdentity',
-  description: 'Who somebody is at another provider, and here.',
-  fields: {
-    uuid: { type: UUID, description: 'Identifies it, for unbindIdentity.' },
-    issuer: { type: TEXT, description: 'The provider.' },
-    subject: { type: TEXT, description: 'Its name for them (sub).' },
-    method: {
-      type: GraphQLID,
-      description: 'The uuid of the authentication method that they came by last.',
-      resolve: ({ methodUuid }) => methodUuid,
-    },
-    email: { type: GraphQLString, description: 'As the provider told it last.' },
-    emailVerified: {
-      type: nonNull(GraphQLBoolean),
-      description: 'Whether the provider said that it has verified that address.',
-      resolve: ({ isVerified }) => isVerified,
-    },
-    firstSeenAt: { type: TIME, description: 'When they came first.' },
-    lastSeenAt: { type: TIME, description: 'When they signed in, or were refused, last.' },
-    account: { type: ACCOUNT, description: 'Whom they are here; null where they are nobody, or nobody any more.' },
-    refusal: { type: REASON, description: 'Why they were refused the last time; null where they were let in.' },
-    refusalDetail: { type: GraphQLString, description: 'The same, in a sentence.' },
-  },
-})
+export const IDENTITY = entityType(EXTERNAL_IDENTITY)
 
 const IDENTITY_CONNECTION = plainPageType(IDENTITY, ({ uuid }) => uuid, {
   description: 'A page of identities.',
@@ -67,7 +19,7 @@ const IDENTITY_CONNECTION = plainPageType(IDENTITY, ({ uuid }) => uuid, {
 
 export const IDENTITY_QUERIES: OperationFields = {
   externalIdentities: operation({
-    right: 'access:admin',
+    right: EXTERNAL_IDENTITY.rights.read,
     type: nonNull(IDENTITY_CONNECTION),
     description:
       'Who came from other providers: of a user, of a method, or all; also those who were refused, and why. Of these the newest 1,000 are kept, for 30 days.',
@@ -98,7 +50,7 @@ function uuidOrNull(text: string | null | undefined, name: string): string | nul
 
 export const IDENTITY_MUTATIONS: OperationFields = {
   unbindIdentity: operation({
-    right: 'access:admin',
+    right: EXTERNAL_IDENTITY.rights.write,
     type: nonNull(IDENTITY),
     description:
       'Forgets an identity, ends every session and token that came in by it, and gives it as it was. Who still has it at the provider can sign in again, as by a first sign-in.',

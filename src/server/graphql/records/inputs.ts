@@ -1,11 +1,10 @@
 import { GraphQLString } from 'graphql'
 import { keyOf } from '../../../records/identity.ts'
 import type { JsonObject } from '../../../lib/json.ts'
-import type { GuardCode } from '../../../plan/plan.ts'
 import type { RecordType } from '../../../records/record-type.ts'
 import { hasField, type Field } from '../../../records/shape.ts'
 import type { RecordQuery } from '../../../store/model/record-pages.ts'
-import { inputFields, STATUS, type WrittenFields } from '../field-types.ts'
+import { enumType, inputFields, STATUS, type WrittenFields } from '../field-types.ts'
 import { spoken } from '../names.ts'
 import { PAGE_ARGUMENTS } from '../page.ts'
 import { TEXTS } from '../scalars.ts'
@@ -13,22 +12,7 @@ import { defaulting, enumOf, input, list, optional, required } from '../typed.ts
 
 const STATUS_FIELD = 'status'
 
-const GUARD_CODES: { readonly [code in GuardCode]: string } = {
-  'deletes-data': 'Data hangs on the record that would be deleted.',
-  'invalidates-data': 'Stored data would no longer be valid.',
-  'relabels-data': 'Stored data would be read in another unit.',
-  'strands-data': 'Data would stay behind, and no more of it would be taken.',
-  'mass-delete': 'Very many records of one type would be deleted.',
-  'takes-over': 'A type that no apply managed before would lose records.',
-  'empties-type': 'All records of a type would be deleted.',
-  'leaves-scope': 'A type would no longer be managed.',
-  protected: 'The record is protected in holdfast.yaml.',
-  'widens-access': 'Somebody could do more than before.',
-}
-
-const GUARD_CODE = enumOf<GuardCode>('GuardCode', 'What stops a change until somebody acknowledges it.', GUARD_CODES)
-
-export const ALLOW = { allow: optional(list(GUARD_CODE), 'Acknowledges these guards for this one change.') }
+export const ALLOW = { allow: optional(list(enumType('GuardCode')), 'Acknowledges these guards for this one change.') }
 
 const ORDER_FIELD = enumOf<RecordQuery['order']['by']>('RecordOrderField', 'What records can be ordered by.', {
   KEY: null,

@@ -87,11 +87,11 @@ function treeFields(type: RecordType): { [name: string]: RecordField } {
   }
 }
 
-function bodyFields(type: RecordType): { [name: string]: RecordField } {
+export function bodyFields(type: RecordType): GraphQLFieldConfigMap<Pick<RecordSource, 'body'>, GraphqlContext> {
   return Object.fromEntries(
     storedFields(type).map((field) => {
       const otherwise = valueWhereAbsent(type, field)
-      const resolve: RecordField['resolve'] = ({ body }) => body[field.name] ?? otherwise
+      const resolve = ({ body }: Pick<RecordSource, 'body'>) => body[field.name] ?? otherwise
       return [field.name, { type: outputType(field), description: descriptionOf(field.node), resolve }]
     }),
   )

@@ -1,7 +1,6 @@
 import { GraphQLID, GraphQLObjectType, GraphQLString } from 'graphql'
 import type { GraphQLOutputType } from 'graphql'
 import type { NewComponent } from '../../../../generated/entities.ts'
-import type { CharacteristicType } from '../../../../generated/import-document.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { DomainContext } from '../../../platform/domain-context.ts'
 import {
@@ -14,16 +13,15 @@ import {
 } from '../../../platform/systems/components.ts'
 import { COMPONENT } from '../../../records/entities/component.ts'
 import type { SupportedPair } from '../../../store/systems/component-support.ts'
-import { checkNames, checkText, checkUuid, checkUuids } from '../../checked-arguments.ts'
+import { checkUuid } from '../../checked-arguments.ts'
 import { inBatches } from '../batches.ts'
 import type { Call, GraphqlContext } from '../call.ts'
 import { DATA_TYPE, enumType, STATUS } from '../field-types.ts'
-import { entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
-import { TEXT, TEXTS, UUID, UUIDS } from '../scalars.ts'
-import { input, list, nonNull, optional, required, type ValueOf } from '../typed.ts'
-import { SEARCH, STATUS_FILTER } from './filter-fields.ts'
+import { TEXT, UUID } from '../scalars.ts'
+import { list, nonNull, optional, required } from '../typed.ts'
 
 // Components are administered with the model, and seen with the data. A device sees those of its own system only.
 
@@ -49,7 +47,7 @@ const SUPPORTED = new GraphQLObjectType<SupportedPair, GraphqlContext>({
     ),
     characteristicType: ofCharacteristic(
       'characteristicType',
-      nonNull(enumType<CharacteristicType>('CharacteristicType')),
+      nonNull(enumType('CharacteristicType')),
       'Who sets the value.',
     ),
     dataType: ofCharacteristic('dataType', nonNull(DATA_TYPE), 'What values are.'),
@@ -67,7 +65,7 @@ const supportOf = inBatches(async (context: DomainContext, uuids) => {
   return new Map(found.map(({ componentUuid, pairs }) => [componentUuid, pairs]))
 })
 
-const COMPONENT_TYPE = entityType<Component>(COMPONENT, {
+const COMPONENT_TYPE = entityType(COMPONENT, {
   supports: {
     type: nonNull(list(SUPPORTED)),
     description: 'What it can have data of: exactly what its model links. By the place of the service in the model.',
@@ -77,22 +75,6 @@ const COMPONENT_TYPE = entityType<Component>(COMPONENT, {
 
 const COMPONENT_INPUT = newEntityInput(COMPONENT)
 
-const COMPONENT_FILTER = input('ComponentFilter', 'Says which components are meant; all that is said must hold.', {
-  systems: optional(UUIDS, 'Only those of these systems.'),
-  componentModels: optional(TEXTS, 'Only those of these component models.'),
-  status: STATUS_FILTER,
-  search: SEARCH,
-})
-
-function componentFilter({ systems, componentModels, status, search }: ValueOf<typeof COMPONENT_FILTER>) {
-  return {
-    ...(systems && { systems: checkUuids(systems, 'filter.systems') }),
-    ...(componentModels && { componentModels: checkNames(componentModels, 'a record key of the filter') }),
-    ...(status && { status }),
-    ...(search && { search: checkText(search, 'filter.search') }),
-  }
-}
-
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the component.') }
 
 export const COMPONENT_QUERIES: OperationFields = {
@@ -101,9 +83,9 @@ export const COMPONENT_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(COMPONENT_TYPE, 'component')),
     description: 'The components of the domain by name, page by page.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(COMPONENT_FILTER, 'Which ones. Left out: all.') },
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(COMPONENT), 'Which ones. Left out: all.') },
     resolve: async ({ context, actor }, args) =>
-      pageView(args, await listComponents(context, actor, componentFilter(args.filter ?? {}), pageRequest(args))),
+      pageView(args, await listComponents(context, actor, checkedFilter(COMPONENT, args.filter), pageRequest(args))),
   }),
   component: operation({
     right: COMPONENT.rights.read,

@@ -4,7 +4,6 @@ import {
   listSystemCredentials,
   revokeSystemCredential,
   type NewSystemCredential,
-  type SystemCredential,
 } from '../../../platform/systems/credentials.ts'
 import { checkUuid } from '../../checked-arguments.ts'
 import { SYSTEM_CREDENTIAL } from '../../../records/entities/system-credential.ts'
@@ -14,7 +13,7 @@ import { operation, type OperationFields } from '../operation.ts'
 import { TEXT } from '../scalars.ts'
 import { list, nonNull, required } from '../typed.ts'
 
-const CREDENTIAL = entityType<SystemCredential>(SYSTEM_CREDENTIAL)
+const CREDENTIAL = entityType(SYSTEM_CREDENTIAL)
 
 const NEW_CREDENTIAL = new GraphQLObjectType<NewSystemCredential, GraphqlContext>({
   name: 'NewSystemCredential',

@@ -1,33 +1,15 @@
 import { GraphQLID } from 'graphql'
-import { createSystem, findSystem, listSystems, updateSystem, type System } from '../../../platform/systems/systems.ts'
-import { checkNames, checkText, checkUuid, checkUuids } from '../../checked-arguments.ts'
+import { createSystem, findSystem, listSystems, updateSystem } from '../../../platform/systems/systems.ts'
+import { checkUuid } from '../../checked-arguments.ts'
 import { SYSTEM } from '../../../records/entities/system.ts'
-import { entityPatch, entityType, newEntityInput } from '../entities.ts'
+import { checkedFilter, entityFilter, entityPatch, entityType, newEntityInput } from '../entities.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
-import { TEXTS, UUIDS } from '../scalars.ts'
-import { input, nonNull, optional, required, type ValueOf } from '../typed.ts'
-import { SEARCH, STATUS_FILTER } from './filter-fields.ts'
+import { nonNull, optional, required } from '../typed.ts'
 
 // Systems are administered with the model, and seen with the data. A device sees its own system only.
 
-const SYSTEM_TYPE = entityType<System>(SYSTEM)
-
-const SYSTEM_FILTER = input('SystemFilter', 'Says which systems are meant; all that is said must hold.', {
-  uuids: optional(UUIDS, 'Only these.'),
-  status: STATUS_FILTER,
-  organizationUnits: optional(TEXTS, 'Only those that belong to one of these organizations or units, or to one below.'),
-  search: SEARCH,
-})
-
-function systemFilter({ uuids, status, organizationUnits, search }: ValueOf<typeof SYSTEM_FILTER>) {
-  return {
-    ...(uuids && { uuids: checkUuids(uuids, 'filter.uuids') }),
-    ...(status && { status }),
-    ...(organizationUnits && { organizationUnits: checkNames(organizationUnits, 'a record key of the filter') }),
-    ...(search && { search: checkText(search, 'filter.search') }),
-  }
-}
+const SYSTEM_TYPE = entityType(SYSTEM)
 
 const UUID_ARGUMENT = { uuid: required(GraphQLID, 'The uuid of the system.') }
 
@@ -37,9 +19,9 @@ export const SYSTEM_QUERIES: OperationFields = {
     keepsWithin: true,
     type: nonNull(pageType(SYSTEM_TYPE, 'system')),
     description: 'The systems of the domain by name, page by page.',
-    args: { ...PAGE_ARGUMENTS, filter: optional(SYSTEM_FILTER, 'Which ones. Left out: all.') },
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(SYSTEM), 'Which ones. Left out: all.') },
     resolve: async ({ context, actor }, args) =>
-      pageView(args, await listSystems(context, actor, systemFilter(args.filter ?? {}), pageRequest(args))),
+      pageView(args, await listSystems(context, actor, checkedFilter(SYSTEM, args.filter), pageRequest(args))),
   }),
   system: operation({
     right: SYSTEM.rights.read,

@@ -14,11 +14,15 @@ import {
 import { identifyAgain, identifyBearer } from '../../../../src/platform/access/sessions/identify-bearer.ts'
 import { tokenHash } from '../../../../src/platform/access/sessions/token-hash.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import { listApplies } from '../../../../src/platform/imports/applies.ts'
+import { applyImport } from '../../../../src/platform/imports/apply-import.ts'
+import { planRollback } from '../../../../src/platform/imports/roll-back.ts'
 import { createRecord, deleteRecord, updateRecord } from '../../../../src/platform/records/change-record.ts'
 import { createSystemCredential, revokeSystemCredential } from '../../../../src/platform/systems/credentials.ts'
+import { NO_SETTINGS } from '../../../../src/records/settings.ts'
 import { giveToken, makePlatformRecord, type TokenOptions } from '../../../support/access.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../../support/databases.ts'
-import { applyAll, emptyDomain, makeDomain } from '../../../support/domain.ts'
+import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../../support/global-setup.ts'
 import { setGrants } from '../../../support/grants.ts'
 import { storedRecords } from '../../../support/plan-parts.ts'
@@ -29,6 +33,10 @@ import { makeSite } from '../../../support/site.ts'
 
 const ADA = 'ada@example.org'
 const PASSWORD = 'Zq7-8Kd02mfPq71L-word'
+const GRANTS = [
+  { role: 'viewer', everyone: 'users', withinOwnOrganization: true },
+  { role: 'operator', user: ADA, within: 'acme' },
+] as const
 const MODEL = {
   applicationConsumers: [{ name: 'Portal', slug: 'portal', secret: PASSWORD, grantTypes: ['PASSWORD'] }],
   machineUsers: [{ username: 'gateway', password: PASSWORD }],
@@ -56,10 +64,7 @@ beforeEach(async () => {
     DomainContext,
   ]
   await emptyDomain(here)
-  await setGrants(here, [
-    { role: 'viewer', everyone: 'users', withinOwnOrganization: true },
-    { role: 'operator', user: ADA, within: 'acme' },
-  ])
+  await setGrants(here, GRANTS)
   await applyAll(here, MODEL)
 })
 afterAll(async () => {
@@ -90,6 +95,19 @@ const COMPANY = { clientId: 'us', issuer: 'https://login.example.com' }
 async function byCompany(): Promise<Holder> {
   const { uuid } = await createDelegatedMethod(here, { status: 'ACTIVATED', configuration: COMPANY })
   return { ...(await ada()), options: { methodUuid: uuid } }
+}
+
+/** Ada, whom the last import has made an editor. */
+async function adaByImport(): Promise<Holder> {
+  await applyAll(here, MODEL, { ...NO_SETTINGS, access: [...GRANTS, { role: 'editor', user: ADA }] })
+  return ada()
+}
+
+async function rollBack(): Promise<void> {
+  const [{ uuid } = { uuid: '' }] = await listApplies(here, 1, null)
+  const settings = acknowledging((await planRollback(here, uuid, NO_SETTINGS)).plan)
+  const { plan } = await planRollback(here, uuid, settings)
+  await applyImport(here, { document: {}, settings, plan, origin: { rollbackOf: uuid } })
 }
 
 interface Stranger extends Holder {
@@ -131,6 +149,8 @@ const WAYS: readonly (readonly [string, () => Promise<Holder>, (holder: never) =
   ['an import leaves a user out', ada, () => applyAll(here, { ...MODEL, users: [] })],
   ['something is granted', ada, () => createRecord(here, 'access', { role: 'editor', user: ADA }, [])],
   ['a grant is taken back', ada, () => deleteRecord(here, 'access', `operator/user/${ADA}/within/acme`, [])],
+  ['an import leaves a grant out', adaByImport, () => applyAll(here, MODEL, { ...NO_SETTINGS, access: [...GRANTS] })],
+  ['the import of a grant is rolled back', adaByImport, rollBack],
   [
     'an organization has another unit',
     ada,

@@ -10,7 +10,7 @@ import { readLatest } from '../../../../src/platform/datapoints/reading/read-dat
 import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/read-page.ts'
 import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored-point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { DATABASES } from '../../../support/databases.ts'
+import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'
 import { makeSite, type Site } from '../../../support/site.ts'
 
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 /** Shortly before midnight (UTC), so that what is written lies on two days. */
 const START = Date.UTC(2026, 0, 31, 23, 59, 59)
 
-describe.each(DATABASES)('reading what is stored on $name', ({ openMigrated }) => {
+describe.each(SAMPLED_DATABASES)('reading what is stored on $name', ({ openMigrated }) => {
   let database: Database
   let context: DomainContext
   let site: Site

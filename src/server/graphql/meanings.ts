@@ -1,0 +1,46 @@
+import type { ClosedSets } from '../../../generated/closed-sets.ts'
+import { ROLE_MEANINGS } from '../../auth/roles.ts'
+
+/** What a closed set is, and what each of its members means. */
+export interface Meanings<Member extends string = string> {
+  readonly description: string
+  readonly members: { readonly [member in Member]: string | null }
+}
+
+/** What GraphQL says of closed sets whose members their JSON Schema explains in one description, for editors. */
+const MEANINGS: { readonly [name in keyof ClosedSets]?: Meanings<ClosedSets[name]> } = {
+  Role: {
+    description: 'What an account may do. Each role allows all that those before it allow.',
+    members: {
+      viewer: `Also ${ROLE_MEANINGS.viewer.allows}.`,
+      operator: `Also ${ROLE_MEANINGS.operator.allows}.`,
+      editor: `Also ${ROLE_MEANINGS.editor.allows}.`,
+      administrator: `Also ${ROLE_MEANINGS.administrator.allows}.`,
+    },
+  },
+  GuardCode: {
+    description: 'What stops a change until somebody acknowledges it.',
+    members: {
+      'deletes-data': 'Data hangs on the record that would be deleted.',
+      'invalidates-data': 'Stored data would no longer be valid.',
+      'relabels-data': 'Stored data would be read in another unit.',
+      'strands-data': 'Data would stay behind, and no more of it would be taken.',
+      'mass-delete': 'Very many records of one type would be deleted.',
+      'takes-over': 'A type that no apply managed before would lose records.',
+      'empties-type': 'All records of a type would be deleted.',
+      'leaves-scope': 'A type would no longer be managed.',
+      protected: 'The record is protected in holdfast.yaml.',
+      'widens-access': 'Somebody could do more than before.',
+    },
+  },
+}
+
+const BY_NAME: ReadonlyMap<string, Meanings> = new Map(
+  Object.entries<Meanings | undefined>(MEANINGS).flatMap(([name, meanings]) =>
+    meanings === undefined ? [] : [[name, meanings]],
+  ),
+)
+
+export function meaningsOf(name: string): Meanings | undefined {
+  return BY_NAME.get(name)
+}

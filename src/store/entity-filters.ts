@@ -1,0 +1,44 @@
+import type { SqlValue } from '../db/sql.ts'
+
+/** What a field of a filter means. */
+interface Condition {
+  /** The type in SQL of its value. */
+  readonly type: string
+  /** `given` is the parameter, which is never null there. */
+  readonly holds: (given: string) => string
+}
+
+/** A field that is added to a filter does not compile until its condition is here. */
+export type Conditions<Filter> = { readonly [field in keyof Filter]-?: Condition }
+
+export interface Matching<Filter> {
+  /** All that is given must hold. */
+  readonly matches: string
+  valuesOf(filter: Filter): readonly SqlValue[]
+}
+
+/** `first`: the number of the parameter of the first field. Others follow in the order of the conditions. */
+export function matching<Filter extends { readonly [field in keyof Filter]?: SqlValue | undefined }>(
+  conditions: Conditions<Filter>,
+  first = 3,
+): Matching<Filter> {
+  const fields = keysOf(conditions)
+  const texts = fields.map((field, index) => {
+    const { type, holds } = conditions[field]
+    const given = `$${first + index}::${type}`
+    return `(${given} is null or ${holds(given)})`
+  })
+  return { matches: texts.join('\n  and '), valuesOf: (filter) => fields.map((field) => filter[field] ?? null) }
+}
+
+function keysOf<Fields extends object>(fields: Fields) {
+  return Object.keys(fields) as (keyof Fields)[]
+}
+
+export const UUIDS = 'uuid[]'
+export const TEXTS = 'text[]'
+
+export const anyOf = (column: string) => (given: string) => `${column} = any (${given})`
+
+/** A part of a text, in any case. */
+export const contains = (column: string) => (given: string) => `strpos(lower(${column}), lower(${given})) > 0`
