@@ -89,16 +89,20 @@ async function collect(reader: PointReader, series: SeriesReference, from: numbe
 /** The points that are known of each stretch. */
 function corners(stretches: readonly Stretch[]): Columns[] {
   const parts: Columns[] = []
-  for (let start = 0; start < stretches.length;) {
-    const stretch = stretches[start++] as Stretch
-    if (!isSummary(stretch)) parts.push(stretch)
+  let run: Summary[] = []
+  const endRun = (): void => {
+    if (run.length > 0) parts.push(cornersOf(run))
+    run = []
+  }
+  for (const stretch of stretches) {
+    if (isSummary(stretch)) run.push(stretch)
     else {
-      const run = [stretch]
-      for (let next = stretches[start]; next !== undefined && isSummary(next); next = stretches[++start]) run.push(next)
-      parts.push(cornersOf(run))
+      endRun()
+      if (stretch.at.length > 0) parts.push(stretch)
     }
   }
-  return parts.filter(({ at }) => at.length > 0)
+  endRun()
+  return parts
 }
 
 function cornersOf(summaries: readonly Summary[]): Columns {

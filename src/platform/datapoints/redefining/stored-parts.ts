@@ -6,44 +6,50 @@ import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { SeriesOrigin, StoredChunkOf, StoredHotPoint } from '../../../store/datapoints/stored-values.ts'
 import { hotColumns } from '../reading/read-points.ts'
 
-/** Points of one series that follow each other, each time once. Overwritten points do not count. */
+/** What is stored of one series in a time: chunks that overlap each other, and points that are not folded. */
 export interface StoredPart {
   readonly origin: SeriesOrigin
-  readonly columns: Columns
+  readonly kind: ValueKind
+  readonly chunks: readonly StoredChunkOf[]
+  readonly hot: readonly StoredHotPoint[]
 }
 
 export type KindOf = (characteristic: string) => ValueKind
 
 /**
- * Decodes together what overlaps in time, which is a day of one series or a few at most. Chunks come series by series,
- * oldest first.
+ * Puts together what overlaps in time, which is a day of one series or a few at most. Chunks come series by series, oldest
+ * first, and parts as they do, some at a time.
  */
 export async function* storedParts(
   chunks: AsyncIterable<readonly StoredChunkOf[]>,
   hot: readonly StoredHotPoint[],
   kindOf: KindOf,
-): AsyncGenerator<StoredPart> {
+): AsyncGenerator<readonly StoredPart[]> {
   const waiting = new HotSeries(hot)
-  let part: StoredChunkOf[] = []
+  let open: StoredChunkOf[] = []
   let end = -Infinity
+  const close = (before: number): StoredPart[] => {
+    const [origin] = open
+    if (origin === undefined) return []
+    const part = { origin, kind: kindOf(origin.key), chunks: open, hot: waiting.take(origin.seriesId, before) }
+    open = []
+    end = -Infinity
+    return [part]
+  }
   for await (const batch of chunks) {
+    const parts: StoredPart[] = []
     for (const chunk of batch) {
-      const [first] = part
-      const isOther = first !== undefined && first.seriesId !== chunk.seriesId
-      if (first !== undefined && (isOther || chunk.t0 > end)) {
-        yield merged(first, part, waiting.take(first.seriesId, isOther ? Infinity : chunk.t0), kindOf)
-        part = []
-        end = -Infinity
-      }
-      part.push(chunk)
+      const isOther = open[0]?.seriesId !== chunk.seriesId
+      if (isOther || chunk.t0 > end) parts.push(...close(isOther ? Infinity : chunk.t0))
+      open.push(chunk)
       end = Math.max(end, chunk.t1)
     }
+    yield parts
   }
-  const [first] = part
-  if (first !== undefined) yield merged(first, part, waiting.take(first.seriesId, Infinity), kindOf)
+  yield close(Infinity)
   for (const points of waiting.rest()) {
     const [origin] = points
-    if (origin !== undefined) yield merged(origin, [], points, kindOf)
+    if (origin !== undefined) yield [{ origin, kind: kindOf(origin.key), chunks: [], hot: points }]
   }
 }
 
@@ -72,14 +78,9 @@ class HotSeries {
   }
 }
 
-/** Points that are not folded come last, because the last point of a flush counts. */
-function merged(
-  origin: SeriesOrigin,
-  chunks: readonly StoredChunkOf[],
-  hot: readonly StoredHotPoint[],
-  kindOf: KindOf,
-): StoredPart {
-  const kind = kindOf(origin.key)
-  const parts: GeneratedColumns[] = [...chunks.map(({ points }) => decodeChunk(points, kind)), hotColumns(hot, kind)]
-  return { origin, columns: mergePoints(joinGenerated(parts)) }
+/** Decodes a part with each time once; `points` are those of its chunks. Overwritten points are left out. */
+export function decodePart({ kind, hot }: StoredPart, points: readonly Uint8Array[]): Columns {
+  // Points that are not folded come last, because the last point of a flush counts.
+  const parts: GeneratedColumns[] = [...points.map((bytes) => decodeChunk(bytes, kind)), hotColumns(hot, kind)]
+  return mergePoints(joinGenerated(parts))
 }
