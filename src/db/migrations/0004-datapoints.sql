@@ -53,8 +53,8 @@ create table datapoints_hot (
 ) partition by list (buffer);
 
 -- Packed points (src/datapoints/chunks). A chunk ends with its day (UTC) or, where days have few points, with its month, so
--- a range is found by t0 alone. Partitions are made on demand, one for a month: their number stays small whatever times are
--- sent.
+-- a range is found by t0 alone. Partitions are made on demand, one for a month, or for more where it is years ago: their
+-- number stays small whatever times are sent (src/datapoints/chunks/chunk-partition.ts).
 create table datapoint_chunks (
   domain_id bigint not null,
   series_id bigint not null,

@@ -35,7 +35,7 @@ export async function expireDatapoints(database: Database, now: number, signal?:
     await holdHotPoints(sql)
     await forgetLostSeries(sql, FORGET_AFTER_SECONDS)
   })
-  await dropEmptyMonths(database, now)
+  await dropEmptyPartitions(database, now)
 }
 
 async function expireDomain(
@@ -82,8 +82,8 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
   }
 }
 
-/** Drops months in which no domain has points. The present month stays, because new points go into it. */
-async function dropEmptyMonths(database: Database, now: number): Promise<void> {
-  const months = await database.read(listChunkPartitions)
-  for (const month of months) if (month < monthOf(now)) await dropEmptyPartition(database, month)
+/** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */
+async function dropEmptyPartitions(database: Database, now: number): Promise<void> {
+  const partitions = await database.read(listChunkPartitions)
+  for (const one of partitions) if (one.next <= monthOf(now)) await dropEmptyPartition(database, one)
 }

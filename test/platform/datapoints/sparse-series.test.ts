@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
+import { INT8, json } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
-import type { Database } from '../../../src/db/sql.ts'
+import type { Database, Sql, SqlValue } from '../../../src/db/sql.ts'
 import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/find-series.ts'
@@ -9,6 +9,8 @@ import { readLatest } from '../../../src/platform/datapoints/reading/read-datapo
 import { storedPointReader } from '../../../src/platform/datapoints/reading/stored-point-reader.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/retention/set-retention.ts'
+import { listChunkPartitions } from '../../../src/store/datapoints/partitions.ts'
+import { fetchImpact } from '../../../src/store/model/impact.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -61,8 +63,10 @@ const valueAt = (ms: number, sensor: number) => Math.round(2_000 + 300 * Math.si
 async function send(to: Datapoints, times: readonly number[], sensors = SENSORS): Promise<void> {
   const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
   for (let sensor = 0; sensor < sensors; sensor++) {
-    const elements = times.map((ms) => site.point('temperature', valueAt(ms, sensor), ms, sensor))
-    expect(await to.ingest.add(who, elements)).toMatchObject({ stored: times.length, errorCount: 0 })
+    const elements = times.map((ms) =>
+      site.point('temperature', valueAt(ms, sensor), new Date(ms).toISOString(), sensor),
+    )
+    expect(await to.ingest.add(who, elements)).toMatchObject({ stored: times.length, errors: [] })
   }
 }
 
@@ -248,3 +252,33 @@ it('a retention that cuts a joined month counts exactly, shows nothing older, an
   await datapoints.expire()
   expect(await stored()).toMatchObject({ chunks: 1 })
 })
+
+it('points of every month since 1970 make few partitions, and a plan about other data looks at none of them', async () => {
+  const datapoints = startProcess()
+  const months = Array.from({ length: 675 }, (_, month) => Date.UTC(1970, month, 5))
+  await send(datapoints, months, 1)
+  await datapoints.compactor.compact()
+  expect(Object.values(await historyOf(context))).toMatchObject([{ length: months.length }])
+  const partitions = await context.database.read(listChunkPartitions)
+  expect(partitions).toHaveLength(4 + 10 + (2026 - 2020) * 12 + 3)
+  await join(datapoints)
+  expect(await stored()).toMatchObject({ chunks: months.length, unjoined: 0 })
+  await setRetention(context, { characteristic: null, keep: 'P20Y', acknowledge: true })
+  await datapoints.expire()
+  const kept = await context.database.read(listChunkPartitions)
+  expect(kept).toHaveLength(partitions.length - 3)
+  const looked = await context.database.read(async (sql) => {
+    const asked: [string, readonly SqlValue[] | undefined][] = []
+    const rows: Sql['rows'] = async (_, text, values) => {
+      asked.push([text, values])
+      return []
+    }
+    await fetchImpact({ ...sql, rows }, context.domain.id, [{ type: 'characteristics', key: 'percent' }])
+    const [text, values] = asked[0] ?? ['', []]
+    const [row] = await sql.rows(PLAN, `explain (analyze, timing off, format json) ${text}`, values)
+    return (JSON.stringify(row).match(/"Relation Name":"datapoint_chunks[^}]*?"Actual Loops":[1-9]/g) ?? []).length
+  })
+  expect(looked).toBe(0)
+})
+
+const PLAN = { 'QUERY PLAN': json((plan): plan is readonly object[] => Array.isArray(plan)) }

@@ -3,7 +3,7 @@ import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
 import { sqlState } from '../../../db/sql-error.ts'
 import { insertChunks } from '../../../store/datapoints/chunks.ts'
-import { listChunkPartitions } from '../../../store/datapoints/partitions.ts'
+import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
 import {
   fetchBeginnings,
   findSparseSeries,
@@ -40,7 +40,7 @@ export class ChunkJoiner {
   /** Looks for what is due at `now` (microseconds since 1970), from the latest month back to the first. */
   async sweep(now: number): Promise<void> {
     if (this.#found !== null) return
-    this.#months = (await this.#database.read(listChunkPartitions)).sort((a, b) => a - b)
+    this.#months = (await this.#database.read(listChunkMonths)).toReversed()
     await this.#findNext(now)
   }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../../db/sql.ts'
 import { sqlState } from '../../../db/sql-error.ts'
 import { DAY, SMALL, type Span } from '../../../datapoints/chunks/pack-series.ts'
 import { findSmallChunks, insertChunks, takeSmallChunks, type SeriesDay } from '../../../store/datapoints/chunks.ts'
-import { listChunkPartitions } from '../../../store/datapoints/partitions.ts'
+import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 
@@ -55,7 +55,7 @@ export class ChunkMerger {
    */
   async sweep(): Promise<void> {
     const found = await this.#database.read(async (sql) => {
-      const months = (await listChunkPartitions(sql)).sort((a, b) => b - a)
+      const months = await listChunkMonths(sql)
       const month = months.find((one) => one < this.#swept) ?? months[0]
       this.#swept = month ?? Infinity
       return month === undefined ? [] : findSmallChunks(sql, month, SMALL)
