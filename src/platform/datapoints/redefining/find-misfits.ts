@@ -7,7 +7,6 @@ import {
   fetchPointsOfChunks,
   readFoldedValues,
   type FoldedValuesOf,
-  type StoredChunkOf,
   type StoredHotPoint,
 } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally, type DecodedPart } from './misfit-tally.ts'
@@ -95,11 +94,9 @@ async function* judged(
     return tally !== undefined && !tally.countSummed(part, earliestOf(part.origin.characteristicUuid))
   })
   const unread = open.flatMap(({ chunks }) => chunks.filter(({ points }) => points === null))
-  const read = new Map<StoredChunkOf, Uint8Array>()
-  for (const [index, points] of (await fetchPointsOfChunks(sql, domainId, unread)).entries())
-    read.set(unread[index] as StoredChunkOf, points)
+  const read = (await fetchPointsOfChunks(sql, domainId, unread)).values()
   for (const part of open) {
-    const points = part.chunks.map((chunk) => chunk.points ?? read.get(chunk) ?? new Uint8Array())
+    const points = part.chunks.map((chunk) => chunk.points ?? read.next().value ?? new Uint8Array())
     const columns = decodePart(part, points)
     yield { origin: part.origin, columns, since: lowerBound(columns.at, earliestOf(part.origin.characteristicUuid)) }
   }

@@ -219,8 +219,8 @@ it('buckets of whole hours in a zone of whole hours unpack nothing, and after a 
   // Over one that is in a chunk: first not folded, then in a chunk of its own.
   await write([{ ms: BEGIN + DAY, value: -5_000 }])
   for (const step of ['hot', 'folded']) {
-    expect(await readsPoints(() => stored(byHour('UTC'))), step).toBe(true)
-    expect(await roundedStored(byHour('UTC')), step).toStrictEqual(await bySql(byHour('UTC')))
+    expect([step, await readsPoints(() => stored(byHour('UTC')))]).toStrictEqual([step, true])
+    expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(byHour('UTC')))
     await datapoints.compactor.compact()
   }
   await datapoints.close()
