@@ -135,34 +135,6 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
     expect(await found()).toEqual(expected)
   })
 
-  it('reads no values of chunks whose extremes decide, and counts the same', async () => {
-    for (const site of [0, 1] as const) {
-      const values = Array.from({ length: 3_000 }, (_, index) => index / 10 + site)
-      await store('heat', values, NOON - (site + 1) * DAY, site)
-    }
-    await fold()
-    const counting = countingDatabase(database)
-    const planned = async (definition: object) => {
-      counting.statements.length = 0
-      const found = await plan({ ...context, database: counting }, model({ heat: definition }))
-      const { guards } = changeOf(found, 'characteristics', 'heat')
-      const read = counting.statements.some((text) => text.includes('select c.points from unnest'))
-      return [guards.map(({ message }) => /([\d,]+) stored/.exec(message)?.[1]).join(), read]
-    }
-    expect(await planned({ boundaryMin: 0, boundaryMax: 300.9 })).toEqual(['', false])
-    // Those at the boundary are read.
-    expect(await planned({ boundaryMax: 300.8 })).toEqual(['1', true])
-    expect(await planned({ boundaryMax: 150 })).toEqual(['3,008', true])
-    expect(await planned({ boundaryMax: -1 })).toEqual(['6,000', true])
-    // Steps say nothing of what lies between.
-    expect(await planned({ boundaryStep: 0.1 })).toEqual(['', true])
-    // Points over one of these chunks, which may not be folded.
-    await store('heat', [400], NOON - DAY + 1_000)
-    expect(await planned({ boundaryMax: 300.9 })).toEqual(['1', true])
-    await fold()
-    expect(await planned({ boundaryMax: 300.9 })).toEqual(['1', true])
-  })
-
   it('counts the points and systems of chunks and hot rows, each time once, and names the first three', async () => {
     await store('heat', [50, 10, 60], NOON - DAY)
     await store('heat', [70], NOON, 1)
