@@ -108,6 +108,8 @@ function createDatabase(pglite: PGlite, assertRoom: () => void = () => undefined
     transaction: (work) => exclusively(() => runTransaction(writing, BEGIN_WRITE, work)),
     rows: (shape, text, values = []) =>
       exclusively(async () => toRows(shape, await connection.query(text, values), text)),
+    rowsApart: (shape, text, values = []) =>
+      exclusively(async () => toRows(shape, await writing.query(text, values), text)),
     statement: (text, values = []) => exclusively(async () => (await connection.query(text, values)).rows),
     copyIn: (text, data) => exclusively(() => writing.copyIn(text, data)),
     script: (text) => exclusively(() => runScript(writing, text)),

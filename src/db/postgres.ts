@@ -84,16 +84,18 @@ async function checkServer(pool: Pool): Promise<void> {
   }
 }
 
-/** The pool `copying` runs COPY and nothing else, so that COPY never waits behind requests. */
-function createDatabase(pool: Pool, copying: Pool): Database {
+/** The pool `apart` runs what stores many rows and nothing else, so that this never waits behind requests. */
+function createDatabase(pool: Pool, apart: Pool): Database {
   const guard = createNestingGuard()
   return {
     read: (work) => guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_READ, work))),
     transaction: (work) =>
       guard(() => withConnection(pool, (connection) => runTransaction(connection, BEGIN_WRITE, work))),
     rows: (shape, text, values = []) => guard(async () => toRows(shape, await runAlone(pool, text, values), text)),
+    rowsApart: (shape, text, values = []) =>
+      guard(async () => toRows(shape, await runAlone(apart, text, values, LOST_AT_COMMIT), text)),
     statement: (text, values = []) => guard(async () => (await runAlone(pool, text, values)).rows),
-    copyIn: (text, data) => guard(() => withConnection(copying, (connection) => connection.copyIn(text, data))),
+    copyIn: (text, data) => guard(() => withConnection(apart, (connection) => connection.copyIn(text, data))),
     script: (text) =>
       guard(() =>
         withConnection(pool, async (connection) => {
@@ -102,7 +104,7 @@ function createDatabase(pool: Pool, copying: Pool): Database {
       ),
     load: () => loadOf(pool),
     close: async () => {
-      if (!pool.ending) await Promise.all([pool.end(), copying.end()])
+      if (!pool.ending) await Promise.all([pool.end(), apart.end()])
     },
   }
 }
@@ -163,15 +165,15 @@ async function runStatement(
   client: PoolClient,
   text: string,
   values: readonly SqlValue[],
-  name?: string,
+  { name, lost = LOST }: { readonly name?: string | undefined; readonly lost?: string } = {},
 ): Promise<Result> {
   // Extended even without parameters, so that one text is one statement on both drivers.
   const config = { text, values: values.map(encode), queryMode: 'extended', ...(name !== undefined && { name }) }
-  return client.query<object>(config).catch((error: unknown) => rethrow(error, LOST))
+  return client.query<object>(config).catch((error: unknown) => rethrow(error, lost))
 }
 
-function runAlone(pool: Pool, text: string, values: readonly SqlValue[]): Promise<Result> {
-  return withClient(pool, (client) => runStatement(client, text, values, nameOf(text)))
+function runAlone(pool: Pool, text: string, values: readonly SqlValue[], lost = LOST): Promise<Result> {
+  return withClient(pool, (client) => runStatement(client, text, values, { name: nameOf(text), lost }))
 }
 
 async function runScript(client: PoolClient, text: string): Promise<string | undefined> {

@@ -52,6 +52,11 @@ export interface Database {
   /** The same for a statement of whose rows at most the number matters. */
   statement: Sql['query']
   /**
+   * The same as `rows`, on a connection that is kept for these: no other work makes it wait. Where the connection is lost,
+   * nobody knows whether the statement was committed.
+   */
+  rowsApart: Sql['rows']
+  /**
    * Runs one `COPY … FROM STDIN …` that is a transaction of its own, on a connection that is kept for these: no other
    * work makes it wait.
    */

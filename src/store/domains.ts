@@ -103,17 +103,24 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
 /** As `writeDomain`, for work on systems, components and credentials, which always changes something. */
 export function writeSystems<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
   return writeDomain(database, domainId, async (sql) => {
+    const result = await work(sql)
     await raiseModelVersion(sql, domainId)
-    return work(sql)
+    return result
   })
 }
 
 /**
  * Raises the version of the model, with every change of the model, of systems, components and credentials. A process
- * may keep some of these in memory as long as `fetchModelVersion` gives the same.
+ * may keep some of these in memory as long as `fetchModelVersion` gives the same. It comes last in its transaction: it waits
+ * for the flushes that are just stored, and those that come later wait until the transaction ends (`store_flush` in
+ * 0004-datapoints.sql). So no point that was checked by the old model is stored after the new one is there.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`update domains set model_version = model_version + 1 where id = $1`, [domainId])
+  await sql.query(
+    `update domains set model_version = model_version + 1
+     from (select pg_advisory_xact_lock(hashtextextended('model', $1)) offset 0) held where id = $1`,
+    [domainId],
+  )
 }
 
 export async function fetchModelVersion(sql: Sql, domainId: number): Promise<number> {

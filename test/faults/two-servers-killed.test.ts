@@ -177,7 +177,7 @@ async function killWriter(): Promise<boolean> {
     const [killed] = await database.rows(
       { done: BOOL },
       `select pg_terminate_backend(pid) as done from pg_stat_activity
-       where datname = current_database() and state = 'active' and query like 'copy datapoints_hot%' limit 1`,
+       where datname = current_database() and state = 'active' and query like '%store_flush%' and pid <> pg_backend_pid() limit 1`,
     )
     if (killed?.done === true) return true
   }

@@ -61,6 +61,7 @@ function noteEnds(database: Database, ends: object[]): Database {
       }),
     transaction: refuse,
     rows: refuse,
+    rowsApart: refuse,
     statement: refuse,
     copyIn: refuse,
     script: refuse,

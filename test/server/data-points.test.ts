@@ -40,7 +40,7 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     site = await makeSite(context)
   })
   beforeEach(async () => {
-    await server.database.script('truncate datapoint_chunks, datapoints_hot')
+    await server.database.script('truncate datapoint_chunks, datapoint_blocks, datapoints_hot')
   })
   afterAll(() => server.close())
 

@@ -52,7 +52,7 @@ export async function startMalformedServer(): Promise<MalformedServer> {
     async storedRows() {
       const [row] = await server.database.rows(
         { count: INT4 },
-        `select ((select count(*) from datapoints_hot) + (select count(*) from datapoint_chunks)
+        `select ((select count(*) from datapoints_hot) + (select count(*) from datapoint_blocks) + (select count(*) from datapoint_chunks)
           + (select count(*) from setpoints))::int as count`,
       )
       return row?.count ?? -1
@@ -60,7 +60,7 @@ export async function startMalformedServer(): Promise<MalformedServer> {
     async clear() {
       const unexpected = server.log.filter((line) => line.includes('unexpected error'))
       if (unexpected.length > 0) throw new Error(unexpected.join('\n'))
-      await server.database.script('truncate datapoint_chunks, datapoints_hot; delete from setpoints')
+      await server.database.script('truncate datapoint_chunks, datapoint_blocks, datapoints_hot; delete from setpoints')
     },
   }
 }

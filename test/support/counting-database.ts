@@ -35,6 +35,10 @@ export function countingDatabase(database: Database, before: BeforeStatement = (
       await record(text)
       return database.rows(shape, text, values)
     },
+    rowsApart: async (shape, text, values) => {
+      await record(text)
+      return database.rowsApart(shape, text, values)
+    },
     statement: async (text, values) => {
       await record(text)
       return database.statement(text, values)

@@ -37,6 +37,7 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
 
 /** Every table that holds something of a domain. */
 const TABLES = [
+  'datapoint_blocks',
   'datapoint_chunks',
   'idempotency_keys',
   'series',

@@ -11,6 +11,7 @@ export function holdValues(database: Database): Database {
     read: (work) => database.read((sql) => work(holdSql(sql))),
     transaction: (work) => database.transaction((sql) => work(holdTransaction(sql))),
     rows: holdRows(database),
+    rowsApart: holdRows({ rows: database.rowsApart }),
   }
 }
 

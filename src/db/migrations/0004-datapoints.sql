@@ -1,5 +1,6 @@
--- Datapoints. They arrive in append-only tables without any index, one pair for each server process that writes, and are
--- folded into chunks every second: one series, one day at most, times and values packed. Readers merge both.
+-- Datapoints. They arrive in append-only tables without any index, one pair for each server process that writes. From
+-- there they are gathered in blocks of neighbouring series, and leave these as chunks: one series, one day at most, times
+-- and values packed. Readers merge all three (docs/decisions/0032).
 
 create sequence series_ids as bigint;
 
@@ -13,9 +14,11 @@ create table series (
   characteristic_uuid uuid not null,
   -- How values are stored. Another dataType of the characteristic that is stored otherwise begins another series.
   value_kind text not null check (value_kind in ('float', 'integer', 'boolean', 'text')),
+  -- By which definition of the characteristic its points were checked: they stay under it for ever.
+  definition smallint not null default 0,
   created_at timestamptz not null,
   primary key (domain_id, id),
-  unique (domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind)
+  unique (domain_id, component_uuid, service_uuid, characteristic_uuid, system_uuid, value_kind, definition)
 );
 create index series_of_characteristic on series (domain_id, characteristic_uuid);
 create index series_of_service on series (domain_id, service_uuid);
@@ -39,18 +42,87 @@ create table writer_slots (
   settled bigint not null default 0
 );
 
--- Without a key, an index and a domain: each of them would cost as much as the row. Order within a flush is position.
+-- Points as they arrive: each row is a segment, some thousand bytes of points of one flush and one domain, by series and
+-- time (src/datapoints/segments/segment.ts). Without a key and an index, each of which would cost as much as the points.
 create table datapoints_hot (
-  buffer integer not null,
-  position integer not null,
-  series_id bigint not null,
-  -- Microseconds since 1970.
-  at bigint not null,
+  domain_id bigint not null,
   generation bigint not null,
-  float8 double precision,
-  whole bigint,
-  text text
+  -- The first and the last of its series, and its earliest and latest time in microseconds since 1970.
+  series_lo bigint not null,
+  series_hi bigint not null,
+  t0 bigint not null,
+  t1 bigint not null,
+  buffer integer not null,
+  count integer not null,
+  -- Which series it has, with how many points.
+  series bytea not null,
+  points bytea not null
 ) partition by list (buffer);
+-- They are packed already.
+alter table datapoints_hot alter column series set storage external, alter column points set storage external;
+
+-- The same of up to 256 series whose numbers are neighbours (`series_id >> 8`), over a longer time with each level: some
+-- rows of one level become one of the next.
+create table datapoint_blocks (
+  domain_id bigint not null,
+  block bigint not null,
+  -- The highest of its points, which have their own inside.
+  generation bigint not null,
+  t0 bigint not null,
+  t1 bigint not null,
+  -- When the first of its points were put into a block, in microseconds since 1970.
+  arrived_at bigint not null,
+  level integer not null,
+  count integer not null,
+  series bytea not null,
+  points bytea not null,
+  primary key (domain_id, block, level, generation, t0)
+) with (toast_tuple_target = 8160);
+create index datapoint_blocks_by_generation on datapoint_blocks (domain_id, generation);
+alter table datapoint_blocks alter column series set storage external, alter column points set storage external;
+
+-- Stores one flush, in one way to the database and back, and gives its number and the versions of model and access of its
+-- domains. What was checked by other versions is left out. The lock of a domain is held by all who store at once, and by
+-- whoever raises its model's version alone, until the end of the transaction: so no point that was checked by an old model
+-- comes after the new one. Each statement in here sees what was committed until then; `models` is read when the locks are
+-- held. A buffer that another process took over has lost its name, and is not found.
+create function store_flush(
+  of_buffer integer,
+  -- In ascending order, with the versions that their points were checked by; `any` for a sender whose rights cannot end.
+  of_domains bigint[], by_models text[], by_accesses text[],
+  -- Nine numbers for each segment: the place of its domain above, the columns from series_lo to count, the place of its
+  -- bytes in the body, the bytes of its series and those of its points.
+  segments bigint[], body bytea,
+  out number bigint, out models text[], out accesses text[]
+)
+language plpgsql volatile as $$
+declare
+  of_domain bigint;
+begin
+  foreach of_domain in array of_domains loop
+    perform pg_advisory_xact_lock_shared(hashtextextended('model', of_domain));
+  end loop;
+  select array_agg(coalesce(d.model_version, 0)::text order by wanted.place),
+      array_agg(coalesce(a.version, 0)::text order by wanted.place)
+    into models, accesses
+    from unnest(of_domains) with ordinality wanted (id, place)
+    left join domains d on d.id = wanted.id left join access_versions a on a.domain_id = wanted.id;
+  number := nextval('datapoint_generations');
+  execute format(
+    'insert into datapoints_hot_%s (domain_id, generation, series_lo, series_hi, t0, t1, count, series, points)
+     select $1[p.domain], $2, p.lo, p.hi, p.t0, p.t1, p.count, substring($6 from p.at + 1 for p.series),
+       substring($6 from p.at + p.series + 1 for p.points)
+     from (
+       select $5[i]::integer as domain, $5[i + 1] as lo, $5[i + 2] as hi, $5[i + 3] as t0, $5[i + 4] as t1,
+         $5[i + 5]::integer as count, $5[i + 6]::integer as at, $5[i + 7]::integer as series, $5[i + 8]::integer as points
+       from generate_series(1, coalesce(array_length($5, 1), 0), 9) i) p
+     where $3[p.domain] and $4[p.domain]', of_buffer)
+    using of_domains, number,
+      array(select m.is_same from (select b = v as is_same, place from unnest(by_models, models) with ordinality u (b, v, place)) m order by place),
+      array(select m.is_same from (select b in (v, 'any') as is_same, place from unnest(by_accesses, accesses) with ordinality u (b, v, place)) m order by place),
+      segments, body;
+end
+$$;
 
 -- Packed points (src/datapoints/chunks). A chunk ends with its day (UTC) or, where days have few points, with its month, so
 -- a range is found by t0 alone. Partitions are made on demand, one for a month, or for more where it is years ago: their
@@ -67,7 +139,7 @@ create table datapoint_chunks (
   span smallint not null default 0,
   -- What its points come to, as a whole or by the hour (src/datapoints/chunks/summaries.ts).
   summary bytea not null,
-  -- The last of its points as in datapoints_hot: what most questions are about needs no unpacking. All three are null
+  -- The last of its points in the clear: what most questions are about needs no unpacking. All three are null
   -- where that is a long text.
   last_generation bigint not null,
   last_float8 double precision,
@@ -99,23 +171,23 @@ create table idempotency_keys (
   primary key (domain_id, actor, key)
 );
 
-grant select, insert, update, delete on series, datapoint_chunks, idempotency_keys to holdfast_domain;
+grant select, insert, update, delete on series, datapoint_blocks, datapoint_chunks, idempotency_keys to holdfast_domain;
 grant select on datapoints_hot to holdfast_domain;
 grant usage on sequence series_ids to holdfast_domain;
 
 alter table series enable row level security;
 alter table datapoints_hot enable row level security;
+alter table datapoint_blocks enable row level security;
 alter table datapoint_chunks enable row level security;
 alter table idempotency_keys enable row level security;
 
 create policy own_domain on series to holdfast_domain
   using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+create policy own_domain on datapoint_blocks to holdfast_domain
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on datapoint_chunks to holdfast_domain
   using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
 create policy own_domain on idempotency_keys to holdfast_domain
   using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
--- Looked up once for each row that passes all other conditions: those name the series.
 create policy own_domain on datapoints_hot for select to holdfast_domain
-  using (exists (
-    select from series s
-    where s.domain_id = (select current_setting('holdfast.domain_id')::bigint) and s.id = datapoints_hot.series_id));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);

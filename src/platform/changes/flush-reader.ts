@@ -1,20 +1,22 @@
-import { decodeChunk, generationAt } from '../../datapoints/chunks/chunk.ts'
-import { pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
+import { decodeChunk, generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
+import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
+import { decodeDirectory, type Directory } from '../../datapoints/segments/directory.ts'
 import type { Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 import {
+  countBlockPointsAfter,
   countChunkPointsAfter,
-  countHotPointsOf,
+  fetchBlocksAfter,
   fetchChunksAfter,
+  fetchHotDirectories,
   fetchHotFlushes,
-  type FlushedChunk,
 } from '../../store/datapoints/changed-datapoints.ts'
-import type { HotPoint } from '../../store/datapoints/points.ts'
+import type { StoredSegment } from '../../store/datapoints/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { fetchModelVersion } from '../../store/domains.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
-import { hotColumns } from '../datapoints/reading/read-points.ts'
+import { partsOf } from '../datapoints/reading/segment-points.ts'
 
 /** The points of one series in a flush, each time once, oldest first. */
 export interface SeriesRun {
@@ -35,7 +37,7 @@ const ALL = 2 ** 31 - 1
 interface Run {
   readonly generation: number
   readonly seriesId: number
-  columns(series: ReadableSeries): Columns
+  readonly columns: Columns
 }
 
 /** Reads flushes of one domain. It remembers how their series are shown as long as the model does not change. */
@@ -57,12 +59,16 @@ export class FlushReader {
     generations: readonly number[],
     ids: readonly number[] | null,
   ): Promise<{ readonly flushes: readonly StoredFlush[]; readonly generations: ReadonlySet<number> }> {
-    const points = generations.length === 0 ? [] : await fetchHotFlushes(sql, this.#domainId, generations, ids)
-    return { flushes: await this.#describe(sql, runsOfHot(points)), generations: new Set(generations) }
+    const segments = generations.length === 0 ? [] : await fetchHotFlushes(sql, this.#domainId, generations, ids)
+    const wanted = ids === null ? undefined : new Set(ids)
+    const runs = segments.flatMap((segment) => runsOfHot(segment, wanted))
+    return { flushes: await this.#describe(sql, runs), generations: new Set(generations) }
   }
 
-  countHot(sql: Sql, generations: readonly number[], ids: readonly number[] | null): Promise<number> {
-    return countHotPointsOf(sql, this.#domainId, generations, ids)
+  async countHot(sql: Sql, generations: readonly number[], ids: readonly number[] | null): Promise<number> {
+    const directories = await fetchHotDirectories(sql, this.#domainId, generations, ids)
+    const wanted = ids === null ? null : new Set(ids)
+    return directories.reduce((sum, directory) => sum + countOf(decodeDirectory(directory), wanted), 0)
   }
 
   async readChunks(
@@ -72,15 +78,20 @@ export class FlushReader {
     ids: readonly number[] | null,
   ): Promise<readonly StoredFlush[]> {
     const chunks = await fetchChunksAfter(sql, this.#domainId, after, ids)
-    return this.#describe(
-      sql,
-      chunks.flatMap((chunk) => runsOfChunk(chunk, isWanted)),
-    )
+    const segments = await fetchBlocksAfter(sql, this.#domainId, after, ids)
+    const wanted = ids === null ? undefined : new Set(ids)
+    return this.#describe(sql, [
+      ...chunks.flatMap(({ seriesId, kind, points }) => runsOfPoints(seriesId, decodeChunk(points, kind), isWanted)),
+      ...segments.flatMap((segment) =>
+        partsOf(segment, wanted).flatMap(({ seriesId, points }) => runsOfPoints(seriesId, points, isWanted)),
+      ),
+    ])
   }
 
   async refuseTooMany(sql: Sql, after: number, ids: readonly number[] | null, most: number): Promise<void> {
-    const points = await countChunkPointsAfter(sql, this.#domainId, after, ids)
-    if (points <= most) return
+    const inChunks = await countChunkPointsAfter(sql, this.#domainId, after, ids)
+    const inBlocks = await countBlockPointsAfter(sql, this.#domainId, after, ids)
+    if (inChunks + inBlocks <= most) return
     throw new HoldfastError(
       'LIMIT_EXCEEDED',
       'this cursor is too old: too much was stored since; read it with datapoints, and subscribe without it',
@@ -92,12 +103,12 @@ export class FlushReader {
     if (runs.length === 0) return []
     await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
     return [...Map.groupBy(runs, ({ generation }) => generation)].map(([generation, own]) => {
-      const shown = own
-        .flatMap(({ seriesId, columns }) => {
+      const shown = [...Map.groupBy(own, ({ seriesId }) => seriesId)]
+        .sort(([a], [b]) => a - b)
+        .flatMap(([seriesId, parts]) => {
           const series = this.#known.get(seriesId) ?? null
-          return series === null ? [] : [{ series, columns: columns(series) }]
+          return series === null ? [] : [{ series, columns: joinRuns(parts) }]
         })
-        .sort((a, b) => (a.series.id ?? 0) - (b.series.id ?? 0))
       return { generation, runs: shown, count: shown.reduce((sum, { columns }) => sum + columns.at.length, 0) }
     })
   }
@@ -114,25 +125,25 @@ export class FlushReader {
   }
 }
 
-function runsOfHot(points: readonly HotPoint[]): Run[] {
-  const runs: Run[] = []
-  for (let start = 0, end = 0; start < points.length; start = end) {
-    const first = present(points[start])
-    const { generation, seriesId } = first
-    while (points[end]?.generation === generation && points[end]?.seriesId === seriesId) end++
-    const part = points.slice(start, end)
-    // Within one flush, the last point of a time counts.
-    const last = part.filter(({ at }, index) => part[index + 1]?.at !== at)
-    runs.push({ generation, seriesId, columns: ({ kind }) => hotColumns(last, kind) })
-  }
-  return runs
+/** The parts of one series in one flush, which is stored in several pieces where it is long. */
+function joinRuns(parts: readonly Run[]): Columns {
+  const columns = parts.map((part) => part.columns)
+  return present(joinColumns(columns.sort((a, b) => (a.at[0] ?? 0) - (b.at[0] ?? 0))))
 }
 
-function runsOfChunk({ seriesId, kind, points }: FlushedChunk, isWanted: (generation: number) => boolean): Run[] {
-  const chunk = decodeChunk(points, kind)
+function runsOfHot(segment: StoredSegment, wanted: ReadonlySet<number> | undefined): Run[] {
+  const generation = present(segment.generation ?? undefined)
+  return partsOf(segment, wanted).map(({ seriesId, points }) => ({ generation, seriesId, columns: points }))
+}
+
+function countOf({ series, counts }: Directory, wanted: ReadonlySet<number> | null): number {
+  return counts.reduce((sum, count, run) => (wanted?.has(series[run] ?? 0) === false ? sum : sum + count), 0)
+}
+
+function runsOfPoints(seriesId: number, chunk: GeneratedColumns, isWanted: (generation: number) => boolean): Run[] {
   if (typeof chunk.generation === 'number') {
     const { generation } = chunk
-    return isWanted(generation) ? [{ generation, seriesId, columns: () => chunk }] : []
+    return isWanted(generation) ? [{ generation, seriesId, columns: chunk }] : []
   }
   const indexes = new Map<number, number[] | null>()
   for (let index = 0; index < chunk.at.length; index++) {
@@ -142,6 +153,6 @@ function runsOfChunk({ seriesId, kind, points }: FlushedChunk, isWanted: (genera
     else own?.push(index)
   }
   return [...indexes].flatMap(([generation, own]) =>
-    own === null ? [] : [{ generation, seriesId, columns: () => pickColumns(chunk, Uint32Array.from(own)) }],
+    own === null ? [] : [{ generation, seriesId, columns: pickColumns(chunk, Uint32Array.from(own)) }],
   )
 }

@@ -1,10 +1,9 @@
 import type { Database } from '../../db/sql.ts'
 import { sqlState } from '../../db/sql-error.ts'
-import { joinPoints, type Flush, type PointColumns } from '../../datapoints/chunks/flush.ts'
+import { joinPoints, type PointColumns } from '../../datapoints/chunks/flush.ts'
+import { packFlush, type PackedFlush } from '../../datapoints/segments/packed-flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { BinaryRows } from '../../store/datapoints/binary-rows.ts'
-import { drawGeneration, type Draw } from '../../store/datapoints/generations.ts'
-import { encodeHotRows } from '../../store/datapoints/hot-rows.ts'
+import { storeFlush, type Draw } from '../../store/datapoints/hot-rows.ts'
 import { UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
@@ -41,7 +40,6 @@ export class Committer {
   readonly #database: Database
   readonly #buffers: HotBuffers
   readonly #changes: ChangeSignals | undefined
-  readonly #rows = new BinaryRows(1_048_576)
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** The number of waiting points. */
@@ -99,12 +97,25 @@ export class Committer {
     this.#running = null
   }
 
+  /** The jobs of the next flush: of each domain those that were checked by the same versions. */
   #take(): Job[] {
+    const taken: Job[] = []
+    const left: Job[] = []
+    const checked = new Map<number, string>()
     let points = 0
-    const end = this.#waiting.findIndex((job) => (points += job.points.count) > MOST_IN_FLUSH)
-    const jobs = this.#waiting.splice(0, end === -1 ? this.#waiting.length : Math.max(1, end))
-    for (const job of jobs) this.#points -= job.points.count
-    return jobs
+    for (const job of this.#waiting) {
+      const versions = `${job.modelVersion} ${job.accessVersion}`
+      const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
+      if (isFull || (checked.get(job.domainId) ?? versions) !== versions) left.push(job)
+      else {
+        checked.set(job.domainId, versions)
+        taken.push(job)
+        points += job.points.count
+      }
+    }
+    this.#waiting = left
+    this.#points -= points
+    return taken
   }
 
   /**
@@ -120,21 +131,13 @@ export class Committer {
     }
   }
 
-  /** Writes the jobs with a number that is only drawn after the slot exists, which `settledUpTo` relies on. */
   async #write(jobs: readonly Job[]): Promise<void> {
     const filled = await this.#buffers.active()
-    const domains = [...new Set(jobs.map(({ domainId }) => domainId))]
-    this.#onItsWay = 'drawing'
+    this.#isWriting = true
     try {
-      const draw = await drawGeneration(this.#database, domains)
-      const { generation } = draw
-      this.#onItsWay = generation
-      for (const [domainId, version] of draw.accessVersions) this.#accessVersions.set(domainId, version)
-      const commits = jobs.map((job) => commitOf(job, draw))
-      const current = jobs.filter((_, index) => isWritten(commits[index]))
-      await this.#copy(filled, { ...joinPoints(current.map(({ points }) => points)), generation })
+      const commits = await this.#store(filled, jobs)
       for (const [index, job] of jobs.entries()) job.resolve(commits[index] ?? 'stale')
-      const written = new Set(current.map(({ domainId }) => domainId))
+      const written = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
       if (sqlState(error) !== UNDEFINED_TABLE) throw unstorable(error)
@@ -142,46 +145,67 @@ export class Committer {
       this.#buffers.lose(filled.slot)
       await this.#write(jobs)
     } finally {
-      this.#onItsWay = null
+      this.#isWriting = false
     }
   }
 
-  async #copy(filled: FilledBuffer, flush: Flush & { readonly generation: number }): Promise<void> {
-    if (flush.count === 0) return
-    const { text, data } = encodeHotRows(this.#rows, filled.buffer, flush)
-    await this.#database.copyIn(text, data).catch((error: unknown) => {
-      if (error instanceof HoldfastError) this.#uncertain = { generation: flush.generation, until: later() }
+  async #store(filled: FilledBuffer, jobs: readonly Job[]): Promise<readonly Commit[]> {
+    const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
+    const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
+    const checked = byDomain.flatMap(([, [first]]) => first ?? [])
+    const draw = await storeFlush(this.#database, filled.buffer, checked, flush).catch((error: unknown) => {
+      if (error instanceof HoldfastError) this.#uncertain = { after: this.#lastNumber, until: later() }
       throw error
     })
+    this.#lastNumber = draw.generation
+    for (const [domainId, { accessVersion }] of draw.versions) this.#accessVersions.set(domainId, accessVersion)
+    const commits = jobs.map((job) => commitOf(job, draw))
+    const current = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
+    this.#note(filled, onlyOf(flush, current), draw.generation)
+    return commits
+  }
+
+  #note(filled: FilledBuffer, flush: PackedFlush, generation: number): void {
+    if (flush.count === 0) return
     if (filled.points === 0) filled.since = performance.now()
-    filled.flushes.push(flush)
+    filled.flushes.push({ ...flush, generation })
     filled.points += flush.count
+    filled.rows += flush.pieces.length
     this.#written += flush.count
   }
 
-  #onItsWay: number | 'drawing' | null = null
-  /** The flush whose connection was lost while it was written, so that it may still be committed. */
-  #uncertain = { generation: Infinity, until: 0 }
+  #isWriting = false
+  /** The number of the last flush of this process. Those that follow have higher ones. */
+  #lastNumber = 0
+  /** What was known before a flush whose connection was lost while it was written, so that it may still be committed. */
+  #uncertain = { after: Infinity, until: 0 }
 
   /**
    * The number up to which this process will write no more flushes. `drawn` is the last number that any process had
-   * drawn a moment ago. Flushes follow each other, so the present one is the last of this process.
+   * drawn a moment ago. The present flush has a number that is not known yet, after that of the one before.
    */
   readonly settledUpTo = (drawn: number): number => {
-    if (this.#onItsWay === 'drawing') return 0
-    const uncertain = performance.now() < this.#uncertain.until ? this.#uncertain.generation : Infinity
-    return Math.min(drawn, (this.#onItsWay ?? Infinity) - 1, uncertain - 1)
+    const uncertain = performance.now() < this.#uncertain.until ? this.#uncertain.after : Infinity
+    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, uncertain)
   }
 }
 
 /** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
-function commitOf({ domainId, modelVersion, accessVersion }: Job, draw: Draw): Commit {
-  if (accessVersion !== null && draw.accessVersions.get(domainId) !== accessVersion) return 'outdated'
-  return draw.modelVersions.get(domainId) === modelVersion ? { generation: draw.generation } : 'stale'
+function commitOf({ domainId, modelVersion, accessVersion }: Job, { generation, versions }: Draw): Commit {
+  const present = versions.get(domainId)
+  if (accessVersion !== null && present?.accessVersion !== accessVersion) return 'outdated'
+  return present?.modelVersion === modelVersion ? { generation } : 'stale'
 }
 
 function isWritten(commit: Commit | undefined): boolean {
   return typeof commit === 'object'
+}
+
+/** The flush without the domains that were left out. */
+function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
+  if (flush.pieces.every(({ domainId }) => domains.has(domainId))) return flush
+  const pieces = flush.pieces.filter(({ domainId }) => domains.has(domainId))
+  return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
 }
 
 /** No server continues the work of a lost connection for this long. */

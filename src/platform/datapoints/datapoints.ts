@@ -4,6 +4,7 @@ import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './arrival-clock.ts'
+import { BlockMerger } from './folding/block-merger.ts'
 import { ChunkJoiner } from './folding/chunk-joiner.ts'
 import { ChunkMerger } from './folding/chunk-merger.ts'
 import { ChunkPartitions } from './folding/chunk-partitions.ts'
@@ -29,11 +30,14 @@ export interface DatapointOptions {
 }
 
 export interface DatapointLimits {
-  /** The most points that may wait to be folded into chunks. Beyond it, new points are refused for a while. */
+  /** The most points that may wait to be folded. Beyond it, new points are refused for a while. */
   readonly mostHotPoints: number
-  /** A buffer is folded when it has this many points, or when its first point is this old. */
+  /** A buffer is folded when it has this many points or rows, or when its first point is this old. */
   readonly foldAtPoints: number
+  readonly foldAtRows: number
   readonly foldAfterMs: number
+  /** This many rows of one level of a block become one row of the next. */
+  readonly rowsOfLevel: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number
   readonly deadAfterSeconds: number
@@ -41,8 +45,10 @@ export interface DatapointLimits {
 
 const DATAPOINT_LIMITS: DatapointLimits = {
   mostHotPoints: 4_000_000,
-  foldAtPoints: 50_000,
+  foldAtPoints: 200_000,
+  foldAtRows: 20_000,
   foldAfterMs: 10_000,
+  rowsOfLevel: 32,
   aheadMicroseconds: DEFAULT_AHEAD_MICROSECONDS,
   deadAfterSeconds: 15,
 }
@@ -56,6 +62,7 @@ export class Datapoints {
   readonly exports: Exports
   readonly compactor: Compactor
   readonly merger: ChunkMerger
+  readonly blockMerger: BlockMerger
   readonly joiner: ChunkJoiner
   readonly #takeover: TakeoverParts
   readonly #options: DatapointOptions
@@ -70,13 +77,16 @@ export class Datapoints {
     const committer = new Committer(database, buffers, options.changes)
     const partitions = new ChunkPartitions(database)
     const merger = new ChunkMerger(database, this.#foldThread)
-    const shared = { database, foldThread: this.#foldThread, partitions, merger }
-    const folding = { atPoints: limits.foldAtPoints, afterMs: limits.foldAfterMs }
+    const blockMerger = new BlockMerger({ ...limits, database, foldThread: this.#foldThread, partitions, merger })
+    const time = (): number => microsecondsOf(now())
+    const shared = { database, foldThread: this.#foldThread, partitions, merger, blockMerger, now: time }
+    const folding = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
+    this.blockMerger = blockMerger
     this.joiner = new ChunkJoiner(database, this.#foldThread)
     this.exports = new Exports(database)
     this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
@@ -106,10 +116,11 @@ export class Datapoints {
     return takeOver(this.#takeover, this.#buffers.owner)
   }
 
-  /** Finds unmerged chunks of dead processes, and deletes the keys of old batches. */
+  /** Finds unmerged blocks and chunks of dead processes, and deletes the keys of old batches. */
   async tidy(): Promise<void> {
     const now = this.#options.now().getTime()
     await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
+    await this.blockMerger.sweep()
     await this.merger.sweep()
     await this.joiner.sweep(now * 1_000)
   }
@@ -119,10 +130,11 @@ export class Datapoints {
     return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
   }
 
-  /** Merges or joins chunks, and tells whether there may be more to merge. */
+  /** Merges blocks, merges chunks or joins them, and tells whether there may be more to do. */
   async merge(): Promise<boolean> {
     const now = microsecondsOf(this.#options.now())
-    return (await this.merger.merge(now)) || (await this.joiner.join(now))
+    const hasMerged = await this.blockMerger.merge(now)
+    return (await this.merger.merge(now)) || (await this.joiner.join(now)) || hasMerged
   }
 
   /** Folds what this process has stored, and releases its slot. The database must still be open. */

@@ -32,7 +32,7 @@ import {
   type StaleRecord,
 } from './expected-effects.ts'
 import { rollbackReading } from './roll-back.ts'
-import { endAccessOf, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
+import { raiseVersions, writeExisting, writeNew, type PreparedChanges } from './write-changes.ts'
 
 export interface ApplyRequest {
   readonly document: unknown
@@ -87,7 +87,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       leftAlone,
       keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
-    await endAccessOf(sql, context.domain.id, changes)
+    await raiseVersions(sql, context.domain.id, changes)
     return apply
   })
 }

@@ -50,7 +50,6 @@ export async function writeExisting(
   { at }: PreparedChanges,
 ): Promise<readonly IdentifiedRecord[]> {
   const { id } = context.domain
-  if (changes.length > 0) await raiseModelVersion(sql, id)
   const changed = changes.flatMap(toChangedRecord)
   await deleteReferencesFrom(
     sql,
@@ -82,10 +81,14 @@ export async function writeNew(
   await saveSecrets(sql, id, secrets)
 }
 
-/** Must be called last in the transaction: see `raiseAccessVersion`. A new record may replace one of the platform. */
-export async function endAccessOf(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
+/**
+ * Must be called last in the transaction: see `raiseAccessVersion` and `raiseModelVersion`. A new record may replace one
+ * of the platform.
+ */
+export async function raiseVersions(sql: Sql, domainId: number, changes: readonly Change[]): Promise<void> {
   const touchesAccess = changes.some(({ type }) => decidesAccess(recordType(type)))
   if (touchesAccess) await raiseAccessVersion(sql, domainId)
+  if (changes.length > 0) await raiseModelVersion(sql, domainId)
 }
 
 /**

@@ -24,7 +24,7 @@ import { liveDomain } from '../imports/live-domain.ts'
 import { readImport, readSettings } from '../imports/read-import.ts'
 import { asRefusedRecord } from '../imports/refused-record.ts'
 import { refuseAccessChange } from '../imports/refuse-access-changes.ts'
-import { endAccessOf, writeChanges } from '../imports/write-changes.ts'
+import { raiseVersions, writeChanges } from '../imports/write-changes.ts'
 
 // The change of one record is an import of that record alone, which the same code validates, plans, guards and
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
@@ -136,7 +136,7 @@ async function changeOne(
   const prepared = await prepareChanges(sql, context, null, reading, changes)
   await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
-  await endAccessOf(sql, context.domain.id, changes)
+  await raiseVersions(sql, context.domain.id, changes)
 }
 
 /** Reads one record. Grants are read from the settings. */

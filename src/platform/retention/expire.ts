@@ -1,8 +1,11 @@
+import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import {
+  fetchDirectoriesOf,
   fetchLostSeriesAfter,
   forgetLostSeries,
   listDomainsWithLostSeries,
+  listForgettable,
 } from '../../store/datapoints/lost-series.ts'
 import { dropEmptyPartition, listChunkPartitions, monthOf } from '../../store/datapoints/partitions.ts'
 import { holdHotPoints } from '../../store/datapoints/points.ts'
@@ -14,6 +17,7 @@ import {
   type SeriesOfCharacteristic,
 } from '../../store/datapoints/retention.ts'
 import { deleteChunks } from './delete-chunks.ts'
+import { expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
 import { seriesPages } from './series-pages.ts'
 
@@ -31,10 +35,7 @@ export async function expireDatapoints(database: Database, now: number, signal?:
   const domainIds = await database.read(listDomainIds)
   for (const domainId of domainIds) await expireDomain(database, domainId, now, signal)
   for (const domainId of await listDomainsWithLostSeries(database)) await sweepLostSeries(database, domainId, signal)
-  await database.transaction(async (sql) => {
-    await holdHotPoints(sql)
-    await forgetLostSeries(sql, FORGET_AFTER_SECONDS)
-  })
+  await forgetWhatIsGone(database)
   await dropEmptyPartitions(database, now)
 }
 
@@ -46,6 +47,7 @@ async function expireDomain(
 ): Promise<void> {
   const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchKept(sql, domainId)))
   if (retentions.isEndless) return
+  await expireBlocks(database, domainId, now, signal)
   const pages = seriesPages((after) =>
     readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
   )
@@ -80,6 +82,24 @@ async function sweepLostSeries(database: Database, domainId: number, signal: Abo
     const limits = page.map(({ seriesId }) => ({ seriesId, before: FOREVER }))
     await deleteChunks(database, domainId, () => Promise.resolve(limits), signal)
   }
+}
+
+/**
+ * Forgets the lost series that no chunk can come of any more: all points that were accepted before a series was lost have
+ * long been written and folded, and blocks drop those of series that are not there. It does not have the role of a domain,
+ * which would not see these points.
+ */
+async function forgetWhatIsGone(database: Database): Promise<void> {
+  await database.transaction(async (sql) => {
+    await holdHotPoints(sql)
+    const lost = await listForgettable(sql, FORGET_AFTER_SECONDS)
+    if (lost.length === 0) return
+    const hot = new Set((await fetchDirectoriesOf(sql, lost)).flatMap((bytes) => [...decodeDirectory(bytes).series]))
+    await forgetLostSeries(
+      sql,
+      lost.filter(({ seriesId }) => !hot.has(seriesId)),
+    )
+  })
 }
 
 /** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */

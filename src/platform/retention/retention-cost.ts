@@ -1,15 +1,15 @@
 import { decodeChunk } from '../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { holdHotPoints } from '../../store/datapoints/points.ts'
+import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points.ts'
+import { partsOf } from '../datapoints/reading/segment-points.ts'
 import { readDomainFrom } from '../../store/domains.ts'
 import {
   countChunkPoints,
-  countHotDays,
   fetchKept,
+  fetchSegmentsBefore,
   fetchSeriesAfter,
   fetchStraddlingChunks,
-  type HotDay,
   type SeriesRange,
 } from '../../store/datapoints/retention.ts'
 import { Retentions } from './retentions.ts'
@@ -43,14 +43,14 @@ export function retentionCost(
     async (sql) => {
       const current = new Retentions(await fetchKept(sql, domainId))
       const changed = change(current)
-      return { current, changed, hot: await countHotDays(sql, changed.lastLimit(now)) }
+      const segments = await fetchSegmentsBefore(sql, domainId, changed.lastLimit(now))
+      return { current, changed, others: timesBySeries(segments) }
     },
-    async (sql, { current, changed, hot }) => {
-      const hotOf = Map.groupBy(hot, ({ seriesId }) => seriesId)
+    async (sql, { current, changed, others }) => {
       let [datapoints, before] = [0, 0]
       for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
         datapoints += await countPacked(sql, domainId, lost)
-        for (const range of lost) datapoints += countHot(hotOf.get(range.seriesId) ?? [], range)
+        for (const range of lost) datapoints += countTimes(others.get(range.seriesId) ?? [], range)
         before = Math.max(before, ...lost.map(({ to }) => to))
       }
       return { current, datapoints, before }
@@ -88,6 +88,14 @@ async function countPacked(sql: Sql, domainId: number, ranges: readonly SeriesRa
   return count
 }
 
-function countHot(days: readonly HotDay[], { from, to }: SeriesRange): number {
-  return days.reduce((sum, { day, count }) => (day >= from && day < to ? sum + count : sum), 0)
+/** The times of all points of each series. */
+function timesBySeries(segments: readonly StoredSegment[]): ReadonlyMap<number, readonly Float64Array[]> {
+  const times = new Map<number, Float64Array[]>()
+  for (const { seriesId, points } of segments.flatMap((segment) => partsOf(segment)))
+    times.set(seriesId, [...(times.get(seriesId) ?? []), points.at])
+  return times
+}
+
+function countTimes(times: readonly Float64Array[], { from, to }: SeriesRange): number {
+  return times.reduce((sum, at) => sum + lowerBound(at, to) - lowerBound(at, from), 0)
 }

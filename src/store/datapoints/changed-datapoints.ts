@@ -2,7 +2,7 @@ import { KINDS } from '../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { holdHotPoints, HOT_POINT, type HotPoint } from './points.ts'
+import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
 import { enterDomain } from '../domains.ts'
 
 // Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
@@ -13,7 +13,7 @@ const HOT_FLUSH = {
   count: INT8,
 }
 
-/** A flush whose points are not folded into chunks yet. */
+/** A flush whose points are not folded yet. */
 export type HotFlush = RowOf<typeof HOT_FLUSH>
 
 /**
@@ -30,7 +30,7 @@ export function withHotFlushes<T>(
     await holdHotPoints(sql)
     const flushes = await sql.rows(
       HOT_FLUSH,
-      `select generation, count(*) as count from datapoints_hot where generation > $1 group by 1 order by 1`,
+      `select generation, sum(count)::int8 as count from datapoints_hot where generation > $1 group by 1 order by 1`,
       [after],
     )
     await enterDomain(sql, domainId, database)
@@ -40,40 +40,69 @@ export function withHotFlushes<T>(
 
 const POINTS = { points: INT8 }
 
-const OF_FLUSHES = `from datapoints_hot h join series s on s.domain_id = $1 and s.id = h.series_id
-  where h.generation = any ($2::bigint[]) and ($3::bigint[] is null or h.series_id = any ($3::bigint[]))`
+/** SQL for the segments `h` of some flushes that may have one of some series. */
+const OF_FLUSHES = `from datapoints_hot h
+  where h.domain_id = $1 and h.generation = any ($3::bigint[]) and ($2::bigint[] is null or ${hasSeries('$2')})`
 
-export async function countHotPointsOf(
+/** Which series the segments of some flushes have, with how many points, as directories. */
+export async function fetchHotDirectories(
   sql: Sql,
   domainId: number,
   generations: readonly number[],
   seriesIds: readonly number[] | null,
-): Promise<number> {
-  const [row] = await sql.rows(POINTS, `select count(*) as points ${OF_FLUSHES}`, [
+): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select h.series ${OF_FLUSHES}`, [
     domainId,
+    seriesIds === null ? null : seriesNumbers(seriesIds),
     generations.map(String),
-    seriesIds?.map(String) ?? null,
   ])
-  return row?.points ?? 0
+  return rows.map(({ series }) => series)
 }
 
-/**
- * The points of flushes by flush, series and time; those of one series and time are in the order in which they were
- * sent.
- */
+/** The segments of flushes, flush by flush. */
 export async function fetchHotFlushes(
   sql: Sql,
   domainId: number,
   generations: readonly number[],
   seriesIds: readonly number[] | null,
-): Promise<HotPoint[]> {
-  return sql.rows(
-    HOT_POINT,
-    `select h.series_id as "seriesId", h.at, h.generation, h.float8, h.whole::text as whole, h.text
-     ${OF_FLUSHES}
-     order by h.generation, h.series_id, h.at, h.position`,
-    [domainId, generations.map(String), seriesIds?.map(String) ?? null],
-  )
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, `select h.generation, h.series, h.points ${OF_FLUSHES} order by h.generation`, [
+    domainId,
+    seriesIds === null ? null : seriesNumbers(seriesIds),
+    generations.map(String),
+  ])
+}
+
+const BLOCKS_AFTER = `from datapoint_blocks b where b.domain_id = $1 and b.generation > $2
+  and ($3::bigint[] is null or b.block in (select id >> 8 from unnest($3::bigint[]) id))`
+
+/** The segments of blocks of which at least one point is of a flush after `after`; their other points may be older. */
+export async function fetchBlocksAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[] | null,
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, `select null::bigint as generation, b.series, b.points ${BLOCKS_AFTER}`, [
+    domainId,
+    after,
+    seriesIds?.map(String) ?? null,
+  ])
+}
+
+/** The number of points in these, and in their other series. */
+export async function countBlockPointsAfter(
+  sql: Sql,
+  domainId: number,
+  after: number,
+  seriesIds: readonly number[] | null,
+): Promise<number> {
+  const [row] = await sql.rows(POINTS, `select coalesce(sum(b.count), 0)::int8 as points ${BLOCKS_AFTER}`, [
+    domainId,
+    after,
+    seriesIds?.map(String) ?? null,
+  ])
+  return row?.points ?? 0
 }
 
 const FLUSHED_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }

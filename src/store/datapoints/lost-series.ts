@@ -1,5 +1,7 @@
-import { INT8 } from '../../db/columns.ts'
-import type { Database, Sql, Transaction } from '../../db/sql.ts'
+import { BYTEA, INT8 } from '../../db/columns.ts'
+import type { RowOf } from '../../db/row-shape.ts'
+import type { Database, Sql } from '../../db/sql.ts'
+import { hasSeries, seriesNumbers } from './points.ts'
 
 /** The domains that have lost series whose last points may still be under way. */
 export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {
@@ -22,17 +24,33 @@ export async function fetchLostSeriesAfter(
   return rows.map(({ id }) => id)
 }
 
-/**
- * Forgets the lost series that no point can come of any more: all points that were accepted before a series was lost
- * have long been written and folded. The transaction has called `holdHotPoints` before, and does not have the role of a
- * domain, which would not see these points.
- */
-export async function forgetLostSeries(sql: Transaction, afterSeconds: number): Promise<void> {
-  await sql.query(
-    `delete from lost_series lost where lost.lost_at < now() - make_interval(secs => $1)
-       and not exists (
-         select from datapoint_chunks c where c.domain_id = lost.domain_id and c.series_id = lost.series_id)
-       and not exists (select from datapoints_hot h where h.series_id = lost.series_id)`,
+const LOST = { domainId: INT8, seriesId: INT8 }
+
+export type LostSeries = RowOf<typeof LOST>
+
+/** The series that were lost long ago and have no chunk, though they may still have hot points. */
+export function listForgettable(sql: Sql, afterSeconds: number): Promise<LostSeries[]> {
+  return sql.rows(
+    LOST,
+    `select domain_id as "domainId", series_id as "seriesId" from lost_series lost
+     where lost.lost_at < now() - make_interval(secs => $1) and not exists (
+       select from datapoint_chunks c where c.domain_id = lost.domain_id and c.series_id = lost.series_id)`,
     [afterSeconds],
+  )
+}
+
+/** Which series of these are hot, as directories; the transaction has called `holdHotPoints` before. */
+export async function fetchDirectoriesOf(sql: Sql, lost: readonly LostSeries[]): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select h.series from datapoints_hot h where ${hasSeries('$1')}`, [
+    seriesNumbers(lost.map(({ seriesId }) => seriesId)),
+  ])
+  return rows.map(({ series }) => series)
+}
+
+export async function forgetLostSeries(sql: Sql, lost: readonly LostSeries[]): Promise<void> {
+  await sql.query(
+    `delete from lost_series lost using unnest($1::bigint[], $2::bigint[]) known (domain_id, series_id)
+     where lost.domain_id = known.domain_id and lost.series_id = known.series_id`,
+    [lost.map(({ domainId }) => String(domainId)), lost.map(({ seriesId }) => String(seriesId))],
   )
 }

@@ -28,7 +28,8 @@ export async function createBuffer(sql: Transaction, buffer: number): Promise<vo
   await sql.script(`
     create table ${table} (like datapoints_hot);
     alter table ${table} alter column buffer set default ${buffer};
-    alter table ${table} set (autovacuum_enabled = false, toast.autovacuum_enabled = false);
+    alter table ${table} alter column series set storage external, alter column points set storage external;
+    alter table ${table} set (autovacuum_enabled = false, toast.autovacuum_enabled = false, toast_tuple_target = 8160);
     alter table datapoints_hot attach partition ${table} for values in (${buffer})`)
 }
 

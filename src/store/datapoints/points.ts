@@ -1,4 +1,4 @@
-import { BYTEA, FLOAT8, INT4, INT8, nullable, TEXT } from '../../db/columns.ts'
+import { BYTEA, INT8, nullable } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { VISIBLE_SERIES } from './series.ts'
@@ -9,25 +9,43 @@ const CHUNK_PART = { seriesId: INT8, points: BYTEA }
 /** The packed points of a series. */
 export type ChunkPart = RowOf<typeof CHUNK_PART>
 
-export const HOT_POINT = {
-  seriesId: INT8,
-  at: INT8,
-  generation: INT8,
-  float8: nullable(FLOAT8),
-  /** The number as text, since it may be larger than a JavaScript number holds. */
-  whole: nullable(TEXT),
-  text: nullable(TEXT),
+export const SEGMENT = {
+  /** The generation of all of its points; null where each has its own. */
+  generation: nullable(INT8),
+  series: BYTEA,
+  points: BYTEA,
 }
 
-/** A point that is not packed yet. */
-export type HotPoint = RowOf<typeof HOT_POINT>
+/** Points of several series that are not in chunks (src/datapoints/segments/segment.ts). */
+export type StoredSegment = RowOf<typeof SEGMENT>
 
 export interface StoredPoints {
   /** The chunks may reach beyond the range. */
   readonly chunks: readonly ChunkPart[]
-  /** The points of one generation are in the order in which they were written. */
-  readonly hot: readonly HotPoint[]
+  /** The segments may reach beyond the range, and have other series too, maybe such as may not be seen. */
+  readonly segments: readonly StoredSegment[]
+  /** The series that may be seen. */
+  readonly visible: ReadonlySet<number>
 }
+
+/** The numbers of series as a parameter. Statements search them, so they are in ascending order. */
+export function seriesNumbers(seriesIds: Iterable<number>): string[] {
+  return Array.from(Float64Array.from(seriesIds).sort(), String)
+}
+
+/** SQL that searches a parameter of ordered numbers for one between the first and the last series of a hot segment `h`. */
+export function hasSeries(numbers: string): string {
+  return `width_bucket(h.series_lo - 1, ${numbers}::bigint[]) < width_bucket(h.series_hi, ${numbers}::bigint[])`
+}
+
+/** SQL for the hot segments that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+const HOT_SEGMENTS = `select h.generation, h.series, h.points from datapoints_hot h
+  where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $4 and h.t1 >= $3`
+
+/** SQL for the segments of blocks that may have one of the series `$2`, with points from `$3` on and before `$4`. */
+const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points from datapoint_blocks b
+  where b.domain_id = $1 and b.block = any (array(select distinct id >> 8 from unnest($2::bigint[]) id))
+    and b.t0 < $4 and b.t1 >= $3`
 
 /**
  * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded into chunks
@@ -75,10 +93,15 @@ const CHUNKS = `from (
     where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
       and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`
 
-/** A point, or a chunk of points, whose own `at` and `generation` say nothing. */
-const POINT_OR_CHUNK = { ...HOT_POINT, points: nullable(BYTEA), position: nullable(INT4) }
+/** A chunk, where it says a series and points; a segment, where it says both kinds of bytes; else a visible series. */
+const PART_OF_POINTS = {
+  seriesId: nullable(INT8),
+  generation: nullable(INT8),
+  series: nullable(BYTEA),
+  points: nullable(BYTEA),
+}
 
-/** The points from `from` on and before `to`, in microseconds since 1970. One statement reads both as of one moment. */
+/** The points from `from` on and before `to`, in microseconds since 1970. One statement reads all as of one moment. */
 export async function fetchPoints(
   sql: Sql,
   domainId: number,
@@ -87,20 +110,23 @@ export async function fetchPoints(
   to: number,
 ): Promise<StoredPoints> {
   const rows = await sql.rows(
-    POINT_OR_CHUNK,
-    `select series_id as "seriesId", points, 0::bigint as at, 0::bigint as generation, null::integer as position,
-       null::float8 as float8, null::text as whole, null::text as text
+    PART_OF_POINTS,
+    `select series_id as "seriesId", null::bigint as generation, null::bytea as series, points
      ${CHUNKS}
-     union all
-     select series_id, null, at, generation, position, float8, whole::text, text from datapoints_hot
-     where series_id = any ($2::bigint[]) and at >= $3 and at < $4
-     order by generation, position`,
-    [domainId, seriesIds.map(String), from, to],
+     union all select null, generation, series, points from (${HOT_SEGMENTS}) hot
+     union all select null, generation, series, points from (${BLOCK_SEGMENTS}) of_blocks
+     union all select id, null, null, null from (${VISIBLE_SERIES}) visible`,
+    [domainId, seriesNumbers(seriesIds), from, to],
   )
-  return {
-    chunks: rows.flatMap(({ seriesId, points }) => (points === null ? [] : [{ seriesId, points }])),
-    hot: rows.filter(({ points }) => points === null),
+  const chunks: ChunkPart[] = []
+  const segments: StoredSegment[] = []
+  const visible = new Set<number>()
+  for (const { seriesId, generation, series, points } of rows) {
+    if (series !== null && points !== null) segments.push({ generation, series, points })
+    else if (seriesId !== null && points !== null) chunks.push({ seriesId, points })
+    else if (seriesId !== null) visible.add(seriesId)
   }
+  return { chunks, segments, visible }
 }
 
 /** The chunks of one series, which may reach beyond the range. */
@@ -118,12 +144,35 @@ export async function fetchChunks(
   ])
 }
 
-/** The points before `to` that are not packed, in the order in which they were written. */
-export async function fetchHotPoints(sql: Sql, seriesIds: readonly number[], to: number): Promise<HotPoint[]> {
-  return sql.rows(
-    HOT_POINT,
-    `select series_id as "seriesId", at, generation, float8, whole::text as whole, text from datapoints_hot
-     where series_id = any ($1::bigint[]) and at < $2 order by generation, position`,
-    [seriesIds.map(String), to],
-  )
+/** The hot segments with points before `to`. */
+export async function fetchHotSegments(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  to: number,
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, HOT_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+}
+
+/** Before all times. */
+const EVER = -(2 ** 52)
+
+/** The segments of the blocks of these series, with points before `to`. */
+export async function fetchBlockSegments(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+  to: number,
+): Promise<StoredSegment[]> {
+  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+}
+
+/** The series among these that may be seen. */
+export async function fetchVisibleSeries(
+  sql: Sql,
+  domainId: number,
+  seriesIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.rows({ id: INT8 }, VISIBLE_SERIES, [domainId, seriesNumbers(seriesIds)])
+  return new Set(rows.map(({ id }) => id))
 }

@@ -2,13 +2,14 @@ import { BYTEA, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { KINDS } from '../../datapoints/chunks/flush.ts'
-import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
+import { MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
 import { beginOfMonth } from './partitions.ts'
+import { SEGMENT, type StoredSegment } from './points.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'
@@ -140,22 +141,14 @@ function columnsOfRanges(ranges: readonly SeriesRange[]): [string[], string[], s
   ]
 }
 
-const HOT_DAY = {
-  seriesId: INT8,
-  /** The beginning of the day (UTC), in microseconds since 1970. */
-  day: INT8,
-  count: INT8,
-}
-
-export type HotDay = RowOf<typeof HOT_DAY>
-
-/** The number of points before a time that are not in chunks yet. The transaction has called `holdHotPoints` before. */
-export async function countHotDays(sql: Sql, before: number): Promise<HotDay[]> {
+/** The segments with points before a time. The transaction has called `holdHotPoints` before. */
+export async function fetchSegmentsBefore(sql: Sql, domainId: number, before: number): Promise<StoredSegment[]> {
   return sql.rows(
-    HOT_DAY,
-    `select series_id as "seriesId", at - at % ${DAY} as day, count(*) as count from datapoints_hot
-     where at < $1 group by 1, 2`,
-    [before],
+    SEGMENT,
+    `select generation, series, points from datapoints_hot where domain_id = $1 and t0 < $2
+     union all
+     select null, series, points from datapoint_blocks where domain_id = $1 and t0 < $2`,
+    [domainId, before],
   )
 }
 
@@ -175,6 +168,20 @@ export async function fetchSeriesAfter(
     `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
      where domain_id = $1 and id > $2 order by id limit $3`,
     [domainId, after, limit],
+  )
+}
+
+/** The series from one number up to another one, which is not among them. */
+export async function fetchSeriesBetween(
+  sql: Sql,
+  domainId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<SeriesOfCharacteristic[]> {
+  return sql.rows(
+    SERIES,
+    `select id as "seriesId", characteristic_uuid as "characteristicUuid" from series
+     where domain_id = $1 and id >= $2 and id < $3`,
+    [domainId, from, to],
   )
 }
 

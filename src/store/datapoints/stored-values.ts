@@ -4,7 +4,6 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { fromLines, toLines } from '../lines.ts'
-import { HOT_POINT } from './points.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {
@@ -30,9 +29,6 @@ const SERIES_ORIGIN = {
 /** The series that a point or a chunk belongs to. */
 export type SeriesOrigin = RowOf<typeof SERIES_ORIGIN>
 
-const HOT_POINT_OF_SERIES = { ...HOT_POINT, ...SERIES_ORIGIN }
-export type StoredHotPoint = RowOf<typeof HOT_POINT_OF_SERIES>
-
 const CHUNK_OF_SERIES = {
   ...SERIES_ORIGIN,
   /** Microseconds since 1970. */
@@ -52,18 +48,50 @@ const SERIES = `${fromLines('wanted', ['key', 'kind'], 2)}
   join records r on r.domain_id = $1 and r.type = '${DATA_TYPES.characteristic}' and r.key = wanted.key
   join series s on s.domain_id = $1 and s.characteristic_uuid = r.uuid and s.value_kind = wanted.kind`
 
-/** Fetches the points that are not folded yet, in the order of writing; the transaction must hold the hot points. */
-export async function fetchHotValues(
+/** The series of these values among some numbers. */
+export async function fetchOrigins(
   sql: Sql,
   domainId: number,
   values: readonly ValuesOf[],
-): Promise<StoredHotPoint[]> {
-  return sql.rows(
-    HOT_POINT_OF_SERIES,
-    `select ${ORIGIN}, h.at, h.generation, h.float8, h.whole::text as whole, h.text
-     from ${SERIES} join datapoints_hot h on h.series_id = s.id order by h.generation, h.position`,
-    [domainId, ...linesOf(values)],
+  seriesIds: readonly number[],
+): Promise<SeriesOrigin[]> {
+  if (seriesIds.length === 0) return []
+  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${SERIES} where s.id = any ($4::bigint[])`, [
+    domainId,
+    ...linesOf(values),
+    seriesIds.map(String),
+  ])
+}
+
+/** Which series are hot, as directories; the transaction must hold the hot points. */
+export async function fetchAllHotDirectories(sql: Sql, domainId: number): Promise<Uint8Array[]> {
+  const rows = await sql.rows({ series: BYTEA }, `select series from datapoints_hot where domain_id = $1`, [domainId])
+  return rows.map(({ series }) => series)
+}
+
+/** The blocks of a domain that have points, in ascending order. */
+export async function listBlocksOf(sql: Sql, domainId: number): Promise<number[]> {
+  const rows = await sql.rows(
+    { block: INT8 },
+    `select distinct block from datapoint_blocks where domain_id = $1 order by block`,
+    [domainId],
   )
+  return rows.map(({ block }) => block)
+}
+
+/** The series of these values from one number up to another one, which is not among them. */
+export async function fetchOriginsBetween(
+  sql: Sql,
+  domainId: number,
+  values: readonly ValuesOf[],
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<SeriesOrigin[]> {
+  return sql.rows(SERIES_ORIGIN, `select ${ORIGIN} from ${SERIES} where s.id >= $4 and s.id < $5`, [
+    domainId,
+    ...linesOf(values),
+    from,
+    to,
+  ])
 }
 
 /** The number of chunks that are fetched at a time, and so are in memory together. */

@@ -3,23 +3,37 @@ import type { Sql } from '../../db/sql.ts'
 import type { Impact, ImpactKind } from '../../plan/plan.ts'
 import type { RecordKey, RecordTypeName } from '../../records/record-type.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { fromLines } from '../lines.ts'
+import {
+  countBlockPoints,
+  GATHERED,
+  gatheredLines,
+  NAMED_WITH_SERIES,
+  type GatheredCounts,
+} from '../datapoints/gathered-counts.ts'
 import { linked } from './links.ts'
 import { keyLines, RECORD_KEY } from './records.ts'
-import { foldedPoints, SERIES_BEHIND } from './series-behind.ts'
+import { foldedPoints } from './series-behind.ts'
 
-/** Counts what hangs on the records that are named, in one statement. */
+/**
+ * Counts what hangs on the records that are named, in one statement; where some of the datapoints are in blocks, these are
+ * counted in a second one, and all is counted again with them.
+ */
 export async function fetchImpact(
   sql: Sql,
   domainId: number,
   keys: readonly RecordKey[],
 ): Promise<ReadonlyMap<string, Impact>> {
   if (keys.length === 0) return new Map()
-  const rows = await sql.rows(IMPACT, STATEMENT, [domainId, ...keyLines(keys)])
+  const count = (gathered: GatheredCounts | null) =>
+    sql.rows(IMPACT, STATEMENT, [domainId, ...keyLines(keys), ...gatheredLines(gathered)])
+  const known = await count(null)
+  const areGathered = known.some(({ counted }) => counted === 'blocks')
+  const rows = areGathered ? await count(await countBlockPoints(sql, domainId, keys)) : known
   const impact = new Map<string, Impact>()
-  for (const { type, key, counted, count } of rows) {
+  for (const { type, key, counted, count: number } of rows) {
+    if (counted === 'blocks') continue
     const id = `${type}/${key}`
-    impact.set(id, { ...impact.get(id), [counted]: count })
+    impact.set(id, { ...impact.get(id), [counted]: number })
   }
   return impact
 }
@@ -119,22 +133,30 @@ function toSelect(counted: string, { types, from, count }: Branch): string {
     where ${isOfType} and (select exists (select from ${from} t where t.domain_id = $1))`
 }
 
-/** A series counts as one point at least, since points that arrived a moment ago are not in chunks yet. */
-const DATAPOINTS = `select type, key, 'datapoints' as counted, sum(greatest(1, ${foldedPoints('series_behind.id')}))::int8 as count
-  from (${SERIES_BEHIND}) series_behind group by type, key`
+/** A series counts as one point at least, since points that arrived a moment ago are neither in chunks nor in blocks. */
+const DATAPOINTS = `select type, key, 'datapoints' as counted,
+    sum(greatest(1, coalesce(${foldedPoints('series_behind.id')}, 0) + coalesce(gathered.points, 0)))::int8 as count
+  from series_behind left join gathered on gathered.id = series_behind.id group by type, key`
+
+/** The series of which some points may be in blocks, as long as those are not counted. */
+const BLOCKS = `select type, key, 'blocks' as counted, count(*) as count from series_behind
+  where $4::text is null and exists (
+    select from datapoint_blocks b where b.domain_id = $1 and b.block = series_behind.id >> 8)
+  group by type, key`
 
 const COUNTS = [
   ...Object.entries(COUNTED).flatMap(([counted, branches]) => branches.map((branch) => toSelect(counted, branch))),
   DATAPOINTS,
+  BLOCKS,
 ].join(' union all ')
 
-const isKind = (text: string): text is ImpactKind => text === 'datapoints' || Object.hasOwn(COUNTED, text)
+type Counted = ImpactKind | 'blocks'
 
-const IMPACT = { ...RECORD_KEY, counted: textOf(isKind), count: INT8 }
+const isCounted = (text: string): text is Counted =>
+  text === 'datapoints' || text === 'blocks' || Object.hasOwn(COUNTED, text)
+
+const IMPACT = { ...RECORD_KEY, counted: textOf(isCounted), count: INT8 }
 
 // It is materialized because PostgreSQL would otherwise make each count twice: to compare it and to give it.
-const STATEMENT = `with named as materialized (
-    select r.type, r.key, r.uuid from ${fromLines('wanted', ['type', 'key'], 2)}
-    join records r on r.domain_id = $1 and r.type = wanted.type and r.key = wanted.key
-  ), counts as materialized (${COUNTS})
+const STATEMENT = `with ${NAMED_WITH_SERIES}, ${GATHERED}, counts as materialized (${COUNTS})
   select * from counts where count > 0`

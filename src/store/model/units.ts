@@ -24,6 +24,7 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
     read: (work) => database.read(work),
     transaction: (work) => database.transaction(work),
     rows: refuse,
+    rowsApart: refuse,
     statement: refuse,
     copyIn: refuse,
     script: refuse,

@@ -87,11 +87,11 @@ describe('datapoints of two processes', () => {
     const follower = await Follower.begin(one)
     const heir = new TestProcess(context, databases[1] as Database, { deadAfterSeconds: 0 })
     await send(one, 1)
-    one.hold()
-    const sending = await begin(one, 2)
+    one.holdBefore()
+    const sending = send(one, 2)
     await heir.datapoints.takeOver()
     one.release()
-    await sending.done
+    await sending
     await send(one, 3)
     await one.feeds.refresh()
     expect(await end(follower)).toStrictEqual([1, 2, 3])

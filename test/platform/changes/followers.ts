@@ -1,3 +1,4 @@
+import { bufferTable } from '../../../src/store/datapoints/partitions.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { ChangeFeeds } from '../../../src/platform/changes/change-feeds.ts'
 import { ChangeSignals } from '../../../src/platform/changes/change-signals.ts'
@@ -23,16 +24,17 @@ export class TestProcess {
   readonly #limits: Partial<DatapointLimits>
   #left: Datapoints[] = []
   #gate: PromiseWithResolvers<void> | null = null
+  #isHeldBefore = false
 
   constructor(context: DomainContext, database: Database, limits: Partial<DatapointLimits> = {}) {
     this.context = { ...context, database }
     this.#limits = limits
     this.#database = {
       ...database,
-      copyIn: async (text, data) => {
-        const rows = data.slice()
-        await this.#gate?.promise
-        return database.copyIn(text, rows)
+      rowsApart: async (shape, text, values) => {
+        if (this.#isHeldBefore) await this.#gate?.promise
+        else if (this.#gate !== null) await this.#lockBuffer(Number(values?.[0]), this.#gate.promise)
+        return database.rowsApart(shape, text, values)
       },
     }
     const { now } = context
@@ -46,8 +48,26 @@ export class TestProcess {
     return new Datapoints({ ...options, now, newId })
   }
 
+  /** Resolves when nothing can be written to a buffer until the gate opens; at once where the buffer is gone. */
+  async #lockBuffer(buffer: number, gate: Promise<void>): Promise<void> {
+    const locked = Promise.withResolvers<void>()
+    const holding = this.context.database.transaction(async (sql) => {
+      await sql.query(`lock table ${bufferTable(buffer)} in share mode`)
+      locked.resolve()
+      await gate
+    })
+    await Promise.race([locked.promise, holding.catch(() => undefined)])
+  }
+
   /** Flushes from now on have their numbers, and are not written. */
   hold(): void {
+    this.#isHeldBefore = false
+    this.#gate ??= Promise.withResolvers()
+  }
+
+  /** Flushes from now on are not even sent to the database. */
+  holdBefore(): void {
+    this.#isHeldBefore = true
     this.#gate ??= Promise.withResolvers()
   }
 

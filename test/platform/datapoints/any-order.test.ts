@@ -39,7 +39,7 @@ function valueOf({ code, at }: Point): unknown {
   return { temperature: number / 8, count: number, open: number % 2 === 0, note: `n ${number}`, percent: 0 }[code]
 }
 
-type Step = 'send' | 'compact' | 'merge'
+type Step = 'send' | 'compact' | 'gather' | 'leave' | 'merge'
 
 const plan = points.chain((all) =>
   fc.record({
@@ -48,7 +48,9 @@ const plan = points.chain((all) =>
       .array(fc.constantFrom(...all), { maxLength: 40 })
       .chain((again) => fc.shuffledSubarray([...all, ...again], { minLength: all.length + again.length })),
     cuts: fc.array(fc.nat(100), { maxLength: 5 }),
-    steps: fc.array(fc.constantFrom<Step>('send', 'send', 'compact', 'merge'), { maxLength: 8 }),
+    steps: fc.array(fc.constantFrom<Step>('send', 'send', 'compact', 'compact', 'gather', 'leave', 'merge'), {
+      maxLength: 12,
+    }),
   }),
 )
 
@@ -67,7 +69,7 @@ describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }
     const property = fc.asyncProperty(plan, async ({ all, sent, cuts, steps }) => {
       await emptyDomain(context)
       site = await makeSite(context)
-      const datapoints = new Datapoints({ ...context, isAlone: true })
+      const datapoints = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
       const batches = split(sent, cuts)
       const send = async (batch: readonly Point[]) => {
         const elements = batch.map((point) => site.point(point.code, valueOf(point), point.at, point.component))
@@ -79,6 +81,8 @@ describe.each(SAMPLED_DATABASES)('the history on $name', ({ name, openMigrated }
       for (const step of steps) {
         if (step === 'send') await Promise.all(batches.splice(0, 2).map(send))
         else if (step === 'compact') await datapoints.compactor.compact()
+        else if (step === 'gather') await datapoints.blockMerger.merge(0)
+        else if (step === 'leave') await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
         else await datapoints.merger.merge(Number.MAX_SAFE_INTEGER)
       }
       await Promise.all(batches.map(send))

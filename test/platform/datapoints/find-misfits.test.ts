@@ -11,9 +11,10 @@ const NOTHING_FOLDED: Sql = { query: () => Promise.resolve([]), rows: () => Prom
 /** What is found among points of two days, of which each is given by its hour and its value. */
 function misfitsOf(points: readonly (readonly [number, number])[], enough: number, sinceHour = 0) {
   const origin = { key: 'heat', characteristicUuid: 'c', seriesId: 1, systemUuid: 's', componentUuid: 'k' }
-  const hot = points.map(([hour, float8], generation) => {
-    return { ...origin, at: hourAt(hour), generation, float8, whole: null, text: null }
-  })
+  const parts = points
+    .toSorted(([a], [b]) => a - b)
+    .map(([hour, value]) => ({ at: Float64Array.of(hourAt(hour)), generation: 1, values: Float64Array.of(value) }))
+  const hot = { origins: [origin], points: new Map([[1, parts]]) }
   const redefinition = { before: compileRules(HEAT), after: compileRules({ ...HEAT, boundaryMax: 20 }) }
   const haste = { values: enough, ms: Infinity }
   const looking = { hot, haste, earliestOf: () => hourAt(sinceHour), left: undefined }

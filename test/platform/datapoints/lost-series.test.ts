@@ -1,3 +1,4 @@
+import { ENOUGH_POINTS } from '../../../src/datapoints/segments/gather-points.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8 } from '../../../src/db/columns.ts'
 import type { Database } from '../../../src/db/sql.ts'
@@ -55,18 +56,33 @@ describe.each(SAMPLED_DATABASES)('points of a series that was deleted, on $name'
   it('become no chunks that nobody can reach: what was on its way is swept away', async () => {
     await send(site.point('note', 'folded', NOON), site.point('temperature', 1, NOON))
     await datapoints.compactor.compact()
-    await send(site.point('note', 'on its way', NOON + 1), site.point('temperature', 2, NOON + 1))
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    // Enough for a chunk at once.
+    const notes = Array.from({ length: ENOUGH_POINTS }, (_, index) =>
+      site.point('note', 'on its way', NOON + 1 + index),
+    )
+    await send(...notes, site.point('temperature', 2, NOON + 1))
     await applyAll(context, WITHOUT_NOTE)
     await datapoints.compactor.compact()
-    expect(await counts()).toStrictEqual({ chunks: 3, lost: 1, orphans: 1 })
+    expect(await counts()).toStrictEqual({ chunks: 2, lost: 1, orphans: 1 })
     await datapoints.expire()
-    expect(await counts()).toStrictEqual({ chunks: 2, lost: 1, orphans: 0 })
+    expect(await counts()).toStrictEqual({ chunks: 1, lost: 1, orphans: 0 })
     expect(await historyOf(context)).toMatchObject({
       'Sensor 0 temperature': [
         [NOON * 1000, 1],
         [(NOON + 1) * 1000, 2],
       ],
     })
+  })
+
+  it('leave no block for a chunk', async () => {
+    await send(site.point('note', 'in a block', NOON), site.point('temperature', 1, NOON))
+    await datapoints.compactor.compact()
+    await send(site.point('note', 'on its way', NOON + 1))
+    await applyAll(context, WITHOUT_NOTE)
+    await datapoints.compactor.compact()
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    expect(await counts()).toStrictEqual({ chunks: 1, lost: 1, orphans: 0 })
   })
 
   it('are remembered until nothing can come of them any more', async () => {

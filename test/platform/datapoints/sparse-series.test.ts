@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { INT8, json } from '../../../src/db/columns.ts'
+import { INT8 } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
-import type { Database, Sql, SqlValue } from '../../../src/db/sql.ts'
+import type { Database } from '../../../src/db/sql.ts'
 import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/find-series.ts'
@@ -9,8 +9,6 @@ import { readLatest } from '../../../src/platform/datapoints/reading/read-datapo
 import { storedPointReader } from '../../../src/platform/datapoints/reading/stored-point-reader.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/retention/set-retention.ts'
-import { listChunkPartitions } from '../../../src/store/datapoints/partitions.ts'
-import { fetchImpact } from '../../../src/store/model/impact.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -78,8 +76,14 @@ function hours(from: number, to: number): number[] {
 async function sendHourly(to: Datapoints, days: number, sensors = SENSORS): Promise<void> {
   for (let day = 0; day < days; day++) {
     await send(to, hours(day, day + 1), sensors)
-    await to.compactor.compact()
+    await pack(to)
   }
+}
+
+/** Packs all that was stored into chunks, as when its day is over. */
+async function pack(datapoints: Datapoints): Promise<void> {
+  await datapoints.compactor.compact()
+  while (await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)) continue
 }
 
 async function join(datapoints: Datapoints, now = microsecondsOf(NOW)): Promise<void> {
@@ -112,7 +116,7 @@ it('hourly points come to one chunk for each series and month, of few bytes a po
 it('history that comes at once is packed by months at once', async () => {
   const datapoints = startProcess()
   await send(datapoints, hours(0, DAYS), 1)
-  await datapoints.compactor.compact()
+  await pack(datapoints)
   expect(await stored()).toMatchObject({ chunks: 3, unjoined: 0 })
 })
 
@@ -130,7 +134,7 @@ it('what comes late for a joined month is joined with it, and days with many poi
   await sendHourly(datapoints, 20, 1)
   const minutes = Array.from({ length: 1_440 }, (_, minute) => BEGIN + 8 * DAY + minute * 60_000 + 1)
   await send(datapoints, minutes, 1)
-  await datapoints.compactor.compact()
+  await pack(datapoints)
   await join(datapoints)
   const spans = await context.database.rows(
     { from: INT8, days: INT8, count: INT8 },
@@ -145,7 +149,7 @@ it('what comes late for a joined month is joined with it, and days with many poi
     { from: 9, days: 10, count: 11 * 24 },
   ])
   await send(datapoints, [BEGIN + 3 * DAY + 1, BEGIN + 15 * DAY + 1], 1)
-  await datapoints.compactor.compact()
+  await pack(datapoints)
   const before = await historyOf(context)
   expect(await stored()).toMatchObject({ chunks: 6 })
   await join(datapoints)
@@ -187,7 +191,7 @@ it('two servers join at once, while late points come and others read: no point i
       await Promise.all([one, other].map((datapoints) => join(datapoints)))
       await send(one, [BEGIN + round * 5 * DAY + 30], 2)
       late += 1
-      await one.compactor.compact()
+      await pack(one)
     }
     await Promise.all([one, other].map((datapoints) => join(datapoints)))
   } finally {
@@ -202,7 +206,7 @@ it('the last point before any time is the same, joined or not', async () => {
   const datapoints = startProcess()
   const times = [0, 3, 3.5, 10, 30, 33, 45].map((day) => BEGIN + day * DAY)
   await send(datapoints, times, 1)
-  await datapoints.compactor.compact()
+  await pack(datapoints)
   const ask = async () => {
     const series = await findSeriesOf(context, ANYBODY, {})
     const found = []
@@ -217,7 +221,7 @@ it('the last point before any time is the same, joined or not', async () => {
   expect(await ask()).toStrictEqual(before)
   // One that came late, between the points of a joined month.
   await send(datapoints, [BEGIN + 5 * DAY], 1)
-  await datapoints.compactor.compact()
+  await pack(datapoints)
   const series = await findSeriesOf(context, ANYBODY, {})
   const [latest] = await readLatest(context, series, (BEGIN + 11 * DAY) * 1_000)
   expect(latest?.point.at).toBe((BEGIN + 10 * DAY) * 1_000)
@@ -252,33 +256,3 @@ it('a retention that cuts a joined month counts exactly, shows nothing older, an
   await datapoints.expire()
   expect(await stored()).toMatchObject({ chunks: 1 })
 })
-
-it('points of every month since 1970 make few partitions, and a plan about other data looks at none of them', async () => {
-  const datapoints = startProcess()
-  const months = Array.from({ length: 675 }, (_, month) => Date.UTC(1970, month, 5))
-  await send(datapoints, months, 1)
-  await datapoints.compactor.compact()
-  expect(Object.values(await historyOf(context))).toMatchObject([{ length: months.length }])
-  const partitions = await context.database.read(listChunkPartitions)
-  expect(partitions).toHaveLength(4 + 10 + (2026 - 2020) * 12 + 3)
-  await join(datapoints)
-  expect(await stored()).toMatchObject({ chunks: months.length, unjoined: 0 })
-  await setRetention(context, { characteristic: null, keep: 'P20Y', acknowledge: true })
-  await datapoints.expire()
-  const kept = await context.database.read(listChunkPartitions)
-  expect(kept).toHaveLength(partitions.length - 3)
-  const looked = await context.database.read(async (sql) => {
-    const asked: [string, readonly SqlValue[] | undefined][] = []
-    const rows: Sql['rows'] = async (_, text, values) => {
-      asked.push([text, values])
-      return []
-    }
-    await fetchImpact({ ...sql, rows }, context.domain.id, [{ type: 'characteristics', key: 'percent' }])
-    const [text, values] = asked[0] ?? ['', []]
-    const [row] = await sql.rows(PLAN, `explain (analyze, timing off, format json) ${text}`, values)
-    return (JSON.stringify(row).match(/"Relation Name":"datapoint_chunks[^}]*?"Actual Loops":[1-9]/g) ?? []).length
-  })
-  expect(looked).toBe(0)
-})
-
-const PLAN = { 'QUERY PLAN': json((plan): plan is readonly object[] => Array.isArray(plan)) }

@@ -1,13 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
-import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { listChunkMonths } from '../../../src/store/datapoints/partitions.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -94,6 +92,7 @@ it(
     const fold = async (writer: Datapoints) => {
       while (!signal.aborted) {
         await writer.compactor.compact()
+        await writer.blockMerger.merge(Number.MAX_SAFE_INTEGER)
         await writer.merger.merge(Number.MAX_SAFE_INTEGER)
         // Where there is nothing to do nothing was waited for.
         await new Promise(setImmediate)
@@ -140,6 +139,82 @@ it('a plan that data stops is stopped whichever process has the data, and howeve
   await expect(apply()).resolves.toMatchObject({ recorded: true })
 })
 
+/** A model in which temperatures above 20 are refused, applied by one of the processes. */
+async function narrow(database: Database): Promise<unknown> {
+  const characteristics = SITE_MODEL.characteristics.map((body) =>
+    body.code === 'temperature' ? { ...body, boundaryMax: 20 } : body,
+  )
+  const document = { ...SITE_MODEL, characteristics }
+  const reviewed = await plan(context, document)
+  return applyImport({ ...context, database }, { document, settings: NO_SETTINGS, plan: reviewed, origin: {} })
+}
+
+/** Resolves when a transaction waits for one lock of this kind. */
+async function waiting(kind: 'relation' | 'advisory'): Promise<void> {
+  for (;;) {
+    const found = await context.database.statement(
+      `select 1 as one from pg_locks where locktype = $1 and not granted
+         and (locktype <> 'advisory' or database = (select oid from pg_database where datname = current_database()))`,
+      [kind],
+    )
+    if (found.length > 0) return
+    await new Promise(setImmediate)
+  }
+}
+
+/** What has happened so far, in its order. */
+function orderOf(named: { readonly [name: string]: Promise<unknown> }): string[] {
+  const order: string[] = []
+  for (const [name, promise] of Object.entries(named)) void promise.then(() => order.push(name))
+  return order
+}
+
+it('a flush that was checked by the old model and is just being written holds up the apply that narrows it', async () => {
+  const one = startProcess(0)
+  await send(one, 0, 1, 10)
+  const hold = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const holding = (databases[2] as Database).transaction(async (sql) => {
+    await sql.query('lock table datapoints_hot in share mode')
+    held.resolve()
+    await hold.promise
+  })
+  await held.promise
+  const sending = send(one, 1, 1, 30)
+  await waiting('relation')
+  const applying = narrow(databases[1] as Database)
+  const order = orderOf({ sending, applying })
+  await waiting('advisory')
+  expect(order).toStrictEqual([])
+  hold.resolve()
+  await Promise.all([holding, sending, applying])
+  expect(order).toStrictEqual(['sending', 'applying'])
+  expect((await temperatures()).map(([, value]) => value)).toStrictEqual([10, 30])
+})
+
+it('a flush that was checked by the old model waits for an apply that is about to commit, and is refused', async () => {
+  const one = startProcess(0)
+  await send(one, 0, 1, 10)
+  const hold = Promise.withResolvers<void>()
+  const atCommit = Promise.withResolvers<void>()
+  const counting = countingDatabase(databases[1] as Database, async ({ text }) => {
+    if (text !== 'COMMIT') return
+    atCommit.resolve()
+    await hold.promise
+  })
+  const applying = narrow(counting)
+  await atCommit.promise
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  const sending = one.ingest.add(who, [site.point('temperature', 30, NOON + 1)])
+  const order = orderOf({ sending, applying })
+  await waiting('advisory')
+  expect(order).toStrictEqual([])
+  hold.resolve()
+  expect(await sending).toMatchObject({ stored: 0, errors: [{ code: 'out-of-bounds' }] })
+  await applying
+  expect((await temperatures()).map(([, value]) => value)).toStrictEqual([10])
+})
+
 it('what a dead process left is read at once, and folded by another one', async () => {
   const [dead, living] = [startProcess(0), startProcess(1, AT_ONCE)]
   await send(dead, 0, 100)
@@ -183,43 +258,46 @@ it('a process that ends in good order leaves nothing behind', async () => {
   await send(one, 0, 100)
   await one.close()
   const [row] = await context.database.statement(
-    `select (select count(*) from writer_slots) as slots, (select count(*) from datapoints_hot) as hot, (select count(*) from datapoint_chunks) as chunks`,
+    `select (select count(*) from writer_slots) as slots, (select count(*) from datapoints_hot) as hot, (select count(*) from datapoint_blocks) as blocks`,
   )
-  expect(row).toStrictEqual({ slots: 0, hot: 0, chunks: 1 })
+  expect(row).toStrictEqual({ slots: 0, hot: 0, blocks: 1 })
 })
 
-async function countChunks(): Promise<unknown> {
-  const [row] = await context.database.rows({ chunks: INT8 }, 'select count(*) as chunks from datapoint_chunks')
-  return row?.chunks
+async function countRows(): Promise<object | undefined> {
+  const [row] = await context.database.statement(
+    `select (select count(*) from datapoint_blocks) as blocks, (select count(*) from datapoint_chunks) as chunks`,
+  )
+  return row
 }
 
-it('many small chunks become few', async () => {
+it('many rows of blocks become one of the next level, and leave as one chunk for each series', async () => {
   const one = startProcess(0)
-  for (let round = 0; round < 40; round++) {
-    await send(one, round * 60_000, 20)
+  for (let round = 0; round < 32; round++) {
+    await send(one, round * 60_000, round === 31 ? 1 : 2)
     await one.compactor.compact()
+    expect(await countRows()).toStrictEqual({ blocks: round + 1, chunks: 0 })
   }
   const before = await temperatures()
-  expect(await countChunks()).toBe(40)
-  while (await one.merger.merge(0)) await one.merger.sweep()
-  expect(await countChunks()).toBe(1)
+  expect(await one.blockMerger.merge(0)).toBe(true)
+  expect(await countRows()).toStrictEqual({ blocks: 1, chunks: 0 })
+  expect(await one.blockMerger.merge(0)).toBe(false)
+  expect(await temperatures()).toStrictEqual(before)
+  // A day later all of them are old.
+  expect(await one.blockMerger.merge(Date.now() * 1_000 + 2 * 86_400_000_000)).toBe(true)
+  expect(await countRows()).toStrictEqual({ blocks: 0, chunks: 1 })
   expect(await temperatures()).toStrictEqual(before)
 })
 
-/** January of 2021. */
-const LONG_AGO = 51 * 12
-
-it('two that need the same new month at the same time make it once, and neither fails', async () => {
-  for (let month = LONG_AGO; month < LONG_AGO + 12; month++) {
-    const begin = (): Promise<unknown>[] =>
-      databases.map((database, index) => {
-        const partitions = new ChunkPartitions(database)
-        // Folding makes one at once, a takeover in its own transaction.
-        if (index === 0) return partitions.ensure([month])
-        return database.transaction((sql) => partitions.ensureWithin(sql, [month]))
-      })
-    await expect(Promise.all(begin())).resolves.toHaveLength(databases.length)
+it('two that merge the same block at the same time lose and double nothing', async () => {
+  const [one, other] = [startProcess(0), startProcess(1)]
+  for (let round = 0; round < 20; round++) {
+    await send(one, round * 60_000, 20, round)
+    await send(other, round * 60_000 + 10, 20, round)
+    await Promise.all([one.compactor.compact(), other.compactor.compact()])
   }
-  const months = await context.database.read(listChunkMonths)
-  expect(months.filter((month) => month < LONG_AGO + 12)).toHaveLength(12)
+  const before = await temperatures()
+  expect(before).toHaveLength(600)
+  await Promise.all([one.blockMerger.sweep(), other.blockMerger.sweep()])
+  await Promise.all([one.blockMerger.merge(0), other.blockMerger.merge(0), one.blockMerger.merge(2 ** 52)])
+  expect(await temperatures()).toStrictEqual(before)
 })

@@ -1,5 +1,4 @@
 import type { Database } from '../../../db/sql.ts'
-import { insertChunks } from '../../../store/datapoints/chunks.ts'
 import {
   buffersOf,
   dropRetiredBuffers,
@@ -8,6 +7,7 @@ import {
   limitWaiting,
 } from '../../../store/datapoints/partitions.ts'
 import { endSlot, holdSlot } from '../../../store/datapoints/writer-slots.ts'
+import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { Committer } from '../committer.ts'
@@ -22,14 +22,18 @@ export interface CompactorParts {
   readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
-  /** A buffer is folded when it has this many points, or when its first point is this old. */
+  readonly blockMerger: BlockMerger
+  /** A buffer is folded when it has this many points or rows, or when its first point is this old. */
   readonly atPoints: number
+  readonly atRows: number
   readonly afterMs: number
+  /** In microseconds since 1970. */
+  now(): number
 }
 
 const HEARTBEAT_MS = 3_000
 
-/** Folds what this process has committed into chunks. */
+/** Folds what this process has committed into blocks and chunks. */
 export class Compactor {
   readonly #parts: CompactorParts
   #lastHeartbeat = 0
@@ -67,11 +71,12 @@ export class Compactor {
   }
 
   async #foldWhatIsDue(): Promise<void> {
-    const { buffers, atPoints, afterMs } = this.#parts
+    const { buffers, atPoints, atRows, afterMs } = this.#parts
     const current = buffers.current()
     if (current === null) return
     const { active, other } = current
-    const isDue = active.points >= atPoints || (active.points > 0 && performance.now() - active.since >= afterMs)
+    const isLate = active.points > 0 && performance.now() - active.since >= afterMs
+    const isDue = isLate || active.points >= atPoints || active.rows >= atRows
     if (other.points > 0 || isDue) await this.#fold()
     else await this.#beat(active.slot)
   }
@@ -89,8 +94,9 @@ export class Compactor {
   }
 
   async #store(filled: FilledBuffer): Promise<void> {
-    const { database, buffers, committer, foldThread, partitions, merger } = this.#parts
-    if (this.#folded?.of !== filled) this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes) }
+    const { database, buffers, committer, foldThread, partitions, merger, blockMerger, now } = this.#parts
+    if (this.#folded?.of !== filled)
+      this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes, now()) }
     const { points } = this.#folded
     await partitions.ensure(points.months)
     const isOurs = await database
@@ -99,7 +105,7 @@ export class Compactor {
         if (!(await holdSlot(sql, filled.slot, committer.settledUpTo))) return false
         // An earlier attempt was committed, and its answer was lost.
         if (await isBufferEmpty(sql, filled.buffer)) return true
-        await insertChunks(sql, points.encoded)
+        await insertFolded(sql, points)
         await emptyBuffer(sql, filled.buffer)
         return true
       })
@@ -112,8 +118,10 @@ export class Compactor {
     this.#lastHeartbeat = performance.now()
     if (!isOurs) return buffers.lose(filled.slot)
     merger.note(points.small)
+    blockMerger.note(points.blocks)
     filled.flushes.length = 0
     filled.points = 0
+    filled.rows = 0
   }
 
   async #beat(slot: number): Promise<void> {

@@ -1,8 +1,11 @@
-import { buildChunks } from '../../../datapoints/chunks/build-chunks.ts'
 import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
-import type { Flush } from '../../../datapoints/chunks/flush.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, packSeries, SMALL, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
+import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
+import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
+import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
+import { decodeSegment, type Segment } from '../../../datapoints/segments/segment.ts'
+import { encodeBlockRows } from '../../../store/datapoints/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/partitions.ts'
@@ -10,21 +13,81 @@ import { monthOf } from '../../../store/datapoints/partitions.ts'
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
 // for it.
 
-/** Encoded chunks that are ready to be inserted. */
+/** A flush as it is stored. Its segments were encoded before its number was drawn. */
+export interface HotFlush extends PackedFlush {
+  readonly generation: number
+}
+
+/** Rows of one block of a domain that become one. */
+export interface MergingBlock {
+  readonly domainId: number
+  readonly segments: readonly Segment[]
+  /** The series that still exist. */
+  readonly series: ReadonlySet<number>
+  /** Points before this time leave as chunks. */
+  readonly until: number
+}
+
+/** Where the rows of blocks are to stand. */
+export interface BlockPlace {
+  readonly level: number
+  /** Microseconds since 1970. */
+  readonly arrivedAt: number
+}
+
+/** Encoded rows that are ready to be inserted. */
 export interface FoldedPoints {
   readonly encoded: Uint8Array<ArrayBuffer>
-  /** The months of the partitions that they need. */
+  /** The months of the partitions that the chunks need. */
   readonly months: readonly number[]
   /** The days with new small chunks. */
   readonly small: readonly SmallChunk[]
+  readonly encodedBlocks: Uint8Array<ArrayBuffer>
+  readonly blocks: readonly NewBlock[]
 }
 
 export interface SmallChunk extends SeriesDay {
   readonly count: number
 }
 
-export function foldFlushes(flushes: readonly Flush[]): FoldedPoints {
-  return fold(buildChunks(flushes))
+/** A new row of a block. */
+export interface NewBlock extends BlockPlace {
+  readonly domainId: number
+  readonly block: number
+  readonly count: number
+}
+
+/** Gathers what was stored, domain by domain. */
+export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): FoldedPoints {
+  const domains = new Map<number, SegmentPart[]>()
+  for (const flush of flushes) {
+    for (const piece of flush.pieces) {
+      const parts = domains.get(piece.domainId) ?? []
+      domains.set(piece.domainId, parts)
+      for (const part of decodeSegment(segmentOf(flush, piece))) parts.push(ofGeneration(part, flush.generation))
+    }
+  }
+  const gathered = [...domains].map(([domainId, parts]) => gatherPoints(domainId, parts))
+  return encode(gathered, { level: 0, arrivedAt })
+}
+
+function ofGeneration({ points, ...part }: SegmentPart, generation: number): SegmentPart {
+  return { ...part, points: { ...points, generation } }
+}
+
+/** Gathers rows of one block into one row, without the points of series that were deleted. */
+export function foldBlock({ domainId, segments, series, until }: MergingBlock, place: BlockPlace): FoldedPoints {
+  const parts = segments.flatMap((segment) => decodeSegment(segment, series))
+  return encode([gatherPoints(domainId, parts, until)], place)
+}
+
+function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedPoints {
+  const blocks = gathered.flatMap((one) => one.blocks)
+  return {
+    ...fold(gathered.flatMap(({ chunks }) => chunks)),
+    encodedBlocks: encodeBlockRows(blocks, place),
+    blocks: blocks.map(({ domainId, block, count }) => ({ domainId, block, count, ...place })),
+  }
 }
 
 /** Folds chunks of several series into fewer, compressed ones. */
@@ -53,5 +116,7 @@ function fold(rows: readonly ChunkRow[]): FoldedPoints {
     small: rows
       .filter(({ count, span }) => count < SMALL && span === 0)
       .map(({ domainId, seriesId, t0, count }) => ({ domainId, seriesId, day: t0 - (t0 % DAY), count })),
+    encodedBlocks: new Uint8Array(),
+    blocks: [],
   }
 }

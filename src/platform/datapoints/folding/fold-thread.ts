@@ -1,15 +1,17 @@
 import { Worker } from 'node:worker_threads'
-import type { Flush } from '../../../datapoints/chunks/flush.ts'
 import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
-import type { FoldedPoints } from './fold-points.ts'
+import type { BlockPlace, FoldedPoints, HotFlush, MergingBlock } from './fold-points.ts'
+
+export type FoldWork =
+  | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number }
+  | { readonly block: MergingBlock; readonly place: BlockPlace }
+  /** `staying`, where the chunks are joined over days: the beginnings of the other chunks of their series. */
+  | { readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] }
 
 export interface FoldRequest {
   readonly id: number
-  readonly flushes?: readonly Flush[]
-  readonly chunks?: readonly StoredChunk[]
-  /** Where the chunks are joined over days: the beginnings of the other chunks of their series. */
-  readonly staying?: readonly SeriesTime[]
+  readonly work: FoldWork
 }
 
 export interface FoldAnswer {
@@ -18,14 +20,18 @@ export interface FoldAnswer {
   readonly error?: Error
 }
 
-/** Folds points into chunks on a thread that is started when it is first needed, and again where it has ended. */
+/** Folds points into blocks and chunks on a thread that is started when it is first needed, and again where it has ended. */
 export class FoldThread {
   #worker: Worker | null = null
   #asked = 0
   readonly #waiting = new Map<number, { resolve(folded: FoldedPoints): void; reject(error: Error): void }>()
 
-  flushes(flushes: readonly Flush[]): Promise<FoldedPoints> {
-    return this.#ask({ flushes })
+  flushes(flushes: readonly HotFlush[], arrivedAt: number): Promise<FoldedPoints> {
+    return this.#ask({ flushes, arrivedAt })
+  }
+
+  block(block: MergingBlock, place: BlockPlace): Promise<FoldedPoints> {
+    return this.#ask({ block, place })
   }
 
   chunks(chunks: readonly StoredChunk[]): Promise<FoldedPoints> {
@@ -41,7 +47,7 @@ export class FoldThread {
     await this.#worker?.terminate()
   }
 
-  #ask(request: Omit<FoldRequest, 'id'>): Promise<FoldedPoints> {
+  #ask(work: FoldWork): Promise<FoldedPoints> {
     const worker = (this.#worker ??= this.#start())
     const id = ++this.#asked
     return new Promise((resolve, reject) => {
@@ -49,7 +55,7 @@ export class FoldThread {
       // The process must stay alive while the thread works.
       worker.ref()
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      worker.postMessage({ id, ...request })
+      worker.postMessage({ id, work })
     })
   }
 

@@ -1,16 +1,21 @@
 import { parentPort } from 'node:worker_threads'
-import { foldChunks, foldFlushes } from './fold-points.ts'
-import type { FoldAnswer, FoldRequest } from './fold-thread.ts'
+import { foldBlock, foldChunks, foldFlushes, type FoldedPoints } from './fold-points.ts'
+import type { FoldAnswer, FoldRequest, FoldWork } from './fold-thread.ts'
 
 parentPort?.on('message', (request: FoldRequest) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   parentPort?.postMessage(answer(request))
 })
 
-function answer({ id, flushes, chunks, staying }: FoldRequest): FoldAnswer {
+function answer({ id, work }: FoldRequest): FoldAnswer {
   try {
-    return { id, folded: flushes === undefined ? foldChunks(chunks ?? [], staying) : foldFlushes(flushes) }
+    return { id, folded: fold(work) }
   } catch (error) {
     return { id, error: error instanceof Error ? error : new Error(String(error)) }
   }
+}
+
+function fold(work: FoldWork): FoldedPoints {
+  if ('flushes' in work) return foldFlushes(work.flushes, work.arrivedAt)
+  return 'block' in work ? foldBlock(work.block, work.place) : foldChunks(work.chunks, work.staying)
 }

@@ -1,19 +1,21 @@
 import type { Database } from '../../../db/sql.ts'
-import type { Flush } from '../../../datapoints/chunks/flush.ts'
+import type { HotFlush } from './fold-points.ts'
 import { buffersOf } from '../../../store/datapoints/partitions.ts'
 import { claimSlot } from '../../../store/datapoints/writer-slots.ts'
 
-/** What this process has committed and not yet folded into chunks. */
+/** What this process has committed and not yet folded. */
 export interface FilledBuffer {
   readonly slot: number
   readonly buffer: number
-  readonly flushes: Flush[]
+  readonly flushes: HotFlush[]
   points: number
+  /** The rows that they take. */
+  rows: number
   /** The time of the first commit, in milliseconds of the process. */
   since: number
 }
 
-/** The slot of this process with its two buffers. One is written while the other one is folded into chunks. */
+/** The slot of this process with its two buffers. One is written while the other one is folded. */
 export class HotBuffers {
   readonly #database: Database
   readonly owner: string
@@ -69,7 +71,7 @@ export class HotBuffers {
   }
 
   /**
-   * Forgets a slot that was taken over. Everything committed to it is in chunks, and the next flush claims another
+   * Forgets a slot that was taken over. Everything committed to it is in blocks or chunks, and the next flush claims another
    * slot.
    */
   lose(slot: number): void {
@@ -78,5 +80,5 @@ export class HotBuffers {
 }
 
 function emptied(slot: number, buffer: number): FilledBuffer {
-  return { slot, buffer, flushes: [], points: 0, since: 0 }
+  return { slot, buffer, flushes: [], points: 0, rows: 0, since: 0 }
 }

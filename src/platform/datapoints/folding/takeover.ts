@@ -1,12 +1,12 @@
 import type { Database } from '../../../db/sql.ts'
-import { KINDS, newPoints, type Flush } from '../../../datapoints/chunks/flush.ts'
-import { insertChunks } from '../../../store/datapoints/chunks.ts'
+import { packSegments } from '../../../datapoints/segments/packed-flush.ts'
 import { readBuffer, type HotRow } from '../../../store/datapoints/hot-rows.ts'
 import { buffersOf, dropRetiredBuffers, limitWaiting } from '../../../store/datapoints/partitions.ts'
 import { endSlot, findDeadSlots, takeSlot } from '../../../store/datapoints/writer-slots.ts'
+import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
-import type { FoldedPoints } from './fold-points.ts'
+import type { FoldedPoints, HotFlush } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 export interface TakeoverParts {
@@ -14,11 +14,14 @@ export interface TakeoverParts {
   readonly foldThread: FoldThread
   readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
+  readonly blockMerger: BlockMerger
+  /** In microseconds since 1970. */
+  now(): number
   /** A process that was silent for this long counts as dead. */
   readonly deadAfterSeconds: number
 }
 
-/** Folds what dead processes left into chunks, and ends their slots. Several processes may do so at once. */
+/** Folds what dead processes left, and ends their slots. Several processes may do so at once. */
 export async function takeOver(parts: TakeoverParts, self: string): Promise<void> {
   const dead = await findDeadSlots(parts.database, parts.deadAfterSeconds, self)
   // Another process may have dropped some partitions.
@@ -33,47 +36,43 @@ async function takeOverSlot({ database, deadAfterSeconds, ...parts }: TakeoverPa
     await limitWaiting(sql)
     if (!(await takeSlot(sql, slot, deadAfterSeconds))) return
     for (const buffer of buffersOf(slot)) {
-      for await (const rows of wholeSeries(readBuffer(sql, buffer))) {
-        const folded = await parts.foldThread.flushes([toFlush(rows)])
+      for await (const flushes of wholeFlushes(readBuffer(sql, buffer))) {
+        const folded = await parts.foldThread.flushes(flushes, parts.now())
         await parts.partitions.ensureWithin(sql, folded.months)
-        await insertChunks(sql, folded.encoded)
+        await insertFolded(sql, folded)
         stored.push(folded)
       }
     }
     await endSlot(sql, slot)
   })
-  for (const { small } of stored) parts.merger.note(small)
+  for (const { small, blocks } of stored) {
+    parts.merger.note(small)
+    parts.blockMerger.note(blocks)
+  }
 }
+
+/** Rows that are folded together, so that they fit into memory. */
+const ROWS_OF_FOLD = 10_000
 
 /**
- * Rows come by series, and batches are cut between series, because two chunks of one series might otherwise have the
- * same key.
+ * Rows come by flush, and are cut between flushes, because two chunks of one series might otherwise have the same key.
  */
-async function* wholeSeries(batches: AsyncIterable<HotRow[]>): AsyncGenerator<HotRow[]> {
+async function* wholeFlushes(batches: AsyncIterable<HotRow[]>): AsyncGenerator<HotFlush[]> {
   let rest: HotRow[] = []
   for await (const batch of batches) {
-    const all = rest.concat(batch)
-    const last = all.at(-1)?.seriesId
-    const cut = all.findIndex(({ seriesId }) => seriesId === last)
-    rest = all.slice(cut)
-    if (cut > 0) yield all.slice(0, cut)
+    rest = rest.concat(batch)
+    if (rest.length < ROWS_OF_FOLD) continue
+    const last = rest.at(-1)?.generation
+    const cut = rest.findIndex(({ generation }) => generation === last)
+    if (cut > 0) yield flushesOf(rest.slice(0, cut))
+    rest = cut > 0 ? rest.slice(cut) : rest
   }
-  if (rest.length > 0) yield rest
+  if (rest.length > 0) yield flushesOf(rest)
 }
 
-function toFlush(rows: readonly HotRow[]): Flush {
-  const points = newPoints(rows.length)
-  const generation = new Float64Array(rows.length)
-  for (const [index, row] of rows.entries()) {
-    points.series[index] = row.seriesId
-    points.at[index] = row.at
-    points.kinds[index] = KINDS.indexOf(row.kind)
-    generation[index] = row.generation
-    const value = row.float8 ?? row.text ?? BigInt(row.whole ?? 0)
-    if (typeof value === 'number') points.values[index] = value
-    else if (typeof value === 'string' || !Number.isSafeInteger(Number(value))) points.others.set(index, value)
-    else points.values[index] = Number(value)
-    if (rows[index + 1]?.domainId !== row.domainId) points.domains.push({ domainId: row.domainId, end: index + 1 })
-  }
-  return { ...points, generation }
+function flushesOf(rows: readonly HotRow[]): HotFlush[] {
+  return [...Map.groupBy(rows, ({ generation }) => generation)].map(([generation, own]) => ({
+    ...packSegments(own),
+    generation,
+  }))
 }

@@ -2,10 +2,24 @@ import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datap
 import { cellAt, lowerBound, type Before } from '../../../datapoints/chunks/columns.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
-import { fetchLatestCandidates, type LatestCandidate } from '../../../store/datapoints/latest-points.ts'
-import { holdHotPoints, preferOrderOfIndex } from '../../../store/datapoints/points.ts'
+import {
+  fetchLatestOfChunks,
+  fetchNewestSegments,
+  NEWEST_ROWS,
+  type LatestCandidate,
+  type NewestSegment,
+} from '../../../store/datapoints/latest-points.ts'
+import {
+  fetchBlockSegments,
+  fetchVisibleSeries,
+  holdHotPoints,
+  preferOrderOfIndex,
+  type StoredSegment,
+} from '../../../store/datapoints/points.ts'
+import { blockOf } from '../../../datapoints/segments/gather-points.ts'
 import { writeAccess } from '../../../store/domains.ts'
 import type { SeriesReference } from './point-reader.ts'
+import { segmentPoints } from './segment-points.ts'
 
 interface Candidate extends Before {
   readonly generation: number
@@ -20,13 +34,45 @@ export async function readLatestPoints(
 ): Promise<ReadonlyMap<number, Before>> {
   if (series.length === 0) return new Map()
   const ids = series.map(({ seriesId }) => seriesId)
-  // `readDomain` is not used, because its snapshot would be older than the lock.
-  const candidates = await writeAccess(database, domainId, async (sql) => {
+  // `readDomain` is not used, because its snapshot would be older than the lock. Points go from hot segments to blocks and
+  // from there to chunks, so they are looked for in this order, and none is missed.
+  return writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
+    const visible = await fetchVisibleSeries(sql, domainId, ids)
+    const newest = await fetchNewestSegments(sql, domainId, ids, before)
+    const others = new Map<number, Candidate>()
+    keepLatest(others, newest, visible, before)
+    const rest = unsettled(others, newest, [...visible])
+    if (rest.length > 0)
+      keepLatest(others, await fetchBlockSegments(sql, domainId, rest, before), new Set(rest), before)
     await preferOrderOfIndex(sql)
-    return fetchLatestCandidates(sql, domainId, ids, before)
+    return latestOf(series, await fetchLatestOfChunks(sql, domainId, ids, before), before, others)
   })
-  return latestOf(series, candidates, before)
+}
+
+function keepLatest(
+  latest: Map<number, Candidate>,
+  segments: readonly StoredSegment[],
+  wanted: ReadonlySet<number>,
+  before: number,
+): void {
+  for (const [seriesId, parts] of segmentPoints(segments, wanted))
+    for (const points of parts) keepLater(latest, seriesId, lastOf(points, before))
+}
+
+/** The series whose last point may be in an older row of their block than those that were looked at. */
+function unsettled(
+  latest: ReadonlyMap<number, Candidate>,
+  newest: readonly NewestSegment[],
+  series: readonly number[],
+): number[] {
+  const rows = Map.groupBy(newest, ({ block }) => block)
+  return series.filter((seriesId) => {
+    const own = rows.get(blockOf(seriesId)) ?? []
+    if (own.length < NEWEST_ROWS) return false
+    const oldest = own.reduce((least, { t1 }) => Math.min(least, t1 ?? Infinity), Infinity)
+    return (latest.get(seriesId)?.at ?? -Infinity) <= oldest
+  })
 }
 
 /** The latest of these candidates, and of `others` by the number of the series. */
@@ -34,7 +80,7 @@ export function latestOf(
   series: readonly SeriesReference[],
   candidates: readonly LatestCandidate[],
   before: number,
-  others: Iterable<readonly [number, Candidate | undefined]> = [],
+  others: Iterable<readonly [number, Candidate | undefined]>,
 ): ReadonlyMap<number, Before> {
   const kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
   const latest = new Map<number, Candidate>()

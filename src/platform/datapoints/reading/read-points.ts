@@ -1,12 +1,11 @@
-import type { ChunkValues } from '../../../datapoints/chunks/chunk-values.ts'
 import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../datapoints/chunks/columns.ts'
-import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { Database } from '../../../db/sql.ts'
 import { writeAccess } from '../../../store/domains.ts'
-import { fetchPoints, holdHotPoints, type ChunkPart, type HotPoint } from '../../../store/datapoints/points.ts'
+import { fetchPoints, holdHotPoints, type ChunkPart } from '../../../store/datapoints/points.ts'
 import type { SeriesReference } from './point-reader.ts'
+import { mergedPoints, segmentPoints } from './segment-points.ts'
 
 export interface TimeRange {
   /** Microseconds since 1970. */
@@ -24,45 +23,28 @@ export async function readPoints(
 ): Promise<ReadonlyMap<number, GeneratedColumns>> {
   const ids = series.map(({ seriesId }) => seriesId)
   // `readDomain` is not used, because its snapshot would be older than the lock.
-  const { chunks, hot } = await writeAccess(database, domainId, async (sql) => {
+  const { chunks, segments, visible } = await writeAccess(database, domainId, async (sql) => {
     await holdHotPoints(sql)
     return fetchPoints(sql, domainId, ids, range.from, range.to)
   })
   const chunksOf = Map.groupBy(chunks, ({ seriesId }) => seriesId)
-  const hotOf = Map.groupBy(hot, ({ seriesId }) => seriesId)
+  const others = segmentPoints(segments, visible)
   return new Map(
     series.map(({ seriesId, kind }) => {
-      const notPacked = hotColumns(hotOf.get(seriesId) ?? [], kind)
-      return [seriesId, unpack(chunksOf.get(seriesId) ?? [], notPacked, kind, range)]
+      return [seriesId, unpack(chunksOf.get(seriesId) ?? [], others.get(seriesId) ?? [], kind, range)]
     }),
   )
 }
 
-/** Joins the chunks and the hot points of one series in a range, each time once. */
+/** Joins the chunks and all other points of one series in a range, each time once. */
 export function unpack(
   chunks: readonly Pick<ChunkPart, 'points'>[],
-  hot: GeneratedColumns,
+  others: readonly GeneratedColumns[],
   kind: ValueKind,
   range: TimeRange,
 ): GeneratedColumns {
-  const packed = chunks.map(({ points }) => decodeChunk(points, kind))
-  // Hot points follow the chunks, because the last point of a flush counts, and a flush is either in chunks or hot.
-  return within(mergePoints(joinGenerated([...packed, hot])), range)
-}
-
-export function hotColumns(hot: readonly HotPoint[], kind: ValueKind): GeneratedColumns {
-  return {
-    at: Float64Array.from(hot, ({ at }) => at),
-    generation: Float64Array.from(hot, ({ generation }) => generation),
-    values: valuesOf(hot, kind),
-  }
-}
-
-function valuesOf(hot: readonly HotPoint[], kind: ValueKind): ChunkValues {
-  if (kind === 'float') return Float64Array.from(hot, ({ float8 }) => float8 ?? 0)
-  if (kind === 'integer') return BigInt64Array.from(hot, ({ whole }) => BigInt(whole ?? 0))
-  if (kind === 'boolean') return Uint8Array.from(hot, ({ whole }) => Number(whole))
-  return hot.map(({ text }) => text ?? '')
+  const parts = [...chunks.map(({ points }) => decodeChunk(points, kind)), ...others]
+  return within(mergedPoints(parts.length === 0 ? undefined : parts, kind), range)
 }
 
 /** The points in a range. The times must ascend. */

@@ -11,7 +11,7 @@ export interface StretchSource {
   /** The summaries of all chunks that reach into the range. */
   summaries(series: SeriesReference, range: Slice): Promise<Summary[]>
   /** The times of the points that are not in chunks yet, in ascending order. */
-  hotAt(series: SeriesReference): Float64Array
+  otherTimes(series: SeriesReference): Promise<Float64Array>
   /** The points of each of several short slices. */
   points(series: SeriesReference, slices: readonly Slice[]): Promise<readonly GeneratedColumns[]>
   /** The points of a long slice. */
@@ -32,7 +32,7 @@ export async function* readStretches(
   for (let begin = from; begin < to; begin += LONGEST) {
     const range = { from: begin, to: Math.min(to, begin + LONGEST) }
     const summaries = await source.summaries(series, range)
-    const known = { ...range, edges, summaries: inOrder(summaries), hotAt: source.hotAt(series) }
+    const known = { ...range, edges, summaries: inOrder(summaries), otherTimes: await source.otherTimes(series) }
     for (const steps of inBatches(divideRange(known))) yield* readSteps(source, series, steps)
   }
 }

@@ -20,7 +20,7 @@ export interface Known extends Slice {
   /** The summaries that are stored, by their beginning; they may overlap and reach beyond the range. */
   readonly summaries: readonly Summary[]
   /** The times of the points that are not in chunks yet, in ascending order. */
-  readonly hotAt: Float64Array
+  readonly otherTimes: Float64Array
   /** No stretch goes on over one of these times, which ascend. */
   readonly edges: Float64Array
 }
@@ -30,22 +30,23 @@ export interface Known extends Slice {
  * A summary counts only where nothing else lies over it: no other chunk and no point that is not in chunks yet, of which
  * one might replace a point of it.
  */
-export function* divideRange({ from, to, summaries, hotAt, edges }: Known): Generator<Summary | UnreadSlice> {
+export function* divideRange({ from, to, summaries, otherTimes, edges }: Known): Generator<Summary | UnreadSlice> {
   const isWithinBucket = bucketTest(edges)
   let [since, count, reached] = [from, 0, -Infinity]
   for (const [index, summary] of summaries.entries()) {
     const { at: begin } = summary.first
     const { at: end } = summary.last
     if (end < from || begin >= to) continue
-    const isFree = begin > reached && (summaries[index + 1]?.first.at ?? Infinity) > end && !hasTime(hotAt, begin, end)
+    const isFree =
+      begin > reached && (summaries[index + 1]?.first.at ?? Infinity) > end && !hasTime(otherTimes, begin, end)
     reached = Math.max(reached, end)
     if (isFree && begin >= since && end < to && isWithinBucket(begin, end) && isComplete(summary)) {
-      if (count > 0 || hasTime(hotAt, since, begin - 1)) yield { from: since, to: begin, count }
+      if (count > 0 || hasTime(otherTimes, since, begin - 1)) yield { from: since, to: begin, count }
       yield summary
       ;[since, count] = [end + 1, 0]
     } else count += summary.count
   }
-  if (since < to && (count > 0 || hasTime(hotAt, since, to - 1))) yield { from: since, to, count }
+  if (since < to && (count > 0 || hasTime(otherTimes, since, to - 1))) yield { from: since, to, count }
 }
 
 function hasTime(at: Float64Array, from: number, until: number): boolean {

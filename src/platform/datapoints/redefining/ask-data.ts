@@ -7,12 +7,13 @@ import { recordId } from '../../../records/record-id.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
 import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points-behind.ts'
-import { fetchHotValues, type StoredHotPoint, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
+import type { ValuesOf } from '../../../store/datapoints/stored-values.ts'
 import { readDomainFrom } from '../../../store/domains.ts'
 import { fetchKept } from '../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
+import { NO_VALUES, readHotValues, type OtherValues } from './other-values.ts'
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left' | 'longestLookMs'>
 
@@ -64,13 +65,13 @@ function openPart(question: DataQuestion): DataQuestion[] {
 
 interface Hot {
   readonly behind: readonly PointsBehind[]
-  readonly values: readonly StoredHotPoint[]
+  readonly values: OtherValues
 }
 
 async function lookAtHot(sql: Sql, domainId: number, questions: readonly DataQuestion[]): Promise<Hot> {
   const behind = await countPointsBehind(sql, domainId, questions)
   const wanted = valuesOf(questions)
-  return { behind, values: wanted.length === 0 ? [] : await fetchHotValues(sql, domainId, wanted) }
+  return { behind, values: wanted.length === 0 ? NO_VALUES : await readHotValues(sql, domainId, wanted) }
 }
 
 function valuesOf(questions: readonly DataQuestion[]): ValuesOf[] {

@@ -3,13 +3,9 @@ import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
-import {
-  fetchPointsOfChunks,
-  readFoldedValues,
-  type FoldedValuesOf,
-  type StoredHotPoint,
-} from '../../../store/datapoints/stored-values.ts'
+import { fetchPointsOfChunks, readFoldedValues, type FoldedValuesOf } from '../../../store/datapoints/stored-values.ts'
 import { MisfitTally, type DecodedPart } from './misfit-tally.ts'
+import { readBlockValues, type OtherValues } from './other-values.ts'
 import { decodePart, storedParts, type StoredPart } from './stored-parts.ts'
 
 /** A characteristic, by its key, and its redefinition. */
@@ -19,7 +15,7 @@ export interface Redefined {
 }
 
 export interface Looking {
-  readonly hot: readonly StoredHotPoint[]
+  readonly hot: OtherValues
   /** The time before which nothing is kept of a characteristic, given by its uuid. */
   earliestOf(characteristicUuid: string): number
   /** The limits of a search that others wait for; left out where no one waits. */
@@ -49,15 +45,13 @@ export async function findMisfits(
 ): Promise<ReadonlyMap<string, Misfits>> {
   const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
-  const chunks = readFoldedValues(
-    sql,
-    domainId,
-    redefined.map((one) => toRead(one, looking)),
-  )
+  const wanted = redefined.map((one) => toRead(one, looking))
+  const chunks = readFoldedValues(sql, domainId, wanted)
+  const others = { hot: looking.hot, blocks: readBlockValues(sql, domainId, wanted) }
   const isEnough = patience(tallies, looking.haste)
   const giveWay = breather()
   let looked = 0
-  for await (const parts of storedParts(chunks, looking.hot, (key) => kinds.get(key) ?? 'text')) {
+  for await (const parts of storedParts(chunks, others, (key) => kinds.get(key) ?? 'text')) {
     if (looking.left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
     for await (const part of judged(sql, domainId, parts, tallies, looking)) {
       const tally = tallies.get(part.origin.key)

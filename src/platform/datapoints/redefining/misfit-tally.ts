@@ -39,8 +39,8 @@ export class MisfitTally {
    * Counts the misfits of a part by its summaries, from a time on. The result is false where they do not say enough, or
    * where one of the misfits would be an example.
    */
-  countSummed({ origin, kind, chunks, hot }: StoredPart, earliest: number): boolean {
-    if (hot.length > 0 || this.#redefinition.after.judgeRange === undefined) return false
+  countSummed({ origin, kind, chunks, others }: StoredPart, earliest: number): boolean {
+    if (others !== null || this.#redefinition.after.judgeRange === undefined) return false
     const share = misfitShare(
       this.#redefinition,
       chunks.flatMap(({ summary }) => decodeSummaries(summary, kind)),

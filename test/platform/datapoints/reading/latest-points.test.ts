@@ -6,8 +6,8 @@ import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { fetchLatestCandidates } from '../../../../src/store/datapoints/latest-points.ts'
-import { fetchPoints, preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
+import { fetchLatestOfChunks } from '../../../../src/store/datapoints/latest-points.ts'
+import { fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../../support/domain.ts'
@@ -85,14 +85,17 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
     await fc.assert(
       fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
         await database.transaction(async (sql) => {
-          for (const table of ['datapoint_chunks', 'series']) await sql.query(`delete from ${table}`)
+          for (const table of ['datapoint_chunks', 'datapoint_blocks', 'series'])
+            await sql.query(`delete from ${table}`)
         })
-        const once = new Datapoints({ ...context, isAlone: true })
+        const once = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
         datapoints = once
         for (const [index, { code, ms, afterwards }] of writes.entries()) {
           await add(site.point(code, valueOf(code, index), ms))
           if (afterwards !== 'nothing') await once.compactor.compact()
+          if (afterwards !== 'nothing' && index % 3 === 0) await once.blockMerger.merge(Number.MAX_SAFE_INTEGER)
           if (afterwards === 'merge') {
+            await once.blockMerger.merge(0)
             await once.merger.sweep()
             await once.merger.merge(Number.MAX_SAFE_INTEGER)
           }
@@ -115,13 +118,14 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
       )
       await add(...points)
       await datapoints.compactor.compact()
+      await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     }
     const series = await findSeriesOf(context, ANYBODY, {})
     const ids = series.map(({ id }) => id ?? 0)
     const [chunks] = await database.rows({ count: INT8 }, 'select count(*) as count from datapoint_chunks')
     expect(chunks?.count).toBe(30 * codes.length)
     const rows = await readDomain(database, context.domain.id, (sql) =>
-      fetchLatestCandidates(sql, context.domain.id, ids, LATER),
+      fetchLatestOfChunks(sql, context.domain.id, ids, LATER),
     )
     expect(rows).toHaveLength(codes.length)
     expect(rows.every(({ points }) => points === null)).toBe(true)
@@ -163,7 +167,7 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     ['a day without points', 35 * DAY - 1],
   ])('reads a few rows of each series, not all that there are, before %s', async (_, before) => {
     const ids = Array.from({ length: series }, (__, index) => index + 1)
-    const scanned = await rowsRead((sql) => fetchLatestCandidates(sql, context.domain.id, ids, before))
+    const scanned = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, ids, before))
     expect(scanned).toBeGreaterThanOrEqual(series)
     expect(scanned).toBeLessThanOrEqual(series * (before % DAY === 0 ? 3 : perDay + 3))
   })
@@ -174,10 +178,10 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     ['of one whose days are joined, in a month without points', sparse, 58 * DAY, 9],
   ])('of a short range reads few rows %s', async (_, id, from, most) => {
     const to = from + 1_000_000_000
-    expect(await rowsRead((sql) => fetchPoints(sql, context.domain.id, [Number(id)], from, to))).toBeLessThanOrEqual(
+    expect(await rowsRead((sql) => fetchChunks(sql, context.domain.id, Number(id), { from, to }))).toBeLessThanOrEqual(
       most,
     )
-    const latest = await rowsRead((sql) => fetchLatestCandidates(sql, context.domain.id, [Number(id)], from))
+    const latest = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, [Number(id)], from))
     expect(latest).toBeGreaterThan(0)
     expect(latest).toBeLessThanOrEqual(perDay + most)
   })

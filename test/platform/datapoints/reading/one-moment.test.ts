@@ -41,7 +41,9 @@ async function storeSome(database: Database, writer = database): Promise<Stored>
   }
   for (let start = 0; start < POINTS; start += 10) {
     await datapoints.ingest.add(who, points(1, start, start + 10))
-    if (start < POINTS / 2) await datapoints.compactor.compact()
+    if (start >= POINTS / 2) continue
+    await datapoints.compactor.compact()
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
   }
   const [found] = await findSeriesOf(context, { systemUuid: null, units: null }, {})
   if (found?.id == null) throw new Error('there is no series')
@@ -76,6 +78,7 @@ describe('on PostgreSQL', () => {
         if (parts > 3) continue
         await overwrite(parts + 1)
         await datapoints.compactor.compact()
+        await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
         await datapoints.merger.sweep()
         while (await datapoints.merger.merge(Number.MAX_SAFE_INTEGER)) continue
       }

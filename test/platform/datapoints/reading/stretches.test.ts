@@ -130,7 +130,7 @@ const burst = fc.record({
   from: fc.integer({ min: 0, max: (END - BEGIN) / SECOND - 1 }),
   count: fc.integer({ min: 1, max: 3_000 }),
   values: fc.array(value, { minLength: 5, maxLength: 40 }),
-  afterwards: fc.constantFrom('nothing', 'fold', 'fold', 'merge', 'join'),
+  afterwards: fc.constantFrom('nothing', 'fold', 'pack', 'merge', 'join'),
 })
 const asked = fc.record<Asked>({
   interval: fc.constantFrom('PT1H', 'P1D', 'P1M', 'PT30M', 'PT7H'),
@@ -156,6 +156,7 @@ it(
             })).filter(({ ms }) => ms < END),
           )
           if (afterwards !== 'nothing') await datapoints.compactor.compact()
+          if (afterwards !== 'fold') await packAll()
           if (afterwards === 'merge') await mergeAll()
           if (afterwards === 'join') await joinAll()
         }
@@ -174,6 +175,11 @@ async function roundedStored(question: Asked): Promise<unknown[]> {
     expect(Math.abs(Number(cells.avg) - Number(sum) / Number(count))).toBeLessThan(1e-10)
     return { ...bucket, cells: { ...cells, avg: Number(sum) / Number(count) } }
   })
+}
+
+/** Packs all that is in blocks into chunks, as when its day is over. */
+async function packAll(): Promise<void> {
+  while (await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)) continue
 }
 
 async function mergeAll(): Promise<void> {
@@ -218,7 +224,7 @@ it('buckets of whole hours in a zone of whole hours unpack nothing, and after a 
   expect(await readsPoints(() => stored({ ...berlin, timeZone: 'Asia/Kolkata' }))).toBe(true)
   // Over one that is in a chunk: first not folded, then in a chunk of its own.
   await write([{ ms: BEGIN + DAY, value: -5_000 }])
-  for (const step of ['hot', 'folded']) {
+  for (const step of ['hot', 'folded', 'packed']) {
     expect([step, await readsPoints(() => stored(byHour('UTC')))]).toStrictEqual([step, true])
     expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(byHour('UTC')))
     await datapoints.compactor.compact()

@@ -1,0 +1,95 @@
+import { generationAt, type GeneratedColumns } from '../chunks/chunk.ts'
+import { joinGenerated, mergePoints } from '../chunks/merge-points.ts'
+import { DAY, packSeries, SMALL, type ChunkRow, type SeriesOf } from '../chunks/pack-series.ts'
+import type { SegmentPart } from './point-runs.ts'
+import { encodeSegment, type SegmentRow } from './segment.ts'
+
+/** This many neighbouring series share a block. */
+export const SERIES_OF_BLOCK = 256
+
+export function blockOf(seriesId: number): number {
+  return Math.floor(seriesId / SERIES_OF_BLOCK)
+}
+
+/** A row of the table of blocks. */
+export interface BlockRow extends SegmentRow {
+  readonly domainId: number
+  readonly block: number
+  /** The highest generation of its points. */
+  readonly generation: number
+}
+
+/** Points that are gathered: those of series with enough are chunks, all others are in a block with their neighbours. */
+export interface GatheredPoints {
+  readonly chunks: readonly ChunkRow[]
+  readonly blocks: readonly BlockRow[]
+}
+
+/** Enough points for a chunk of their own. */
+export const ENOUGH_POINTS = 600
+/** Enough characters, since a block must fit into memory. */
+const ENOUGH_CHARACTERS = 65_536
+
+/** Gathers points of one domain, of which a series may have several parts. What is before `until` leaves as chunks. */
+export function gatherPoints(domainId: number, parts: readonly SegmentPart[], until = -Infinity): GatheredPoints {
+  const series = [...Map.groupBy(parts, ({ seriesId }) => seriesId)].sort(([a], [b]) => a - b)
+  const chunks: ChunkRow[] = []
+  const rest: SegmentPart[] = []
+  for (const [seriesId, own] of series) {
+    const [{ kind } = { kind: 'float' as const }] = own
+    const points = mergePoints(joinGenerated(own.map((one) => one.points)))
+    const [leaving, staying] = isEnough(points) ? [points, null] : split(points, until)
+    if (leaving !== null) chunks.push(...packLeaving({ domainId, seriesId, kind }, leaving))
+    if (staying !== null) rest.push({ seriesId, kind, points: staying })
+  }
+  const blocks = [...Map.groupBy(rest, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => ({
+    ...encodeSegment(own),
+    domainId,
+    block,
+    generation: own.reduce((most, { points }) => Math.max(most, highest(points)), 0),
+  }))
+  return { chunks, blocks }
+}
+
+/** Many points of many days are history, whose days are joined at once; few are joined later, with what lies beside them. */
+function packLeaving(series: SeriesOf, points: GeneratedColumns): ChunkRow[] {
+  return packSeries(series, points, { compress: true, joinsDays: points.at.length >= SMALL })
+}
+
+function isEnough({ at, values }: GeneratedColumns): boolean {
+  if (at.length >= ENOUGH_POINTS) return true
+  return Array.isArray(values) && values.reduce((sum, text) => sum + text.length, 0) >= ENOUGH_CHARACTERS
+}
+
+/** The points before a time, and those from it on. */
+function split(points: GeneratedColumns, until: number): readonly [GeneratedColumns | null, GeneratedColumns | null] {
+  const { at } = points
+  if ((at[0] ?? 0) >= until) return [null, points]
+  const place = at.findIndex((time) => time >= until)
+  if (place === -1) return [points, null]
+  return [slicePoints(points, 0, place), slicePoints(points, place, at.length)]
+}
+
+/** The points from one index up to another one. */
+export function slicePoints(
+  { at, generation, values }: GeneratedColumns,
+  start: number,
+  end: number,
+): GeneratedColumns {
+  return {
+    at: at.subarray(start, end),
+    generation: typeof generation === 'number' ? generation : generation.subarray(start, end),
+    values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
+  }
+}
+
+function highest(points: GeneratedColumns): number {
+  let most = 0
+  for (let index = 0; index < points.at.length; index++) most = Math.max(most, generationAt(points, index))
+  return most
+}
+
+/** The beginning of the day (UTC) of a time. */
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY) * DAY
+}

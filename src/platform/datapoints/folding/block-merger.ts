@@ -1,0 +1,156 @@
+import { DAY } from '../../../datapoints/chunks/pack-series.ts'
+import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/gather-points.ts'
+import type { Database, Transaction } from '../../../db/sql.ts'
+import { fetchSeriesOfBlock, insertBlocks, listBlocks, takeBlock } from '../../../store/datapoints/blocks.ts'
+import { insertChunks } from '../../../store/datapoints/chunks.ts'
+import type { ChunkMerger } from './chunk-merger.ts'
+import type { ChunkPartitions } from './chunk-partitions.ts'
+import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
+import type { FoldThread } from './fold-thread.ts'
+
+export interface BlockMergerParts {
+  readonly database: Database
+  readonly foldThread: FoldThread
+  readonly partitions: ChunkPartitions
+  readonly merger: ChunkMerger
+  /** This many rows of one level become one row of the next. */
+  readonly rowsOfLevel: number
+}
+
+/** What is known about the rows of one block. */
+interface Noted {
+  readonly domainId: number
+  readonly block: number
+  /** The number of rows of each level. */
+  readonly rows: number[]
+  /** The number of points of each level. */
+  readonly points: number[]
+  /** When the oldest points came, in microseconds since 1970. */
+  arrivedAt: number
+}
+
+interface NotedLevel extends BlockPlace {
+  readonly domainId: number
+  readonly block: number
+  readonly rows: number
+  readonly points: number
+}
+
+/** Rows of one level become one row of the next also where, with 256 series, each has enough points for a chunk. */
+const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
+/** Points leave their block for a chunk when they have been there for so long. */
+const LONGEST = DAY
+const EVERY_LEVEL = 2 ** 15
+const MOST_NOTED = 500_000
+const AT_ONCE = 16
+
+/** Merges rows of blocks, level by level, until their points leave as chunks. */
+export class BlockMerger {
+  readonly #parts: BlockMergerParts
+  #noted = new Map<string, Noted>()
+
+  constructor(parts: BlockMergerParts) {
+    this.#parts = parts
+  }
+
+  note(blocks: readonly NewBlock[]): void {
+    // `sweep` finds again what is dropped here.
+    if (this.#noted.size > MOST_NOTED) this.#noted.clear()
+    for (const one of blocks) this.#add({ ...one, rows: 1, points: one.count })
+  }
+
+  #add({ domainId, block, level, rows, points, arrivedAt }: NotedLevel): void {
+    const key = keyOf(domainId, block)
+    const noted = this.#noted.get(key) ?? { domainId, block, rows: [], points: [], arrivedAt }
+    noted.rows[level] = (noted.rows[level] ?? 0) + rows
+    noted.points[level] = (noted.points[level] ?? 0) + points
+    noted.arrivedAt = Math.min(noted.arrivedAt, arrivedAt)
+    this.#noted.set(key, noted)
+  }
+
+  /** Looks up all rows, also those of other processes and of the time before this one began. */
+  async sweep(): Promise<void> {
+    const blocks = await listBlocks(this.#parts.database)
+    this.#noted = new Map()
+    for (const one of blocks) this.#add(one)
+  }
+
+  /** Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. */
+  async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
+    let merged = 0
+    for (const noted of this.#noted.values()) {
+      if (merged === atOnce) return true
+      const isOld = noted.arrivedAt <= now - LONGEST
+      const level = isOld ? EVERY_LEVEL : dueLevel(noted, this.#parts.rowsOfLevel)
+      if (level === -1) continue
+      merged += 1
+      await this.#mergeBlock(noted, level, now)
+    }
+    return merged > 0
+  }
+
+  async #mergeBlock(noted: Noted, level: number, now: number): Promise<void> {
+    const { database, partitions, merger } = this.#parts
+    const taken = this.#forget(noted, level)
+    try {
+      const folded = await database.transaction((sql) => this.#gather(sql, noted, level, now))
+      merger.note(folded.small)
+      this.note(folded.blocks)
+    } catch (error) {
+      for (const one of taken) this.#add(one)
+      // A partition may have been dropped as empty in the meantime.
+      partitions.forget()
+      throw error
+    }
+  }
+
+  /** Puts the rows of one level into one row of the next; where the oldest are old, those of all levels into one. */
+  async #gather(sql: Transaction, { domainId, block }: Noted, level: number, now: number): Promise<FoldedPoints> {
+    const isOld = level === EVERY_LEVEL
+    const segments = await takeBlock(sql, domainId, block, isOld ? { from: 0, to: level } : { from: level, to: level })
+    const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
+    const until = isOld ? dayOf(now) : -Infinity
+    const oldest = segments.reduce((least, { arrivedAt }) => Math.min(least, arrivedAt), Infinity)
+    const highest = segments.reduce((most, one) => Math.max(most, one.level), 0)
+    const place = { level: isOld ? highest : level + 1, arrivedAt: Math.max(oldest, until) }
+    const folded = await this.#parts.foldThread.block({ domainId, segments, series, until }, place)
+    await this.#parts.partitions.ensureWithin(sql, folded.months)
+    await insertFolded(sql, folded)
+    return folded
+  }
+
+  /** Forgets the rows of a level, or of all, and gives what was known of them. */
+  #forget({ domainId, block, rows, points, arrivedAt }: Noted, level: number): NotedLevel[] {
+    const all = rows.map((count, one) => ({
+      domainId,
+      block,
+      level: one,
+      rows: count,
+      points: points[one] ?? 0,
+      arrivedAt,
+    }))
+    if (level === EVERY_LEVEL) this.#noted.delete(keyOf(domainId, block))
+    else [rows[level], points[level]] = [0, 0]
+    return level === EVERY_LEVEL ? all : all.slice(level, level + 1)
+  }
+}
+
+/** The first level with enough rows or points to be merged; -1 where there is none. */
+function dueLevel({ rows, points }: Noted, rowsOfLevel: number): number {
+  return rows.findIndex((count, level) => {
+    return count >= rowsOfLevel || (count > 1 && (points[level] ?? 0) >= POINTS_OF_LEVEL)
+  })
+}
+
+function keyOf(domainId: number, block: number): string {
+  return `${domainId} ${block}`
+}
+
+/** Inserts the blocks and chunks of folded points. The partitions of the chunks are there. */
+export async function insertFolded(
+  sql: Transaction,
+  { encoded, months, encodedBlocks, blocks }: FoldedPoints,
+): Promise<void> {
+  if (blocks.length > 0) await insertBlocks(sql, encodedBlocks)
+  if (months.length > 0) await insertChunks(sql, encoded)
+}

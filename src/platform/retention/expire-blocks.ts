@@ -1,0 +1,68 @@
+import { lowerBound } from '../../datapoints/chunks/columns.ts'
+import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/gather-points.ts'
+import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
+import { decodeSegment, encodeSegment } from '../../datapoints/segments/segment.ts'
+import type { Database, Sql } from '../../db/sql.ts'
+import {
+  deleteBlockRow,
+  findBlocksBefore,
+  holdBlockRows,
+  replaceBlockRow,
+  type HeldBlock,
+} from '../../store/datapoints/blocks.ts'
+import { fetchKept, fetchSeriesBetween } from '../../store/datapoints/retention.ts'
+import { readDomain, writeData } from '../../store/domains.ts'
+import { Retentions } from './retentions.ts'
+
+/**
+ * Deletes expired points that are still in blocks, and those of series that were deleted, one block at a time. Each step
+ * reads the retention again under the domain's lock, so that nothing is deleted after it was just extended.
+ */
+export async function expireBlocks(
+  database: Database,
+  domainId: number,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const blocks = await readDomain(database, domainId, async (sql) => {
+    const limit = new Retentions(await fetchKept(sql, domainId)).lastLimit(now)
+    return findBlocksBefore(sql, domainId, limit)
+  })
+  for (const block of blocks) {
+    if (signal?.aborted === true) return
+    await writeData(database, domainId, (sql) => expireBlock(sql, domainId, block, now))
+  }
+}
+
+async function expireBlock(sql: Sql, domainId: number, block: number, now: number): Promise<void> {
+  const retentions = new Retentions(await fetchKept(sql, domainId))
+  const range = { from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK }
+  const series = await fetchSeriesBetween(sql, domainId, range)
+  const limits = new Map(
+    series.map(({ seriesId, characteristicUuid }) => [seriesId, retentions.earliestOf(characteristicUuid, now)]),
+  )
+  for (const row of await holdBlockRows(sql, domainId, block, retentions.lastLimit(now)))
+    await expireRow(sql, domainId, block, row, limits)
+}
+
+async function expireRow(
+  sql: Sql,
+  domainId: number,
+  block: number,
+  row: HeldBlock,
+  limits: ReadonlyMap<number, number>,
+): Promise<void> {
+  const kept = decodeSegment(row).flatMap((part) => keptPart(part, limits.get(part.seriesId) ?? Infinity))
+  const count = kept.reduce((sum, { points }) => sum + points.at.length, 0)
+  if (count === row.count) return
+  if (count === 0) await deleteBlockRow(sql, domainId, block, row)
+  else await replaceBlockRow(sql, domainId, block, row, encodeSegment(kept))
+}
+
+function keptPart(part: SegmentPart, earliest: number): SegmentPart[] {
+  const { at } = part.points
+  const start = lowerBound(at, earliest)
+  if (start === 0) return [part]
+  if (start === at.length) return []
+  return [{ ...part, points: slicePoints(part.points, start, at.length) }]
+}

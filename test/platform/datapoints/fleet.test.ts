@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { INT8 } from '../../../src/db/columns.ts'
+import { openPostgres } from '../../../src/db/postgres.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import { migrate } from '../../../src/db/migrate.ts'
+import { readMigrations } from '../../../src/db/read-migrations.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/find-series.ts'
+import { readLatestPoints } from '../../../src/platform/datapoints/reading/read-latest-points.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
+import { makeDomain } from '../../support/domain.ts'
+import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+
+// What a fleet leaves: each series sends one point a minute, and gateways pass on a thousand of them at once. The server
+// is of this test alone, since its log is that of all databases.
+
+const MINUTE = 60_000
+const SERIES = 5_000
+const ROUNDS = 60
+const BEGIN = Date.UTC(2026, 2, 1, 12)
+const OF_GATEWAY = 1_000
+
+let server: PostgresServer
+let database: Database
+let context: DomainContext
+let site: Site
+let datapoints: Datapoints
+
+beforeAll(async () => {
+  server = await startPostgres()
+  database = await openPostgres(`${server.url}/postgres`, { maxConnections: 4 })
+  await migrate(database, await readMigrations(new URL('../../../src/db/migrations/', import.meta.url)))
+  context = { ...(await makeDomain(database)), now: () => new Date(BEGIN + 2 * 3_600_000) }
+  site = await makeSite(context, SERIES / 2)
+  datapoints = new Datapoints({ ...context, isAlone: true })
+})
+afterAll(async () => {
+  await datapoints.close()
+  await database.close()
+  await server.stop()
+})
+
+async function send(round: number): Promise<void> {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  const elements = Array.from({ length: SERIES }, (_, index) => {
+    // A device sends at its own second of the minute.
+    const at = BEGIN + round * MINUTE + ((index * 7_919) % 59_999)
+    const value = index % 2 === 0 ? (200 + ((index + round * 3) % 60)) / 10 : 1_000 + round
+    return site.point(index % 2 === 0 ? 'temperature' : 'count', value, at, index >> 1)
+  })
+  for (let from = 0; from < SERIES; from += OF_GATEWAY)
+    await datapoints.ingest.add(who, elements.slice(from, from + OF_GATEWAY))
+}
+
+interface Size {
+  readonly rows: number
+  /** Of a point: what its rows take, with what PostgreSQL needs for each. */
+  readonly bytes: number
+}
+
+async function sizeOf(
+  table: 'datapoints_hot' | 'datapoint_blocks' | 'datapoint_chunks',
+  points: number,
+): Promise<Size> {
+  const [row] = await database.rows(
+    { rows: INT8, bytes: INT8 },
+    `select count(*) as rows, coalesce(sum(pg_column_size(one.*)), 0)::int8 as bytes from ${table} one`,
+  )
+  return { rows: row?.rows ?? Number.NaN, bytes: (row?.bytes ?? Number.NaN) / points }
+}
+
+/** The bytes of the log that work writes for each of so many points. */
+async function logged(points: number, work: () => Promise<unknown>): Promise<number> {
+  const before = await insertedLog()
+  await work()
+  return ((await insertedLog()) - before) / points
+}
+
+async function insertedLog(): Promise<number> {
+  const [row] = await database.rows({ at: INT8 }, `select (pg_current_wal_insert_lsn() - '0/0')::int8 as at`)
+  return row?.at ?? Number.NaN
+}
+
+const EMPTY: Size = { rows: 0, bytes: 0 }
+const between = (least: number, most: number) =>
+  expect.toSatisfy((value: number) => value > least && value < most, `between ${least} and ${most}`) as number
+/** Blocks of 256 of them, wherever their numbers begin. */
+const BLOCKS = between(SERIES / 256, SERIES / 256 + 2)
+
+it('an hour of a fleet is a few rows for each block, then a chunk for each series', { timeout: 120_000 }, async () => {
+  // Whatever is done once comes first.
+  await send(0)
+  await datapoints.compactor.compact()
+  await database.script('truncate datapoint_blocks')
+  await datapoints.blockMerger.sweep()
+  let log = 0
+  for (let round = 0; round < 32; round++) {
+    const stored = await logged(SERIES, () => send(round))
+    // Two pieces for each gateway.
+    expect([await sizeOf('datapoints_hot', SERIES), stored]).toStrictEqual([
+      { rows: between(9, 12), bytes: between(5, 8) },
+      between(5, 10),
+    ])
+    const folded = await logged(SERIES, () => datapoints.compactor.compact())
+    log += stored + folded
+  }
+  const half = SERIES * 32
+  expect(await sizeOf('datapoints_hot', half)).toStrictEqual(EMPTY)
+  const gathered = await sizeOf('datapoint_blocks', half)
+  expect([gathered, log / 32]).toStrictEqual([
+    { rows: expect.any(Number) as number, bytes: between(5, 9) },
+    between(15, 25),
+  ])
+  expect(gathered.rows / 32).toStrictEqual(BLOCKS)
+  log = (log / 32) * half + (await logged(1, () => datapoints.blockMerger.merge(0, Infinity)))
+  expect(await sizeOf('datapoint_blocks', half)).toStrictEqual({ rows: BLOCKS, bytes: between(1, 3) })
+  log += await logged(1, async () => {
+    for (let round = 32; round < ROUNDS; round++) {
+      await send(round)
+      await datapoints.compactor.compact()
+    }
+  })
+  const points = SERIES * ROUNDS
+  expect((await sizeOf('datapoint_blocks', points)).bytes).toBeLessThan(6)
+  expect(await sizeOf('datapoint_chunks', points)).toStrictEqual(EMPTY)
+  // A day later.
+  log += await logged(1, () => datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER, Infinity))
+  expect(await sizeOf('datapoint_blocks', points)).toStrictEqual(EMPTY)
+  expect(await sizeOf('datapoint_chunks', points)).toStrictEqual({ rows: SERIES, bytes: between(1, 4) })
+  expect(log / points).toBeLessThan(30)
+})
+
+it('the last value of every component of a system is there while all is hot', async () => {
+  await send(ROUNDS)
+  const actor = { systemUuid: null, units: null }
+  const series = await findSeriesOf(context, actor, { components: site.componentUuids.slice(0, 100) })
+  const references = series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
+  const counting = countingDatabase(database)
+  const latest = await readLatestPoints(counting, context.domain.id, references, Number.MAX_SAFE_INTEGER)
+  expect(latest.size).toBe(200)
+  expect(Math.min(...[...latest.values()].map(({ at }) => at))).toBeGreaterThanOrEqual(
+    (BEGIN + ROUNDS * MINUTE) * 1_000,
+  )
+  // Four around them, and one each for what may be seen, segments, and chunks.
+  expect(counting.statements).toHaveLength(7)
+})
