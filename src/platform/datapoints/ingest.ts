@@ -13,8 +13,9 @@ import type { HotBuffers } from './folding/hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './check-familiar-batch.ts'
 import { checkBatch, type BatchOptions, type KeyRefusal, type CheckedElements } from './check-batch.ts'
 import type { ReportedSettings } from './reported-settings.ts'
-import { refusalForDevice, resolveSeries } from './resolve-series.ts'
+import { refusalForDevice } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
+import { SeriesResolver } from './series-resolver.ts'
 
 export interface IngestContext extends Reach {
   readonly domainId: number
@@ -92,9 +93,11 @@ interface CheckedBatch extends CheckedElements {
 export class Ingest {
   readonly #parts: IngestParts
   readonly #familiar = new FamiliarBatches()
+  readonly #resolver: SeriesResolver
 
   constructor(parts: IngestParts) {
     this.#parts = parts
+    this.#resolver = new SeriesResolver(parts.database)
   }
 
   /**
@@ -153,7 +156,7 @@ export class Ingest {
     given: Given,
     arrival: number | undefined,
   ): Promise<CheckedBatch> {
-    const { arrivals, database, now, aheadMicroseconds } = this.#parts
+    const { arrivals, now, aheadMicroseconds } = this.#parts
     const { domainId, systemUuid } = context
     const bounds = boundsOf(context)
     const refused = new Map<string, KeyRefusal>()
@@ -177,7 +180,7 @@ export class Ingest {
         await arrivals.reserve(mostArrivals)
         continue
       }
-      const found = await resolveSeries(database, { domainId, bounds, now: now() }, series, batch.missing)
+      const found = await this.#resolver.resolve({ domainId, bounds, now: now() }, series, batch.missing)
       // Refusals by another version of the model do not count for this one.
       if (series.version !== version) refused.clear()
       for (const [text, refusal] of found) {

@@ -39,8 +39,14 @@ export async function storeFlush(
   const places = new Map(domains.map(({ domainId }, index) => [domainId, index + 1]))
   const numbers = pieces.flatMap((piece) => [
     places.get(piece.domainId) ?? 0,
-    ...[piece.firstSeries, piece.lastSeries, piece.t0, piece.t1, piece.count],
-    ...[piece.at, piece.seriesBytes, piece.pointsBytes],
+    piece.firstSeries,
+    piece.lastSeries,
+    piece.t0,
+    piece.t1,
+    piece.count,
+    piece.at,
+    piece.seriesBytes,
+    piece.pointsBytes,
   ])
   const [row] = await database.rowsApart(
     STORED,

@@ -5,7 +5,6 @@ import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { countingDatabase } from '../../support/counting-database.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -137,82 +136,6 @@ it('a plan that data stops is stopped whichever process has the data, and howeve
   // Set right: the same point, written over in the other process.
   await send(one, 5, 1, 19)
   await expect(apply()).resolves.toMatchObject({ recorded: true })
-})
-
-/** A model in which temperatures above 20 are refused, applied by one of the processes. */
-async function narrow(database: Database): Promise<unknown> {
-  const characteristics = SITE_MODEL.characteristics.map((body) =>
-    body.code === 'temperature' ? { ...body, boundaryMax: 20 } : body,
-  )
-  const document = { ...SITE_MODEL, characteristics }
-  const reviewed = await plan(context, document)
-  return applyImport({ ...context, database }, { document, settings: NO_SETTINGS, plan: reviewed, origin: {} })
-}
-
-/** Resolves when a transaction waits for one lock of this kind. */
-async function waiting(kind: 'relation' | 'advisory'): Promise<void> {
-  for (;;) {
-    const found = await context.database.statement(
-      `select 1 as one from pg_locks where locktype = $1 and not granted
-         and (locktype <> 'advisory' or database = (select oid from pg_database where datname = current_database()))`,
-      [kind],
-    )
-    if (found.length > 0) return
-    await new Promise(setImmediate)
-  }
-}
-
-/** What has happened so far, in its order. */
-function orderOf(named: { readonly [name: string]: Promise<unknown> }): string[] {
-  const order: string[] = []
-  for (const [name, promise] of Object.entries(named)) void promise.then(() => order.push(name))
-  return order
-}
-
-it('a flush that was checked by the old model and is just being written holds up the apply that narrows it', async () => {
-  const one = startProcess(0)
-  await send(one, 0, 1, 10)
-  const hold = Promise.withResolvers<void>()
-  const held = Promise.withResolvers<void>()
-  const holding = (databases[2] as Database).transaction(async (sql) => {
-    await sql.query('lock table datapoints_hot in share mode')
-    held.resolve()
-    await hold.promise
-  })
-  await held.promise
-  const sending = send(one, 1, 1, 30)
-  await waiting('relation')
-  const applying = narrow(databases[1] as Database)
-  const order = orderOf({ sending, applying })
-  await waiting('advisory')
-  expect(order).toStrictEqual([])
-  hold.resolve()
-  await Promise.all([holding, sending, applying])
-  expect(order).toStrictEqual(['sending', 'applying'])
-  expect((await temperatures()).map(([, value]) => value)).toStrictEqual([10, 30])
-})
-
-it('a flush that was checked by the old model waits for an apply that is about to commit, and is refused', async () => {
-  const one = startProcess(0)
-  await send(one, 0, 1, 10)
-  const hold = Promise.withResolvers<void>()
-  const atCommit = Promise.withResolvers<void>()
-  const counting = countingDatabase(databases[1] as Database, async ({ text }) => {
-    if (text !== 'COMMIT') return
-    atCommit.resolve()
-    await hold.promise
-  })
-  const applying = narrow(counting)
-  await atCommit.promise
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  const sending = one.ingest.add(who, [site.point('temperature', 30, NOON + 1)])
-  const order = orderOf({ sending, applying })
-  await waiting('advisory')
-  expect(order).toStrictEqual([])
-  hold.resolve()
-  expect(await sending).toMatchObject({ stored: 0, errors: [{ code: 'out-of-bounds' }] })
-  await applying
-  expect((await temperatures()).map(([, value]) => value)).toStrictEqual([10])
 })
 
 it('what a dead process left is read at once, and folded by another one', async () => {

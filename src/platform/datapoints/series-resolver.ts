@@ -1,0 +1,72 @@
+import type { Database } from '../../db/sql.ts'
+import type { KeyRefusal, PointKey } from './check-batch.ts'
+import { resolveSeries, type Resolving } from './resolve-series.ts'
+import type { DomainSeries } from './series-cache.ts'
+
+/** What the batches of some senders name and the cache does not know. */
+interface Group {
+  readonly resolving: Resolving
+  readonly cache: DomainSeries
+  readonly missing: Map<string, PointKey>
+  readonly refused: Promise<ReadonlyMap<string, KeyRefusal>>
+}
+
+/**
+ * Looks up together what comes at once: all that waits while one look-up of a domain is under way goes with the next one,
+ * so that a fleet which is seen for the first time does not make a transaction for each device.
+ */
+export class SeriesResolver {
+  readonly #database: Database
+  readonly #waiting = new Map<string, Group>()
+  readonly #running = new Map<string, Promise<unknown>>()
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async resolve(
+    resolving: Resolving,
+    cache: DomainSeries,
+    missing: ReadonlyMap<string, PointKey>,
+  ): Promise<ReadonlyMap<string, KeyRefusal>> {
+    const group = this.#join(resolving, cache)
+    for (const [text, key] of missing) group.missing.set(text, key)
+    const refused = await group.refused.catch((error: unknown) => {
+      // Nobody fails, or learns anything, because of somebody else.
+      if (group.missing.size === missing.size) throw error
+      return resolveSeries(this.#database, resolving, cache, missing)
+    })
+    return new Map([...refused].filter(([text]) => missing.has(text)))
+  }
+
+  /** The group of the next look-up. Senders who see the same systems are together. */
+  #join(resolving: Resolving, cache: DomainSeries): Group {
+    const name = JSON.stringify([resolving.domainId, resolving.bounds?.units ?? null])
+    const known = this.#waiting.get(name)
+    if (known !== undefined) return known
+    const missing = new Map<string, PointKey>()
+    const group = { resolving, cache, missing, refused: this.#run(name, resolving, cache, missing) }
+    this.#waiting.set(name, group)
+    return group
+  }
+
+  async #run(
+    name: string,
+    resolving: Resolving,
+    cache: DomainSeries,
+    missing: ReadonlyMap<string, PointKey>,
+  ): Promise<ReadonlyMap<string, KeyRefusal>> {
+    const before = this.#running.get(name)
+    const run = (async () => {
+      await (before ?? new Promise(setImmediate))
+      this.#waiting.delete(name)
+      return resolveSeries(this.#database, resolving, cache, missing)
+    })()
+    const ended = run.catch(() => undefined)
+    this.#running.set(name, ended)
+    void ended.then(() => {
+      if (this.#running.get(name) === ended) this.#running.delete(name)
+    })
+    return run
+  }
+}

@@ -1,0 +1,52 @@
+import { beforeEach, expect, it } from 'vitest'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { countingDatabase, type CountingDatabase } from '../../support/counting-database.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+import { oneDomain } from '../one-domain.ts'
+import { historyOf } from './history.ts'
+
+// Devices that are seen for the first time, many at once.
+
+const DEVICES = 30
+const NOON = 1_760_000_000_000
+
+const context = oneDomain()
+let site: Site
+let counting: CountingDatabase
+let datapoints: Datapoints
+
+beforeEach(async () => {
+  site = await makeSite(context(), DEVICES)
+  counting = countingDatabase(context().database)
+  datapoints = new Datapoints({ ...context(), database: counting, isAlone: true })
+})
+
+const who = () => ({ domainId: context().domain.id, actor: 'tester', systemUuid: null, units: null })
+
+function send(device: number) {
+  const codes = ['temperature', 'percent', 'count'] as const
+  return datapoints.ingest.add(
+    who(),
+    codes.map((code) => site.point(code, device, NOON, device)),
+  )
+}
+
+it('are made known together, in a transaction for all that come while another one is under way', async () => {
+  const results = await Promise.all(Array.from({ length: DEVICES }, (_, device) => send(device)))
+  expect(results.map(({ stored }) => stored)).toStrictEqual(Array.from({ length: DEVICES }, () => 3))
+  const made = counting.statements.filter((text) => text.startsWith('insert into series'))
+  expect(made.length).toBeLessThanOrEqual(2)
+  expect(Object.keys(await historyOf(context()))).toHaveLength(DEVICES * 3)
+  await datapoints.close()
+})
+
+it('do not answer for each other: whoever names what is not there is refused alone', async () => {
+  const wrong = { ...site.point('temperature', 1, NOON), component_uuid: crypto.randomUUID() }
+  const [refused, ...others] = await Promise.all([
+    datapoints.ingest.add(who(), [wrong]),
+    ...Array.from({ length: DEVICES }, (_, device) => send(device)),
+  ])
+  expect(refused).toMatchObject({ stored: 0, errors: [{ code: 'unknown-component' }] })
+  expect(others.every(({ stored, errorCount }) => stored === 3 && errorCount === 0)).toBe(true)
+  await datapoints.close()
+})

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { openPostgres } from '../../../src/db/postgres.ts'
+import type { Database } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { applyImport } from '../../../src/platform/imports/apply-import.ts'
+import { NO_SETTINGS } from '../../../src/records/settings.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
+import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { makeSite, SITE_MODEL, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+// A flush that was checked by one model, and an apply that makes another one of it at the same moment.
+
+const NOON = 1_760_000_000_000
+
+let place: PostgresDatabase
+const databases: Database[] = []
+let context: DomainContext
+let site: Site
+let one: Datapoints
+
+beforeAll(async () => {
+  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  for (let index = 0; index < 3; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
+})
+beforeEach(async () => {
+  context = await makeDomain(databases[0] as Database)
+  await emptyDomain(context)
+  site = await makeSite(context)
+  one = new Datapoints({ ...context, isAlone: false })
+  await send(10, NOON)
+})
+afterEach(() => one.close())
+afterAll(async () => {
+  for (const database of databases) await database.close()
+  await place.drop()
+})
+
+function send(value: number, at: number) {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  return one.ingest.add(who, [site.point('temperature', value, at)])
+}
+
+const temperatures = async () => ((await historyOf(context))['Sensor 0 temperature'] ?? []).map(([, value]) => value)
+
+/** A model in which temperatures above 20 are refused, applied by one of the processes. */
+async function narrow(database: Database): Promise<unknown> {
+  const characteristics = SITE_MODEL.characteristics.map((body) =>
+    body.code === 'temperature' ? { ...body, boundaryMax: 20 } : body,
+  )
+  const document = { ...SITE_MODEL, characteristics }
+  const reviewed = await plan(context, document)
+  return applyImport({ ...context, database }, { document, settings: NO_SETTINGS, plan: reviewed, origin: {} })
+}
+
+/** Resolves when a transaction waits for one lock of this kind. */
+async function waiting(kind: 'relation' | 'advisory'): Promise<void> {
+  for (;;) {
+    const found = await context.database.statement(
+      `select 1 as one from pg_locks where locktype = $1 and not granted
+         and (locktype <> 'advisory' or database = (select oid from pg_database where datname = current_database()))`,
+      [kind],
+    )
+    if (found.length > 0) return
+    await new Promise(setImmediate)
+  }
+}
+
+/** What has happened so far, in its order. */
+function orderOf(named: { readonly [name: string]: Promise<unknown> }): string[] {
+  const order: string[] = []
+  for (const [name, promise] of Object.entries(named)) void promise.then(() => order.push(name))
+  return order
+}
+
+it('a flush that was checked by the old model and is just being written holds up the apply that narrows it', async () => {
+  const hold = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const holding = (databases[2] as Database).transaction(async (sql) => {
+    await sql.query('lock table datapoints_hot in share mode')
+    held.resolve()
+    await hold.promise
+  })
+  await held.promise
+  const sending = send(30, NOON + 1)
+  await waiting('relation')
+  const applying = narrow(databases[1] as Database)
+  const order = orderOf({ sending, applying })
+  await waiting('advisory')
+  expect(order).toStrictEqual([])
+  hold.resolve()
+  await Promise.all([holding, sending, applying])
+  expect(order).toStrictEqual(['sending', 'applying'])
+  expect(await temperatures()).toStrictEqual([10, 30])
+})
+
+it('a flush that was checked by the old model waits for an apply that is about to commit, and is refused', async () => {
+  const hold = Promise.withResolvers<void>()
+  const atCommit = Promise.withResolvers<void>()
+  const counting = countingDatabase(databases[1] as Database, async ({ text }) => {
+    if (text !== 'COMMIT') return
+    atCommit.resolve()
+    await hold.promise
+  })
+  const applying = narrow(counting)
+  await atCommit.promise
+  const sending = send(30, NOON + 1)
+  const order = orderOf({ sending, applying })
+  await waiting('advisory')
+  expect(order).toStrictEqual([])
+  hold.resolve()
+  expect(await sending).toMatchObject({ stored: 0, errors: [{ code: 'out-of-bounds' }] })
+  await applying
+  expect(await temperatures()).toStrictEqual([10])
+})
