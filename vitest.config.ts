@@ -11,8 +11,9 @@ const PURE_FILES = [...PURE.map((folder) => `test/${folder}/**/*.test.ts`), 'tes
 export default defineConfig(({ mode }) => ({
   test: {
     reporters: ['dot', './test/reporter.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Many times as much is tried in `npm run test:long`.
+    testTimeout: mode === 'long' ? 900_000 : 30_000,
+    hookTimeout: mode === 'long' ? 300_000 : 30_000,
     // A PGlite takes a few hundred megabytes; more files at once gain nothing on the machines that CI gives.
     maxWorkers: 2,
     // Child processes rather than threads: some tests send signals to their own process or change its directory.

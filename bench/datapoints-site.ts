@@ -66,7 +66,7 @@ async function localDomain(database: Database): Promise<DomainContext> {
   return {
     database,
     domain,
-    actor: 'bench',
+    actorName: 'bench',
     now,
     newId: () => crypto.randomUUID(),
     secrets: new SecretKeeper(key, now),

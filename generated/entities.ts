@@ -2,6 +2,10 @@
 import type { EventLevel, EventType, MetadataItem, Status } from './import-document.ts'
 
 /**
+ * How a method finds out who somebody is.
+ */
+export type AuthenticationMethodKind = 'internal' | 'openid-delegated'
+/**
  * How far a setpoint has come.
  */
 export type SetpointState = 'PENDING' | 'SENT' | 'ACKNOWLEDGED' | 'APPLIED' | 'REJECTED' | 'EXPIRED' | 'SUPERSEDED'
@@ -42,6 +46,9 @@ export interface Entities {
   SystemCredential: {
     entity: SystemCredential
   }
+  DomainAuthenticationMethod: {
+    entity: DomainAuthenticationMethod
+  }
   ExternalIdentity: {
     entity: ExternalIdentity
   }
@@ -73,7 +80,7 @@ export interface System {
   /**
    * Its metadata, ruled by the metadata types of the entity SYSTEM.
    */
-  metadataKeyValueStore: MetadataItem[]
+  metadataKeyValueStore: readonly MetadataItem[]
   /**
    * When it was created.
    */
@@ -114,7 +121,7 @@ export interface Component {
   /**
    * Its metadata, ruled by the metadata types of the entity COMPONENT.
    */
-  metadataKeyValueStore: MetadataItem[]
+  metadataKeyValueStore: readonly MetadataItem[]
   /**
    * When it was created.
    */
@@ -167,7 +174,7 @@ export interface Event {
   /**
    * Its metadata, ruled by the metadata types of the entity EVENT.
    */
-  metadataKeyValueStore: MetadataItem[]
+  metadataKeyValueStore: readonly MetadataItem[]
   /**
    * Who told of it.
    */
@@ -293,6 +300,35 @@ export interface SystemCredential {
   createdAt: Date
 }
 /**
+ * How people and programs may prove who they are. Only an ACTIVATED one works.
+ */
+export interface DomainAuthenticationMethod {
+  /**
+   * Identifies the method.
+   */
+  uuid: string
+  /**
+   * Counts on every request, for live tokens too.
+   */
+  status: Status
+  /**
+   * As the login page shows it.
+   */
+  name: string
+  /**
+   * How it finds out who somebody is.
+   */
+  kind: AuthenticationMethodKind
+  /**
+   * What is worth knowing before one trusts this provider so; null where nothing is. It decides nothing.
+   */
+  advice: string | null
+  /**
+   * Of an OpenID delegated method; null for the internal one.
+   */
+  configuration: OpenIdDelegatedConfiguration | null
+}
+/**
  * Who somebody is at another provider, and here.
  */
 export interface ExternalIdentity {
@@ -342,6 +378,101 @@ export interface ExternalIdentity {
   refusalDetail: string | null
 }
 /**
+ * How another OpenID provider is trusted.
+ */
+export interface OpenIdDelegatedConfiguration {
+  /**
+   * The audience that its tokens must be for.
+   */
+  clientId: string
+  /**
+   * Its issuer URL, as its tokens name it.
+   */
+  issuer: string
+  /**
+   * Whether there is a client secret, for people who sign in with a browser. It is never shown.
+   */
+  hasClientSecret: boolean
+  /**
+   * All that its tokens may do where there are no rules.
+   */
+  scopes: readonly string[]
+  /**
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed.
+   */
+  emailDomains: readonly string[]
+  /**
+   * Where there are any, a token must fit one. The first that fits counts.
+   */
+  rules: readonly FederationRule[]
+  /**
+   * The ready rules for jobs of GitHub Actions.
+   */
+  githubActions: GithubActionsTrust | null
+  /**
+   * All rules, those for GitHub Actions included.
+   */
+  effectiveRules: readonly FederationRule[]
+}
+/**
+ * Which tokens of another provider are let in, and as whom.
+ */
+export interface FederationRule {
+  /**
+   * For people to read.
+   */
+  name: string
+  /**
+   * What a token must hold: each claim with a value, or a list of values of which it has one.
+   */
+  claims: unknown
+  /**
+   * The user name of who acts; null: the person of the token.
+   */
+  machineUser: string | null
+  /**
+   * All that such a token may do.
+   */
+  scopes: readonly string[]
+}
+/**
+ * The repository on GitHub whose jobs may plan and apply without a stored secret.
+ */
+export interface GithubActionsTrust {
+  /**
+   * The number of the repository, which no other one ever gets: repository_id of its tokens.
+   */
+  repositoryId: string
+  /**
+   * The number of its owner: repository_owner_id of its tokens.
+   */
+  repositoryOwnerId: string
+  /**
+   * The branch that an apply may come from.
+   */
+  ref: string
+  /**
+   * The environment of the repository whose protection an apply must have passed.
+   */
+  environment: string
+  /**
+   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository.
+   */
+  jobWorkflowRef: string | null
+  /**
+   * Whether an apply may run on machines that are not GitHub's.
+   */
+  selfHostedRunners: boolean
+  /**
+   * The user name of the machine user that plans.
+   */
+  planMachineUser: string
+  /**
+   * The user name of the machine user that applies.
+   */
+  applyMachineUser: string
+}
+/**
  * Who somebody of another provider is here.
  */
 export interface IdentityAccount {
@@ -369,15 +500,15 @@ export interface SystemFilter {
   /**
    * Only these.
    */
-  uuids?: string[]
+  uuids?: readonly string[]
   /**
    * Only those with one of these statuses.
    */
-  status?: Status[]
+  status?: readonly Status[]
   /**
    * Only those that belong to one of these organizations or units, or to one below.
    */
-  organizationUnits?: string[]
+  organizationUnits?: readonly string[]
   /**
    * Only those that have this text in their name, in any case.
    */
@@ -390,15 +521,15 @@ export interface ComponentFilter {
   /**
    * Only those of these systems.
    */
-  systems?: string[]
+  systems?: readonly string[]
   /**
    * Only those of these component models.
    */
-  componentModels?: string[]
+  componentModels?: readonly string[]
   /**
    * Only those with one of these statuses.
    */
-  status?: Status[]
+  status?: readonly Status[]
   /**
    * Only those that have this text in their name, in any case.
    */
@@ -411,19 +542,19 @@ export interface EventFilter {
   /**
    * Only those of these systems and their components.
    */
-  systems?: string[]
+  systems?: readonly string[]
   /**
    * Only those of these components.
    */
-  components?: string[]
+  components?: readonly string[]
   /**
    * Only those of these event models.
    */
-  eventModels?: string[]
+  eventModels?: readonly string[]
   /**
    * Only those of these levels.
    */
-  levels?: EventLevel[]
+  levels?: readonly EventLevel[]
   /**
    * Only what was under way at this time (RFC 3339) or later.
    */
@@ -444,23 +575,23 @@ export interface SetpointFilter {
   /**
    * Only those of these systems.
    */
-  systems?: string[]
+  systems?: readonly string[]
   /**
    * Only those of these components.
    */
-  components?: string[]
+  components?: readonly string[]
   /**
    * Only those of these services; uuids or record keys.
    */
-  services?: string[]
+  services?: readonly string[]
   /**
    * Only those of these characteristics; uuids or record keys.
    */
-  characteristics?: string[]
+  characteristics?: readonly string[]
   /**
    * Only those that are in one of these states now.
    */
-  states?: SetpointState[]
+  states?: readonly SetpointState[]
   /**
    * Only those that were made at this time (RFC 3339) or later.
    */
@@ -497,7 +628,7 @@ export interface NewSystem {
   /**
    * Its metadata. A key that is left out takes the default of its metadata type.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * What to change of a system. A field that is left out stays as it is.
@@ -522,7 +653,7 @@ export interface SystemPatch {
   /**
    * In place of all its metadata.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * A new component.
@@ -555,7 +686,7 @@ export interface NewComponent {
   /**
    * Its metadata. A key that is left out takes the default of its metadata type.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * What to change of a component. A field that is left out stays as it is.
@@ -576,7 +707,7 @@ export interface ComponentPatch {
   /**
    * In place of all its metadata.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
 }
 /**
  * A new event.
@@ -613,5 +744,150 @@ export interface NewEvent {
   /**
    * Its metadata. A key that is left out takes the default of its metadata type.
    */
-  metadataKeyValueStore?: MetadataItem[] | null
+  metadataKeyValueStore?: readonly MetadataItem[] | null
+}
+/**
+ * How to trust another OpenID provider.
+ */
+export interface NewOpenIdDelegatedConfiguration {
+  /**
+   * The audience that its tokens must be for: its name for this platform.
+   */
+  clientId: string
+  /**
+   * The provider's issuer URL, exactly as its tokens name it.
+   */
+  issuer: string
+  /**
+   * What the provider gave to this platform, for people who sign in with a browser. Never shown again.
+   */
+  clientSecret?: string | null
+  /**
+   * All that its tokens may do where there are no rules. Left out: openid service.
+   */
+  scopes?: readonly string[] | null
+  /**
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none, so nobody is a user of the model.
+   */
+  emailDomains?: readonly string[] | null
+  /**
+   * Where there are any, a token must fit one; the first that fits counts.
+   */
+  rules?: readonly NewFederationRule[] | null
+  /**
+   * Ready rules for jobs of GitHub Actions.
+   */
+  githubActions?: NewGithubActionsTrust | null
+}
+/**
+ * What to change of a configuration. A field that is left out stays as it is, but another issuer forgets the client secret and the e-mail domains.
+ */
+export interface OpenIdDelegatedConfigurationPatch {
+  /**
+   * The audience that its tokens must be for: its name for this platform.
+   */
+  clientId?: string | null
+  /**
+   * The provider's issuer URL, exactly as its tokens name it.
+   */
+  issuer?: string | null
+  /**
+   * What the provider gave to this platform, for people who sign in with a browser. Never shown again.
+   */
+  clientSecret?: string | null
+  /**
+   * All that its tokens may do where there are no rules. Left out: openid service.
+   */
+  scopes?: readonly string[] | null
+  /**
+   * The domains of e-mail addresses, such as example.com, for which a verified address of this provider is proof of who somebody is: they are the user of this domain with that address. Only domains whose addresses the provider gives out itself. Subdomains count only where they are listed. At most 100. Left out: none, so nobody is a user of the model.
+   */
+  emailDomains?: readonly string[] | null
+  /**
+   * Where there are any, a token must fit one; the first that fits counts.
+   */
+  rules?: readonly NewFederationRule[] | null
+  /**
+   * Ready rules for jobs of GitHub Actions.
+   */
+  githubActions?: NewGithubActionsTrust | null
+}
+/**
+ * A new federation rule.
+ */
+export interface NewFederationRule {
+  /**
+   * For people to read.
+   */
+  name: string
+  /**
+   * What a token must hold, such as {"hd": "example.com"}: each claim with a value or a list of values.
+   */
+  claims: unknown
+  /**
+   * The user name of who acts. Left out: the person of the token.
+   */
+  machineUser?: string | null
+  /**
+   * All that such a token may do.
+   */
+  scopes: readonly string[]
+}
+/**
+ * Lets the jobs of one repository plan (pull requests, the merge queue, schedules, pushes) and apply (pushes to one branch, in one environment).
+ */
+export interface NewGithubActionsTrust {
+  /**
+   * The number of the repository, which no other one ever gets: repository_id of its tokens.
+   */
+  repositoryId: string
+  /**
+   * The number of its owner: repository_owner_id of its tokens.
+   */
+  repositoryOwnerId: string
+  /**
+   * The branch that an apply may come from. Left out: refs/heads/main.
+   */
+  ref?: string | null
+  /**
+   * The environment of the repository whose protection an apply must have passed.
+   */
+  environment: string
+  /**
+   * The one workflow that may apply, owner/name/path@ref. Null: any of the repository. Left out: any workflow of the repository.
+   */
+  jobWorkflowRef?: string | null
+  /**
+   * Whether an apply may run on machines that are not GitHub's. Left out: no.
+   */
+  selfHostedRunners?: boolean | null
+  /**
+   * The user name of the machine user that plans.
+   */
+  planMachineUser: string
+  /**
+   * The user name of the machine user that applies.
+   */
+  applyMachineUser: string
+}
+/**
+ * The types of what entities consist of.
+ */
+export interface EntityParts {
+  OpenIdDelegatedConfiguration: {
+    entity: OpenIdDelegatedConfiguration
+    created: NewOpenIdDelegatedConfiguration
+    patch: OpenIdDelegatedConfigurationPatch
+  }
+  FederationRule: {
+    entity: FederationRule
+    created: NewFederationRule
+  }
+  GithubActionsTrust: {
+    entity: GithubActionsTrust
+    created: NewGithubActionsTrust
+  }
+  IdentityAccount: {
+    entity: IdentityAccount
+  }
 }

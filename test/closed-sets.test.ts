@@ -71,6 +71,13 @@ const NEW_MEMBERS: readonly NewMember[] = [
     decidedIn: ['src/records/entities/registry.ts'],
   },
   {
+    name: 'floors',
+    file: 'generated/entities.ts',
+    before: 'export interface SystemFilter {\n',
+    after: 'export interface SystemFilter {\n  floors?: string[]\n',
+    decidedIn: ['src/store/systems/systems.ts'],
+  },
+  {
     name: 'locations',
     file: 'src/records/record-type.ts',
     before: "  'users',\n",

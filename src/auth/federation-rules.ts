@@ -1,3 +1,5 @@
+import type { FederationRule as AnyRule } from '../../generated/entities.ts'
+
 // The rules decide which tokens of another provider are accepted, and whose account they act for. A provider with
 // many tenants also signs tokens for strangers, so a valid signature and audience prove nothing without rules (RFC
 // 8725, section 3.9).
@@ -8,13 +10,9 @@ export type Claims = { readonly [claim: string]: unknown }
 /** The claims that a token must have. Each must equal one of the values, or be a list that contains one of them. */
 export type WantedClaims = { readonly [claim: string]: string | readonly string[] }
 
-export interface FederationRule {
-  readonly name: string
+/** Its claims have been checked. `machineUser` is null for the person whom the token is about. */
+export interface FederationRule extends Readonly<AnyRule> {
   readonly claims: WantedClaims
-  /** The machine user that the token acts for; null for the person whom the token is about. */
-  readonly machineUser: string | null
-  /** The scopes that limit what such a token may do. */
-  readonly scopes: readonly string[]
 }
 
 /** The first rule that fits the claims. */

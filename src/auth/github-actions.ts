@@ -1,29 +1,15 @@
+import type { GithubActionsTrust as Trust } from '../../generated/entities.ts'
 import type { FederationRule } from './federation-rules.ts'
 
 // Jobs of GitHub Actions sign in with their own OpenID token, so that no secret is stored
 // (https://docs.github.com/en/actions/reference/security/oidc). Every repository in the world gets such tokens, for
 // any audience that it asks for. These rules accept one repository.
 
-/** The repository that may plan and apply. */
-export interface GithubActionsTrust {
-  /**
-   * The decimal id of the repository. A name can be taken by others after a rename, and an id is never used again.
-   */
-  readonly repositoryId: string
-  readonly repositoryOwnerId: string
-  /** The reference that an apply must run on. */
-  readonly ref: string
-  /** The environment whose protection rules an apply must have passed. */
-  readonly environment: string
-  /**
-   * The only workflow that may apply, such as `owner/name/.github/workflows/apply.yml@refs/heads/main`; null for any.
-   */
-  readonly jobWorkflowRef: string | null
-  /** Whether an apply may run on machines that are not GitHub's. */
-  readonly selfHostedRunners: boolean
-  readonly planMachineUser: string
-  readonly applyMachineUser: string
-}
+/**
+ * The repository that may plan and apply, by its decimal id: a name can be taken by others after a rename, and an id is
+ * never used again.
+ */
+export type GithubActionsTrust = Readonly<Trust>
 
 export const DEFAULT_REF = 'refs/heads/main'
 

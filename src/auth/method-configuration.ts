@@ -1,3 +1,8 @@
+import type {
+  NewGithubActionsTrust,
+  NewOpenIdDelegatedConfiguration,
+  OpenIdDelegatedConfiguration,
+} from '../../generated/entities.ts'
 import { didYouMean } from '../lib/suggest.ts'
 import { completeEmailDomains, emailDomainProblems } from './email-domains.ts'
 import type { FederationRule } from './federation-rules.ts'
@@ -6,38 +11,15 @@ import { DEFAULT_SCOPES, SCOPES, isScope, rightsOf } from './scopes.ts'
 import { githubRuleProblem, neverIssues, sharedIssuerAdvice, strangersProblem } from './shared-issuers.ts'
 
 /** How a domain trusts another OpenID provider. It contains no secret. */
-export interface DelegatedConfiguration {
-  /** The audience that tokens must have. */
-  readonly clientId: string
-  /** The issuer, exactly as tokens name it. */
-  readonly issuer: string
-  /** The scopes that limit tokens where there are no rules. */
-  readonly scopes: readonly string[]
-  /** The domains for which the provider's verified e-mail addresses identify users of this domain. */
-  readonly emailDomains: readonly string[]
+export interface DelegatedConfiguration extends Omit<
+  Readonly<OpenIdDelegatedConfiguration>,
+  'hasClientSecret' | 'rules' | 'effectiveRules'
+> {
   readonly rules: readonly FederationRule[]
-  readonly githubActions: GithubActionsTrust | null
 }
-
-type Optional<T> = { readonly [field in keyof T]?: T[field] | null }
-
-export type RuleInput = Pick<FederationRule, 'name' | 'scopes'> & {
-  readonly claims: unknown
-  readonly machineUser?: string | null
-}
-type GithubInput = Pick<
-  GithubActionsTrust,
-  'repositoryId' | 'repositoryOwnerId' | 'environment' | 'planMachineUser' | 'applyMachineUser'
-> &
-  Optional<Pick<GithubActionsTrust, 'ref' | 'jobWorkflowRef' | 'selfHostedRunners'>>
 
 /** The configuration as a client writes it. Null and absent mean the same. */
-export interface ConfigurationInput extends Optional<Pick<DelegatedConfiguration, 'scopes' | 'emailDomains'>> {
-  readonly clientId: string
-  readonly issuer: string
-  readonly rules?: readonly RuleInput[] | null
-  readonly githubActions?: GithubInput | null
-}
+export type ConfigurationInput = Omit<Readonly<NewOpenIdDelegatedConfiguration>, 'clientSecret'>
 
 export function completeConfiguration(input: ConfigurationInput): DelegatedConfiguration {
   return {
@@ -55,7 +37,7 @@ export function completeConfiguration(input: ConfigurationInput): DelegatedConfi
   }
 }
 
-function completeGithub(input: GithubInput): GithubActionsTrust {
+function completeGithub(input: Readonly<NewGithubActionsTrust>): GithubActionsTrust {
   const { ref, jobWorkflowRef, selfHostedRunners, ...rest } = input
   return {
     ...rest,

@@ -2,7 +2,7 @@ import { HoldfastError } from '../lib/errors.ts'
 import { actionsBearer } from './actions-token.ts'
 import { fixedBearer, renewableBearer, type Bearer } from './bearer.ts'
 import type { Credentials, Environment, Io } from '../shell/io.ts'
-import type { CredentialNames } from './refused-grant.ts'
+import type { CredentialNames } from './refused-token-request.ts'
 import { requestGrant } from './token-request.ts'
 
 const CREDENTIAL_VARIABLES = {

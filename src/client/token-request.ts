@@ -1,7 +1,7 @@
 import type { Grant } from './bearer.ts'
 import type { Io } from '../shell/io.ts'
 import { requestJson } from './json-request.ts'
-import { refusedGrant, type CredentialNames } from './refused-grant.ts'
+import { refusedTokenRequest, type CredentialNames } from './refused-token-request.ts'
 
 /** Requests a token from the token endpoint of a platform (specification, section 5). */
 export async function requestGrant(
@@ -16,7 +16,7 @@ export async function requestGrant(
   })
   const answer = await requestJson(request, url, io)
   const { access_token: token, refresh_token: refreshToken, expires_in: seconds } = answer.body
-  if (!answer.response.ok || typeof token !== 'string') throw refusedGrant(url, answer, io.now(), names)
+  if (!answer.response.ok || typeof token !== 'string') throw refusedTokenRequest(url, answer, io.now(), names)
   return {
     token,
     refreshToken: typeof refreshToken === 'string' ? refreshToken : null,

@@ -47,7 +47,7 @@ function partText(node: JsonSchema): string {
 
 function fieldsText({ properties = {} }: JsonSchema): string {
   const rows = Object.entries(properties).map(
-    ([name, field]) => `| \`${name}\` | ${typeText(field, link)} | ${cell(field.description ?? '')} |\n`,
+    ([name, field]) => `| \`${name}\` | ${typeText(field, link) || 'any'} | ${cell(field.description ?? '')} |\n`,
   )
   return `| field | type | |\n|---|---|---|\n${rows.join('')}`
 }

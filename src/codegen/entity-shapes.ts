@@ -3,7 +3,8 @@ import { spoken } from '../server/graphql/names.ts'
 import { listedDefinitions } from './schemas.ts'
 
 // A definition of `entities.schema.json` becomes up to three TypeScript types: the entity as the platform has it, the
-// values for a new one, and the values for a change. The filter of its lists is a definition of its own.
+// values for a new one, and the values for a change. A part of an entity becomes the same. The filter of its lists is a
+// definition of its own.
 
 /** A schema node. `tsType` is used as its TypeScript type, unchanged. */
 type Shape = JsonSchema & { readonly tsType?: string }
@@ -11,27 +12,46 @@ type Shape = JsonSchema & { readonly tsType?: string }
 type Definitions = { readonly [name: string]: JsonSchema }
 
 export function entityShapes(schema: JsonSchema): JsonSchema {
-  const entities = listedDefinitions(schema).map(([, name]) => shapesOf(name, schema.$defs?.[name] ?? {}))
+  const entities = listedDefinitions(schema).map(([, name]) => name)
+  const parts = partsOf(schema, entities)
+  const shapes = new Map([...entities, ...parts].map((name) => [name, shapesOf(name, schema.$defs ?? {})]))
+  const typesOf = (names: readonly string[], filters: (name: string) => readonly string[]) => ({
+    type: 'object',
+    required: names,
+    properties: Object.fromEntries(names.map((name) => [name, namesOf(shapes.get(name) ?? {}, filters(name))])),
+  })
   return {
     description: 'The types of each entity.',
-    type: 'object',
-    required: entities.map(({ name }) => name),
-    properties: Object.fromEntries(entities.map(({ name, shapes }) => [name, namesOf(shapes, filterOf(name, schema))])),
-    $defs: { ...schema.$defs, ...Object.assign({}, ...entities.map(({ shapes }) => shapes)) },
+    ...typesOf(entities, (name) => filterOf(name, schema)),
+    $defs: {
+      ...schema.$defs,
+      ...Object.assign({}, ...shapes.values()),
+      EntityParts: { description: 'The types of what entities consist of.', ...typesOf(parts, () => []) },
+    },
   }
 }
 
-function shapesOf(name: string, node: JsonSchema): { readonly name: string; readonly shapes: Definitions } {
+/** The objects that fields of entities hold. */
+function partsOf({ $defs = {} }: JsonSchema, entities: readonly string[]): string[] {
+  return Object.entries($defs)
+    .filter(([name, { properties }]) => properties !== undefined && !entities.includes(name) && !isFilter(name))
+    .map(([name]) => name)
+}
+
+function isFilter(name: string): boolean {
+  return name.endsWith('Filter')
+}
+
+function shapesOf(name: string, definitions: Definitions): Definitions {
+  const node = definitions[name] ?? {}
   const what = spoken({ definition: name })
-  const created = asGiven(`A new ${what}.`, node, 'create')
-  const patch = asGiven(`What to change of a ${what}. A field that is left out stays as it is.`, node, 'patch')
+  const created = asGiven(node.create?.description ?? `A new ${what}.`, node, 'create', definitions)
+  const leftOut = `What to change of a ${what}. A field that is left out stays as it is.`
+  const patch = asGiven(node.patch?.description ?? leftOut, node, 'patch', definitions)
   return {
-    name,
-    shapes: {
-      [name]: asStored(node),
-      ...(created && { [`New${name}`]: created }),
-      ...(patch && { [`${name}Patch`]: patch }),
-    },
+    [name]: asStored(node),
+    ...(created && { [`New${name}`]: created }),
+    ...(patch && { [`${name}Patch`]: patch }),
   }
 }
 
@@ -50,13 +70,14 @@ function namesOf(shapes: Definitions, filters: readonly string[]): JsonSchema {
 function keyOf(name: string): string {
   if (name.startsWith('New')) return 'created'
   if (name.endsWith('Patch')) return 'patch'
-  return name.endsWith('Filter') ? 'filter' : 'entity'
+  return isFilter(name) ? 'filter' : 'entity'
 }
 
-/** The shape of the stored entity, which has all fields. */
-function asStored({ properties = {}, ...node }: JsonSchema): JsonSchema {
-  const fields = Object.entries(properties).map(([name, field]): [string, Shape] => [name, storedField(field)])
-  return { ...node, properties: Object.fromEntries(fields), required: Object.keys(properties) }
+/** The shape of the stored entity, which has all fields that are shown. */
+function asStored({ properties = {}, create: _, patch: __, ...node }: JsonSchema): JsonSchema {
+  const shown = Object.entries(properties).filter(([, { writeOnly }]) => writeOnly !== true)
+  const fields = shown.map(([name, field]): [string, Shape] => [name, storedField(field)])
+  return { ...node, properties: Object.fromEntries(fields), required: fields.map(([name]) => name) }
 }
 
 function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema): Shape {
@@ -67,10 +88,18 @@ function storedField({ create: _, patch: __, rest: ___, ...field }: JsonSchema):
 }
 
 /** The shape of the values that may be given; null where none may be. */
-function asGiven(description: string, { properties = {} }: JsonSchema, when: 'create' | 'patch'): JsonSchema | null {
+function asGiven(
+  description: string,
+  { properties = {} }: JsonSchema,
+  when: 'create' | 'patch',
+  definitions: Definitions,
+): JsonSchema | null {
   const given = Object.entries(properties).flatMap(([name, field]): [string, Shape, boolean][] => {
     const note = field[when]
-    return note === undefined ? [] : [[note.name ?? name, givenField(field, note), note.required === true]]
+    if (note === undefined) return []
+    const described = note.description ?? field.create?.description ?? field.description ?? ''
+    const shape = givenField(asNew(field, definitions), { ...note, description: described })
+    return [[note.name ?? name, shape, note.required === true]]
   })
   if (given.length === 0) return null
   return {
@@ -83,11 +112,25 @@ function asGiven(description: string, { properties = {} }: JsonSchema, when: 'cr
 
 /** The shape of a given value. Fields that are not required may also be null. */
 function givenField({ create: _, patch: __, rest: ___, default: ____, ...field }: JsonSchema, note: InputNote): Shape {
-  const described = { ...field, description: note.description ?? field.description ?? '' }
-  if (note.required === true) return described
+  const described = { ...field, description: note.description ?? '' }
+  if (isOpen(field)) return { ...described, tsType: 'unknown' }
+  if (note.required === true || field.anyOf !== undefined) return described
   const name = referenceName(field)
   if (name !== undefined) return { description: described.description, tsType: `${name} | null` }
   return { ...described, type: [...new Set([...[field.type ?? []].flat(), 'null'])] }
+}
+
+/** Where a part has a form of its own in which it is given, that form. */
+function asNew(field: JsonSchema, definitions: Definitions): JsonSchema {
+  const { $ref, items, anyOf } = field
+  const name = referenceName(field) ?? ''
+  const isGiven = Object.values(definitions[name]?.properties ?? {}).some(({ create }) => create !== undefined)
+  return {
+    ...field,
+    ...($ref !== undefined && isGiven && { $ref: `#/$defs/New${name}` }),
+    ...(items !== undefined && { items: asNew(items, definitions) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map((one) => asNew(one, definitions)) }),
+  }
 }
 
 /** Whether a value may be of any type. */

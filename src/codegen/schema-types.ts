@@ -8,7 +8,7 @@ import { ENTITIES_SCHEMA, IMPORT_DOCUMENT_SCHEMA, PLAN_SCHEMA, SETTINGS_SCHEMA }
 export const importDocumentTypes = typesOf('import-document', 'ImportDocument', IMPORT_DOCUMENT_SCHEMA)
 export const settingsTypes = typesOf('settings', 'HoldfastSettings', SETTINGS_SCHEMA)
 export const planTypes = typesOf('plan', 'PublishedPlan', PLAN_SCHEMA)
-export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES_SCHEMA))
+export const entityTypes = typesOf('entities', 'Entities', entityShapes(ENTITIES_SCHEMA), withReadonlyLists)
 
 /** The compiler's remark on every definition; the banner says where the types come from. */
 const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via the `definition` .+/g
@@ -16,8 +16,15 @@ const ORIGIN_NOTE = /(\n \*)?\n \* This interface was referenced by .+\n \* via 
 /** The members that a schema leaves open. They are JSON, because they stand in a document of JSON. */
 const OPEN = '[k: string]: unknown'
 
-function typesOf(file: string, name: string, schema: JsonSchema): Emitter {
-  return { path: `generated/${file}.ts`, emit: () => emit(file, name, schema) }
+type Finish = (text: string) => string
+
+function typesOf(file: string, name: string, schema: JsonSchema, finish: Finish = (text) => text): Emitter {
+  return { path: `generated/${file}.ts`, emit: async () => finish(await emit(file, name, schema)) }
+}
+
+/** The compiler has no option for it. */
+function withReadonlyLists(text: string): string {
+  return text.replaceAll(/(?<=: )(?=\w+\[\])/g, 'readonly ')
 }
 
 async function emit(file: string, name: string, schema: JsonSchema): Promise<string> {

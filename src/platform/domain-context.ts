@@ -6,7 +6,7 @@ import type { ChangeSignals } from './changes/change-signals.ts'
 /** What every operation on a domain needs, and who performs it. */
 export interface DomainContext extends AccessContext {
   /** The name that history and drift show: a user, a machine user or a workflow. */
-  readonly actor: string
+  readonly actorName: string
   /** Tells whether the transaction may change who may sign in and who may do what; left out where it may. */
   mayChangeAccess?(sql: Sql): Promise<boolean>
   /**

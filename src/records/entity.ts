@@ -2,7 +2,7 @@ import type { Entities } from '../../generated/entities.ts'
 import type { Right } from '../auth/scopes.ts'
 import { toSnake } from '../lib/snake-case.ts'
 import type { RecordTypeName } from './record-type.ts'
-import { fieldsInOrder, type Field } from './shape.ts'
+import { fieldsInOrder, givenAmong, type Field, type Given } from './shape.ts'
 
 // An entity is what people and devices make under the data model, such as a system or a component. The fields are
 // defined in `schemas/entities.schema.json`, from which the TypeScript types are generated. A declaration says the
@@ -13,14 +13,14 @@ export type EntityName = keyof Entities
 
 /** An entity as the platform has it, what is given to make a new one, and what is given to change one. */
 export type EntityOf<Name extends EntityName> = Readonly<Entities[Name]['entity']>
-export type NewEntityOf<Name extends EntityName> = Given<Entities[Name], 'created'>
-export type EntityPatchOf<Name extends EntityName> = Given<Entities[Name], 'patch'>
+export type NewEntityOf<Name extends EntityName> = Told<Entities[Name], 'created'>
+export type EntityPatchOf<Name extends EntityName> = Told<Entities[Name], 'patch'>
 
 /** Which entities a list shows. Of each field the value, or the values of which an entity has one. */
-export type EntityFilterOf<Name extends EntityName> = Filter<Given<Entities[Name], 'filter'>>
-type Filter<Fields> = { readonly [field in keyof Fields]?: Readonly<Fields[field]> | undefined }
+export type EntityFilterOf<Name extends EntityName> = Filter<Told<Entities[Name], 'filter'>>
+type Filter<Fields> = { readonly [field in keyof Fields]?: Fields[field] | undefined }
 
-type Given<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
+type Told<Types, Key extends string> = Types extends { readonly [key in Key]: infer Value } ? Readonly<Value> : never
 
 /** The column that has the uuid of a record. The field shows the record's key. */
 export interface RecordColumn {
@@ -93,18 +93,7 @@ export function storedFields(entity: Entity): readonly EntityField[] {
   return entityFields(entity).filter(({ name }) => entity.computed?.includes(name) !== true)
 }
 
-/** A field as it is given by clients. */
-export interface GivenField extends EntityField {
-  readonly givenAs: string
-}
-
 /** The fields that may be given when an entity is made, or changed. */
-export function givenFields(entity: Entity, when: 'create' | 'patch'): readonly GivenField[] {
-  return entityFields(entity).flatMap((field) => {
-    const note = field.node[when]
-    if (note === undefined) return []
-    const described = note.description === undefined ? {} : { description: note.description }
-    const node = { ...field.node, ...described }
-    return [{ ...field, node, required: note.required === true, givenAs: note.name ?? field.name }]
-  })
+export function givenFields(entity: Entity, when: 'create' | 'patch'): readonly Given<EntityField>[] {
+  return givenAmong(entityFields(entity), when)
 }

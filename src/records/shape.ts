@@ -20,6 +20,8 @@ export interface SchemaNode {
   readonly anyOf?: readonly SchemaNode[]
   /** The members of a closed set that have a meaning each. */
   readonly oneOf?: readonly { readonly const: string; readonly description?: string }[]
+  /** Only given, and never shown. */
+  readonly writeOnly?: boolean
   readonly precision?: string
   readonly create?: InputNote
   readonly patch?: InputNote
@@ -80,6 +82,20 @@ export function fieldsOf(name: string): readonly Field[] {
 export function fieldsInOrder(name: string): readonly Field[] {
   const order = Object.keys(definition(name).properties ?? {})
   return fieldsOf(name).toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+}
+
+/** A field as it is given by clients. */
+export type Given<Known extends Field> = Known & { readonly givenAs: string }
+
+/** Those fields that may be given with something new, or to change it, as their notes say. */
+export function givenAmong<Known extends Field>(fields: readonly Known[], when: 'create' | 'patch'): Given<Known>[] {
+  return fields.flatMap((field) => {
+    const note = field.node[when]
+    if (note === undefined) return []
+    const description = note.description ?? field.node.create?.description
+    const node = { ...field.node, ...(description !== undefined && { description }) }
+    return [{ ...field, node, required: note.required === true, givenAs: note.name ?? field.name }]
+  })
 }
 
 function toField(name: string, node: SchemaNode, required: boolean): Field {

@@ -27,7 +27,7 @@ export function domainContext(
   const mayChangeAccess = (sql: Sql) => stillMayChangeAccess(sql, domain.id, actor)
   return {
     ...accessContext(parts, domain),
-    actor: actor.name,
+    actorName: actor.name,
     changes,
     mayChangeAccess,
     ...(noteApply && { noteApply }),

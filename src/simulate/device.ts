@@ -5,7 +5,13 @@ import type { Io } from '../shell/io.ts'
 import { LostAnswerError } from '../client/platform-error.ts'
 import { refusedRequest } from '../client/refused-request.ts'
 import { passwordBearer } from '../client/sign-in.ts'
-import { CREATE_CREDENTIAL, CREATE_EVENT, END_EVENT, REVOKE_CREDENTIAL, type CredentialAnswer } from './operations.ts'
+import {
+  CREATE_CREDENTIAL,
+  CREATE_EVENT,
+  END_EVENT,
+  REVOKE_CREDENTIAL,
+  type CredentialAnswer,
+} from './graphql-queries.ts'
 import { refuseBusy } from './patience.ts'
 import type { SimulatedOn } from './platform.ts'
 import type { Occurrence } from './site/occurrences.ts'

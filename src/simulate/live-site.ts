@@ -1,5 +1,5 @@
 import type { GraphqlClient } from '../client/graphql-client.ts'
-import { READ_SITE, type LatestAnswer, type SiteAnswer, type SupportAnswer } from './operations.ts'
+import { READ_SITE, type LatestAnswer, type SiteAnswer, type SupportAnswer } from './graphql-queries.ts'
 import type { PlatformModel } from './platform-model.ts'
 import type { Provisioned } from './provision.ts'
 import { seriesOf, type Series, type Supported } from './site/series.ts'

@@ -1,7 +1,7 @@
 import type { Characteristic, Organization, OrganizationUnit } from '../../generated/import-document.ts'
 import type { RecordBody } from '../records/record-type.ts'
 import type { GraphqlClient } from '../client/graphql-client.ts'
-import { READ_MODEL, type ModelAnswer } from './operations.ts'
+import { READ_MODEL, type ModelAnswer } from './graphql-queries.ts'
 
 /** What the simulation needs to know about the platform's data model. */
 export interface PlatformModel {

@@ -1,6 +1,6 @@
 import { HoldfastError } from '../lib/errors.ts'
 import type { GraphqlClient } from '../client/graphql-client.ts'
-import { CREATE_COMPONENTS, CREATE_SYSTEM, FIND_SYSTEM, type FoundSystem } from './operations.ts'
+import { CREATE_COMPONENTS, CREATE_SYSTEM, FIND_SYSTEM, type FoundSystem } from './graphql-queries.ts'
 import type { PlatformModel } from './platform-model.ts'
 import { isKnownModel } from './site/series.ts'
 import type { PlannedComponent, SitePlan } from './site/site-plan.ts'

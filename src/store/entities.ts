@@ -52,30 +52,8 @@ export async function selectEntities<Declared extends Entity, Shape extends RowS
   entity: Declared,
   { rest, values, reading }: Select<Shape>,
 ): Promise<EntityRow<Declared, Shape>[]> {
-  return readEntities(sql, entity, reading, (list) => ({
-    text: `select ${list} from ${tablesOf(entity)} ${rest}`,
-    values,
-  }))
-}
-
-interface Statement {
-  readonly text: string
-  readonly values: readonly SqlValue[]
-}
-
-/**
- * The rows of any statement that gives entities by the select list that it is told. The shape of the rows is made from
- * the schema from which their type is generated, which the compiler cannot see.
- */
-export async function readEntities<Declared extends Entity, Shape extends RowShape = NoColumns>(
-  sql: Sql,
-  entity: Declared,
-  reading: Reading<Shape> | undefined,
-  statement: (list: string) => Statement,
-): Promise<EntityRow<Declared, Shape>[]> {
   const { list, shape } = columnsOf(entity, reading)
-  const { text, values } = statement(list)
-  return (await sql.rows(shape, text, values)) as EntityRow<Declared, Shape>[]
+  return sql.rows<EntityRow<Declared, Shape>>(shape, `select ${list} from ${tablesOf(entity)} ${rest}`, values)
 }
 
 /** Gives the uuids of those that were made: one whose uuid exists is left out. All that they refer to must exist. */

@@ -12,7 +12,7 @@ import {
   UUID,
   type Column,
 } from '../db/columns.ts'
-import type { RowOf, RowShape } from '../db/row-shape.ts'
+import type { RowOf, RowShape, ShapeOf } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type Stored } from '../records/entity.ts'
 import { resolveNotNull } from '../records/shape.ts'
 import { instant, microseconds } from './sql-times.ts'
@@ -37,21 +37,27 @@ export type EntityRow<Declared extends Entity, Shape extends RowShape = NoColumn
   RowOf<Shape>
 
 /** What a statement is told of the columns of an entity. */
-interface Columns {
+interface Columns<Row extends object> {
   /** As they stand in a select list. */
   readonly list: string
   /** The rows that they give. */
-  readonly shape: RowShape
+  readonly shape: ShapeOf<Row>
 }
 
-const cache = new WeakMap<object, Columns>()
+const cache = new WeakMap<Entity, WeakMap<object, Columns<object>>>()
 
-/** The cache is keyed by the reading alone, so a reading must not be shared between entities. */
-export function columnsOf(entity: Entity, reading?: Reading<RowShape>): Columns {
-  const key = reading ?? entity
-  const known = cache.get(key) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }
-  cache.set(key, known)
-  return known
+/**
+ * The shape is made from the schema from which the type of its rows is generated, which the compiler cannot see.
+ */
+export function columnsOf<Declared extends Entity, Shape extends RowShape = NoColumns>(
+  entity: Declared,
+  reading?: Reading<Shape>,
+): Columns<EntityRow<Declared, Shape>> {
+  const ofEntity = cache.get(entity) ?? new WeakMap<object, Columns<object>>()
+  cache.set(entity, ofEntity)
+  const known = ofEntity.get(reading ?? entity) ?? { list: listOf(entity, reading), shape: shapeOf(entity, reading) }
+  ofEntity.set(reading ?? entity, known)
+  return known as Columns<EntityRow<Declared, Shape>>
 }
 
 function listOf(entity: Entity, reading?: Reading<RowShape>): string {

@@ -1,4 +1,5 @@
 import type { SqlValue } from '../db/sql.ts'
+import { keysOf } from '../lib/entries.ts'
 
 /** What a field of a filter means. */
 interface Condition {
@@ -9,9 +10,9 @@ interface Condition {
 }
 
 /** A field that is added to a filter does not compile until its condition is here. */
-export type Conditions<Filter> = { readonly [field in keyof Filter]-?: Condition }
+type Conditions<Filter> = { readonly [field in keyof Filter & string]: Condition }
 
-export interface Matching<Filter> {
+interface Matching<Filter> {
   /** All that is given must hold. */
   readonly matches: string
   valuesOf(filter: Filter): readonly SqlValue[]
@@ -29,10 +30,6 @@ export function matching<Filter extends { readonly [field in keyof Filter]?: Sql
     return `(${given} is null or ${holds(given)})`
   })
   return { matches: texts.join('\n  and '), valuesOf: (filter) => fields.map((field) => filter[field] ?? null) }
-}
-
-function keysOf<Fields extends object>(fields: Fields) {
-  return Object.keys(fields) as (keyof Fields)[]
 }
 
 export const UUIDS = 'uuid[]'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { DEFAULT_REF } from '../../src/auth/github-actions.ts'
 import {
   activationProblems,
   adviceOn,
@@ -8,6 +9,8 @@ import {
   storedConfiguration,
   type ConfigurationInput,
 } from '../../src/auth/method-configuration.ts'
+import { DEFAULT_SCOPES } from '../../src/auth/scopes.ts'
+import { definition } from '../../src/records/shape.ts'
 
 const GITHUB = 'https://token.actions.githubusercontent.com'
 const TRUST = {
@@ -230,4 +233,11 @@ describe('an issuer with many tenants', () => {
       expect(problems({ issuer: GITHUB, rules })).toStrictEqual([expect.stringMatching(/"wide" must name the events/)])
     },
   )
+})
+
+it.each([
+  ['OpenIdDelegatedConfiguration', 'scopes', DEFAULT_SCOPES.join(' ')],
+  ['GithubActionsTrust', 'ref', DEFAULT_REF],
+])('what is said of %s names what holds where %s is left out', (part, field, byDefault) => {
+  expect(definition(part).properties?.[field]?.create?.description).toContain(`Left out: ${byDefault}.`)
 })

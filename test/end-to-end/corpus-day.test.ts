@@ -51,7 +51,7 @@ describe.each(SAMPLED_DATABASES)('a day of zigbee devices on $name', ({ openMigr
     server = await startTestServer(await openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    const context: DomainContext = { ...access, actor: 'tester' }
+    const context: DomainContext = { ...access, actorName: 'tester' }
     await applyAll(context, document)
     all = (await makeComponents()).flatMap(seriesOf)
   }, 240_000)

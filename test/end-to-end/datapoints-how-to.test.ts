@@ -33,7 +33,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'holdfast-how-to-'))
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actor: 'tester' }
+  const context: DomainContext = { ...access, actorName: 'tester' }
   await applyAll(context, parseYaml(read('models/rooms.yaml')) as object)
   variables = { HOLDFAST_URL: server.url, TOKEN, ...(await makeThermostat()) }
 })
@@ -138,7 +138,7 @@ describe('README.md', () => {
   it('makes a system of the sample model', async () => {
     const [, second] = server.access
     if (second === undefined) throw new Error('there is no second domain')
-    await applyAll({ ...second, actor: 'tester' }, sampleModel())
+    await applyAll({ ...second, actorName: 'tester' }, sampleModel())
     const readme = blocks(read('README.md'), 'graphql').filter((text) => text.includes('createSystem('))
     expect(readme).toHaveLength(1)
     for (const mutation of readme)

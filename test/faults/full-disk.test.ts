@@ -184,7 +184,7 @@ describe.runIf(CAN_MOUNT).each(KINDS)('a server whose disk is full, on $name,', 
   it('stores no datapoint and says why, and stores them all when there is room', { timeout: 120_000 }, async () => {
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    const site = await makeSite({ ...access, actor: 'tester' })
+    const site = await makeSite({ ...access, actorName: 'tester' })
     const noon = 1_760_000_000_000
     const batch = (start: number) =>
       JSON.stringify(

@@ -40,7 +40,7 @@ describe.runIf(CAN_MOUNT)('PostgreSQL whose log has no room', () => {
     server = await startTestServer(database)
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    site = await makeSite({ ...access, actor: 'tester' })
+    site = await makeSite({ ...access, actorName: 'tester' })
   }, 120_000)
   afterAll(async () => {
     disk.free()

@@ -25,7 +25,7 @@ describe.each(SAMPLED_DATABASES)('an apply sent again with its id on $name', ({ 
     const first = await applyImport(context, request)
     await updateRecord(context, 'characteristics', 'light', { name: 'Changed since' }, [])
     const after = await dumpTables(database)
-    const again = await applyImport({ ...context, actor: 'somebody else' }, { ...request, document: {} })
+    const again = await applyImport({ ...context, actorName: 'somebody else' }, { ...request, document: {} })
     expect(again).toStrictEqual(first)
     expect(await dumpTables(database)).toStrictEqual(after)
   })

@@ -79,7 +79,7 @@ export async function sampleDomain(database: Database): Promise<DomainContext> {
 /** Brings the platform to where the sample's apply begins, and gives what a client would send. */
 export async function prepareSample(context: DomainContext): Promise<ApplyRequest> {
   await applyAll(context, BEFORE)
-  const somebody = { ...context, actor: 'somebody' }
+  const somebody = { ...context, actorName: 'somebody' }
   await updateRecord(somebody, 'characteristics', 'humidity', { symbol: '%' }, [])
   await updateRecord(somebody, 'users', 'ada@example.org', { name: 'Ada' }, [])
   await createRecord(somebody, 'characteristics', characteristic('co2', 'CO2') as never, [])

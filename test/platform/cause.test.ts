@@ -15,7 +15,7 @@ import { oneDomain } from './one-domain.ts'
 const domain = oneDomain()
 
 /** Somebody in the console. */
-const somebody = (): DomainContext => ({ ...domain(), actor: 'grace' })
+const somebody = (): DomainContext => ({ ...domain(), actorName: 'grace' })
 const services = (...list: readonly JsonObject[]) => ({ services: list })
 const service = (code: string, fields: JsonObject = {}): JsonObject => ({
   code,
@@ -87,7 +87,7 @@ describe('in a managed type', () => {
 
   test('of several people the last one is named, and the base stays what the apply left', async () => {
     await update('a', { name: 'Other' })
-    await updateRecord({ ...domain(), actor: 'linus' }, 'services', 'a', { name: 'Another' }, [])
+    await updateRecord({ ...domain(), actorName: 'linus' }, 'services', 'a', { name: 'Another' }, [])
     expect(await causeOf(base, 'a')).toBe('update drift linus')
   })
 

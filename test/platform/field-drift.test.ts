@@ -23,7 +23,7 @@ describe.each(SAMPLED_DATABASES)('drift below the documents, on $name', (kind) =
   const domain = oneDomain(kind)
   const somebody = (actor: string, at = '2026-05-01T10:00:00.000Z'): DomainContext => ({
     ...domain(),
-    actor,
+    actorName: actor,
     now: () => new Date(at),
   })
   const update = (type: RecordTypeName, key: string, fields: JsonObject, context = somebody('grace')) =>
@@ -95,7 +95,7 @@ describe.each(SAMPLED_DATABASES)('drift below the documents, on $name', (kind) =
     await applyAll(domain(), base)
     expect(await shown()).toEqual([EVIL])
     const next = { ...base, applicationConsumers: [{ ...consumer, name: 'The portal' }] }
-    await applyAll({ ...domain(), actor: 'someone-else' }, next)
+    await applyAll({ ...domain(), actorName: 'someone-else' }, next)
     expect(await shown(next)).toEqual([EVIL])
     expect(changeOf(await plan(domain(), base), 'applicationConsumers', 'portal').cause).toBe('you')
   })

@@ -22,7 +22,7 @@ describe('a file that cannot be written to its end', () => {
     try {
       const [access] = failing.access
       if (access === undefined) throw new Error('there is no domain')
-      const two = await makeSite({ ...access, actor: 'tester' }, 2)
+      const two = await makeSite({ ...access, actorName: 'tester' }, 2)
       for (const component of [0, 1]) {
         const points = Array.from({ length: 5_000 }, (_, index) => two.point('count', index, NOON + index, component))
         await failing.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
@@ -69,7 +69,7 @@ it('whoever goes away before a file has begun is no longer in the way of others'
   })
   const [access] = busy.access
   if (access === undefined) throw new Error('there is no domain')
-  const its = await makeSite({ ...access, actor: 'tester' }, 1)
+  const its = await makeSite({ ...access, actorName: 'tester' }, 1)
   const points = Array.from({ length: 5_000 }, (_, index) => its.point('count', index, NOON + index))
   await busy.call({ path: '/rest/v1/data-points/add', body: JSON.stringify(points) })
   const leaving = new AbortController()

@@ -19,7 +19,7 @@ describe.each([PGLITE, POSTGRES])('files of buckets on $name', ({ openMigrated }
     server = await startTestServer(await openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    const context: DomainContext = { ...access, actor: 'tester' }
+    const context: DomainContext = { ...access, actorName: 'tester' }
     site = await makeSite(context, 2)
     const sent = [
       site.point('temperature', 20, NOON),

@@ -36,7 +36,7 @@ describe.each(SAMPLED_DATABASES)(`POST ${PATH} on $name`, ({ openMigrated }) => 
     server = await startTestServer(await openMigrated(), { batchBytes: 1_048_576 })
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actor: 'tester' }
+    context = { ...access, actorName: 'tester' }
     site = await makeSite(context)
   })
   beforeEach(async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actor: 'tester' }
+  const context: DomainContext = { ...access, actorName: 'tester' }
   site = await makeSite(context)
   const { component_uuid, service_uuid, characteristic_uuid } = site.point('temperature', null)
   series = new URLSearchParams({ component_uuid, service_uuid, characteristic_uuid }).toString()

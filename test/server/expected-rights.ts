@@ -93,7 +93,7 @@ const ROWS: readonly Row[] = [
  * What a role within one organization is enough for. Everything else tells or changes something of the whole domain: who
  * may sign in, how long data is kept, the document with all of its records, what was applied.
  */
-const WITHIN: ReadonlySet<string> = new Set([
+export const WITHIN: ReadonlySet<string> = new Set([
   ...words(`
     me endSession endSessions revokeConsent currentDomain
     characteristics characteristic services service characteristicServiceLinks characteristicServiceLink

@@ -34,7 +34,7 @@ export async function startMalformedServer(): Promise<MalformedServer> {
   const server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actor: 'tester' }
+  const context: DomainContext = { ...access, actorName: 'tester' }
   const site = await makeAnySite(context, CHARACTERISTICS)
   return {
     ...server,

@@ -32,7 +32,7 @@ beforeAll(async () => {
   server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  site = await makeAnySite({ ...access, actor: 'tester' }, { level: { dataType: 'FLOAT' } })
+  site = await makeAnySite({ ...access, actorName: 'tester' }, { level: { dataType: 'FLOAT' } })
   openApi = (await get('/rest/v1/openapi.json')).json as OpenApi
 })
 afterAll(() => server.close())

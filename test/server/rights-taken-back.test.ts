@@ -47,7 +47,7 @@ afterAll(async () => {
 
 function contextOf({ access: [access] }: TestServer): DomainContext {
   if (access === undefined) throw new Error('there is no domain')
-  return { ...access, actor: 'tester' }
+  return { ...access, actorName: 'tester' }
 }
 
 let sent = 0
@@ -204,46 +204,44 @@ describe('what is sent after the answer is refused by both servers', () => {
   })
 })
 
-describe('what waits for the domain', () => {
-  /** Requests that wait for a lock of the database. */
-  async function waiting(): Promise<number> {
-    const [row] = await context.database.rows(
-      { count: INT8 },
-      `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return row?.count ?? 0
-  }
+/** Requests that wait for a lock of the database. */
+async function waiting(): Promise<number> {
+  const [row] = await context.database.rows(
+    { count: INT8 },
+    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return row?.count ?? 0
+}
 
-  /** Holds the domain until these requests wait for it, which then come one after the other. */
-  async function oneBehindTheOther<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
-    const holder = await openPostgres(postgres.url, { maxConnections: 1 })
-    const requests = await holder.transaction(async (sql) => {
-      await sql.query('select id from domains for update')
-      const one = first()
-      await expect.poll(waiting, { interval: 20 }).toBe(1)
-      const other = second()
-      await expect.poll(waiting, { interval: 20 }).toBe(2)
-      return { one, other }
-    })
-    await holder.close()
-    await requests.one
-    return requests.other
-  }
-
-  it('grants nothing where its sender was moved to another organization meanwhile', async () => {
-    for (const alias of ['north', 'south'])
-      await ask(`mutation { createOrganization(input: { alias: "${alias}", name: "${alias}" }) { uuid } }`)
-    await ask(`mutation { createUser(input: { email: "ann@example.org", organization: { alias: "north" } }) { uuid } }`)
-    await ask(`mutation { createGrant(input: { role: ADMINISTRATOR, organization: "north" }) { key } }`)
-    const token = await give((await findAccountByLogin(context, 'person', 'ann@example.org')) ?? ASK)
-    const query = `mutation { createGrant(input: { role: ADMINISTRATOR, everyone: MACHINE_USERS }) { key } }`
-    const { json } = await oneBehindTheOther(
-      () =>
-        ask('mutation { updateUser(email: "ann@example.org", input: { organization: { alias: "south" } }) { uuid } }'),
-      () => servers[1].call({ authorization: `Bearer ${token}`, body: JSON.stringify({ query }) }),
-    )
-    expect(json).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
+/** Holds the domain until these requests wait for it, which then come one after the other. */
+async function oneBehindTheOther<T>(first: () => Promise<unknown>, second: () => Promise<T>): Promise<T> {
+  const holder = await openPostgres(postgres.url, { maxConnections: 1 })
+  const requests = await holder.transaction(async (sql) => {
+    await sql.query('select id from domains for update')
+    const one = first()
+    await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toBe(1)
+    const other = second()
+    await expect.poll(waiting, { interval: 20, timeout: 20_000 }).toBe(2)
+    return { one, other }
   })
+  await holder.close()
+  await requests.one
+  return requests.other
+}
+
+it('a request that waits for the domain grants nothing where its sender was moved to another organization meanwhile', async () => {
+  for (const alias of ['north', 'south'])
+    await ask(`mutation { createOrganization(input: { alias: "${alias}", name: "${alias}" }) { uuid } }`)
+  await ask(`mutation { createUser(input: { email: "ann@example.org", organization: { alias: "north" } }) { uuid } }`)
+  await ask(`mutation { createGrant(input: { role: ADMINISTRATOR, organization: "north" }) { key } }`)
+  const token = await give((await findAccountByLogin(context, 'person', 'ann@example.org')) ?? ASK)
+  const query = `mutation { createGrant(input: { role: ADMINISTRATOR, everyone: MACHINE_USERS }) { key } }`
+  const { json } = await oneBehindTheOther(
+    () =>
+      ask('mutation { updateUser(email: "ann@example.org", input: { organization: { alias: "south" } }) { uuid } }'),
+    () => servers[1].call({ authorization: `Bearer ${token}`, body: JSON.stringify({ query }) }),
+  )
+  expect(json).toMatchObject({ errors: [{ extensions: { code: 'FORBIDDEN' } }] })
 })
 
 async function version(): Promise<number> {

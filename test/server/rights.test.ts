@@ -6,7 +6,7 @@ import { Lifecycle } from '../../src/server/process/lifecycle.ts'
 import { ERRORS_ONLY } from '../../src/server/process/logger.ts'
 import { giveToken } from '../support/access.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
-import { allowedByScopes, EXPECTED_OPERATIONS } from './expected-rights.ts'
+import { allowedByScopes, EXPECTED_OPERATIONS, WITHIN } from './expected-rights.ts'
 import { sampleCalls } from './sample-arguments.ts'
 import { startTestServer, type Answer, type GraphqlAnswer, type TestServer } from './test-server.ts'
 import { REST_RIGHTS } from './rest-rights.ts'
@@ -43,6 +43,7 @@ const codesOf = ({ errors = [] }: GraphqlAnswer) => errors.map(({ extensions }) 
 it('the table has every operation once', () => {
   const operations = new Set([...sampleCalls().map(({ name }) => name), ...REST_RIGHTS.map(([operation]) => operation)])
   expect(EXPECTED_OPERATIONS.toSorted()).toEqual([...operations].sort())
+  expect([...WITHIN].filter((name) => !operations.has(name))).toEqual([])
 })
 
 describe.each([...Object.keys(SCOPES), 'nobody-knows', 'openid email profile', 'model:plan datapoints:write'])(

@@ -12,7 +12,7 @@ describe('setpoints through GraphQL', () => {
     server = await startTestServer(await ANY_DATABASE.openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    site = await makeSettingSite({ ...access, actor: 'tester' })
+    site = await makeSettingSite({ ...access, actorName: 'tester' })
   })
   afterAll(() => server.close())
 

@@ -44,7 +44,7 @@ export function settingServer({ openMigrated }: DatabaseKind, limits: Partial<Li
 async function start(server: TestServer): Promise<SettingServer> {
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context = { ...access, actor: 'tester' }
+  const context = { ...access, actorName: 'tester' }
   const site = await makeSettingSite(context)
   const makeDevice = async (systemUuid: string): Promise<Device> => {
     const { uuid: accountUuid } = await createSystemCredential(context, systemUuid)

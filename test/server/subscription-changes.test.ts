@@ -30,7 +30,7 @@ describe.each(SAMPLED_DATABASES)('followed on $name', ({ openMigrated }) => {
     server = await startTestServer(await openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actor: 'tester' }
+    context = { ...access, actorName: 'tester' }
     await applyAll(context, MODEL)
     const made = await server.data<{ createSystem: { uuid: string } }>(
       `mutation { createSystem(input: { name: "House" }) { uuid } }`,

@@ -53,7 +53,7 @@ describe('a subscription', () => {
     server = await startTestServer(await ANY_DATABASE.openMigrated(), { streamBacklog: BACKLOG })
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    context = { ...access, actor: 'tester' }
+    context = { ...access, actorName: 'tester' }
     site = await makeSite(context)
   })
   beforeEach(async () => {

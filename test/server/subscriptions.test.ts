@@ -45,8 +45,8 @@ describe.each(SAMPLED_DATABASES)('datapoints are followed on $name', ({ openMigr
     server = await startTestServer(await openMigrated())
     const [first, second] = server.access
     if (first === undefined || second === undefined) throw new Error('there are no domains')
-    context = { ...first, actor: 'tester' }
-    foreign = { ...second, actor: 'tester' }
+    context = { ...first, actorName: 'tester' }
+    foreign = { ...second, actorName: 'tester' }
     site = await makeSite(context)
     foreignSite = await makeSite(foreign)
   })

@@ -21,7 +21,7 @@ describe.each(SAMPLED_DATABASES)('systems through GraphQL on $name', ({ openMigr
     server = await startTestServer(await openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    await applyAll({ ...access, actor: 'test' }, MODEL)
+    await applyAll({ ...access, actorName: 'test' }, MODEL)
     const made = await server.data<{ createSystem: { uuid: string } }>(
       `mutation { createSystem(input: { name: "House", organizationUnit: "acme/eg" }) { uuid } }`,
     )

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actor: 'tester' }
+  const context: DomainContext = { ...access, actorName: 'tester' }
   site = await makeAnySite(context, CHARACTERISTICS)
 })
 afterAll(() => server.close())

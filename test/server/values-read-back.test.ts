@@ -86,7 +86,7 @@ describe.each(SAMPLED_DATABASES)('values on $name', ({ openMigrated }) => {
     server = await startTestServer(await openMigrated())
     const [access] = server.access
     if (access === undefined) throw new Error('there is no domain')
-    site = await makeAnySite({ ...access, actor: 'tester' }, CHARACTERISTICS, 2)
+    site = await makeAnySite({ ...access, actorName: 'tester' }, CHARACTERISTICS, 2)
   })
   afterAll(() => server.close())
 

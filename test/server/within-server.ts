@@ -32,7 +32,7 @@ export async function startWithinServer(database: Database): Promise<WithinServe
   const server = await startTestServer(database)
   const [access] = server.access
   if (access === undefined) throw new Error('there is no domain')
-  const context: DomainContext = { ...access, actor: 'tester' }
+  const context: DomainContext = { ...access, actorName: 'tester' }
   const machineUsers = BOUND_ROLES.map((username) => ({ username: `amber-${username}`, password: randomUUID() }))
   const customers = await makeTwoOrganizations(context, server.datapoints, { machineUsers })
   await setGrants(context, GRANTS)

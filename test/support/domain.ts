@@ -25,7 +25,7 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
   return {
     database,
     domain,
-    actor,
+    actorName: actor,
     now,
     newId: () => crypto.randomUUID(),
     secrets: new SecretKeeper(KEY, now),

@@ -126,7 +126,7 @@ async function makeContext({
     key: new DataKey(key),
     external: externalProviders({ allowedOrigins, now }),
     grants: new GrantKeeper(database),
-    actor: 'test',
+    actorName: 'test',
     now,
     newId: () => crypto.randomUUID(),
   }

@@ -52,6 +52,8 @@ export async function startPostgres({
     ]
     const options = ['-D', join(home, 'data'), '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
     let server = await start(join(bin, 'postgres'), options, user)
+    // Also where nobody has stopped it: what is left in memory is missed.
+    process.once('exit', () => rmSync(home, { recursive: true, force: true, maxRetries: 3 }))
     return {
       url: `postgres://postgres@127.0.0.1:${port}`,
       pid: server.pid ?? 0,

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { holdfast } from '../reconcile/session.ts'
 import { isLong } from '../support/runs.ts'
 
@@ -51,7 +51,8 @@ exit "$code"
 /** The exit code, or that a process shall run it. */
 async function answer(call: string): Promise<string> {
   const [cwd = '', program = '', ...words] = listIn(join(call, 'words'))
-  const way = words.filter((word, index) => index === 0 || /^(?:--|[a-z-]+$)/.test(word)).join(' ')
+  const named = words.filter((word, index) => index === 0 || /^(?:--|[a-z-]+$)/.test(word))
+  const way = [basename(dirname(program)), basename(program), ...named].join(' ')
   if (isLong || !existsSync(program) || !tried.has(way)) {
     tried.add(way)
     return 'process'

@@ -1,18 +1,18 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { kindOf, lowerBound, type Before, type Cell, type Columns } from '../chunks/columns.ts'
 import type { Summary } from '../chunks/summary.ts'
-import { percentileFold, timeWeightedFold, type Holding } from './folds-over-time.ts'
+import { percentileAccumulator, timeWeightedAccumulator, type Holding } from './accumulators-over-time.ts'
 import {
-  changesFold,
-  countFold,
-  deltaFold,
-  extremeFold,
-  firstFold,
-  floatSumFold,
-  integerSumFold,
-  lastFold,
-  type Fold,
-} from './folds.ts'
+  changesAccumulator,
+  countAccumulator,
+  deltaAccumulator,
+  extremeAccumulator,
+  firstAccumulator,
+  floatSumAccumulator,
+  integerSumAccumulator,
+  lastAccumulator,
+  type Accumulator,
+} from './accumulators.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 export const AGGREGATIONS = [
@@ -91,8 +91,8 @@ export interface Aggregating {
  */
 export class Aggregator {
   readonly #edges: Float64Array
-  readonly #folds: readonly (readonly [Aggregation, Fold, Cell[]])[]
-  readonly #count = countFold()
+  readonly #accumulators: readonly (readonly [Aggregation, Accumulator, Cell[]])[]
+  readonly #count = countAccumulator()
   readonly #counts: number[] = []
   #bucket = 0
 
@@ -100,7 +100,7 @@ export class Aggregator {
     checkAggregations(kind, aggregations)
     this.#edges = edges
     const holding = { before, beginning: edges[0] ?? 0, knownUntil }
-    this.#folds = [...new Set(aggregations)].map((name) => [name, foldFor(name, kind, holding), []])
+    this.#accumulators = [...new Set(aggregations)].map((name) => [name, accumulatorFor(name, kind, holding), []])
   }
 
   add(columns: Columns): void {
@@ -120,16 +120,16 @@ export class Aggregator {
   addSummary(summary: Summary): void {
     this.#closeUntil(summary.first.at)
     this.#count.takeSummary?.(summary)
-    for (const [name, fold] of this.#folds) {
-      if (fold.takeSummary === undefined) throw new TypeError(`${name} cannot be made of summaries`)
-      fold.takeSummary(summary)
+    for (const [name, accumulator] of this.#accumulators) {
+      if (accumulator.takeSummary === undefined) throw new TypeError(`${name} cannot be made of summaries`)
+      accumulator.takeSummary(summary)
     }
   }
 
   #take(columns: Columns, start: number, end: number): void {
     if (start === end) return
     this.#count.take(columns, start, end)
-    for (const [, fold] of this.#folds) fold.take(columns, start, end)
+    for (const [, accumulator] of this.#accumulators) accumulator.take(columns, start, end)
   }
 
   #closeUntil(time: number): void {
@@ -137,13 +137,13 @@ export class Aggregator {
       const end = this.#edges[this.#bucket + 1] ?? Infinity
       if (end > time) return
       this.#counts.push(this.#count.close(end))
-      for (const [, fold, cells] of this.#folds) cells.push(fold.close(end))
+      for (const [, accumulator, cells] of this.#accumulators) cells.push(accumulator.close(end))
     }
   }
 
   finish(): Aggregated {
     this.#closeUntil(Infinity)
-    const cells = Object.fromEntries(this.#folds.map(([name, , column]) => [name, column]))
+    const cells = Object.fromEntries(this.#accumulators.map(([name, , column]) => [name, column]))
     return { edges: this.#edges, counts: this.#counts, cells }
   }
 }
@@ -158,23 +158,23 @@ function nearbyLowerBound(at: Float64Array, edge: number, start: number): number
   return lowerBound(at.subarray(0, Math.min(at.length, start + step + 1)), edge, start + (step >>> 1))
 }
 
-function foldFor(name: Aggregation, kind: ValueKind, holding: Holding): Fold {
-  const sumFold = kind === 'integer' ? integerSumFold : floatSumFold
-  const folds: { readonly [aggregation in Aggregation]: () => Fold } = {
-    min: () => extremeFold(1),
-    max: () => extremeFold(-1),
-    avg: () => sumFold('avg'),
-    timeWeightedAvg: () => timeWeightedFold(holding),
-    sum: () => sumFold('sum'),
-    count: countFold,
-    first: firstFold,
-    last: lastFold,
-    median: () => percentileFold(0.5),
-    p95: () => percentileFold(0.95),
-    delta: () => deltaFold(holding.before),
-    changes: () => changesFold(holding.before),
+function accumulatorFor(name: Aggregation, kind: ValueKind, holding: Holding): Accumulator {
+  const sumAccumulator = kind === 'integer' ? integerSumAccumulator : floatSumAccumulator
+  const accumulators: { readonly [aggregation in Aggregation]: () => Accumulator } = {
+    min: () => extremeAccumulator(1),
+    max: () => extremeAccumulator(-1),
+    avg: () => sumAccumulator('avg'),
+    timeWeightedAvg: () => timeWeightedAccumulator(holding),
+    sum: () => sumAccumulator('sum'),
+    count: countAccumulator,
+    first: firstAccumulator,
+    last: lastAccumulator,
+    median: () => percentileAccumulator(0.5),
+    p95: () => percentileAccumulator(0.95),
+    delta: () => deltaAccumulator(holding.before),
+    changes: () => changesAccumulator(holding.before),
   }
-  return folds[name]()
+  return accumulators[name]()
 }
 
 /** Aggregates a series that is at hand as a whole. */

@@ -18,11 +18,11 @@ export interface GeneratedColumns<Values = ChunkValues> {
   readonly values: Values
 }
 
-/** The first byte of all chunks of this form. */
-const FORM = 1
+/** The first byte of all chunks of this form; 1 and 2 were those of versions before the first release. */
+const FORM = 3
 
 /** A chunk that names more points is refused: without a bound, a few damaged bytes could take all memory. */
-const MOST_POINTS = 2 ** 20
+const MOST_NAMED_POINTS = 2 ** 20
 
 /** The writer is used again for every chunk, because allocating memory takes longer than filling it. */
 const writer = new BitWriter()
@@ -41,8 +41,8 @@ export function encodeChunk(
   kind: ValueKind,
   { compress }: ChunkOptions,
 ): Uint8Array {
-  if (at.length > MOST_POINTS)
-    throw new RangeError(`a chunk of ${at.length} points is too large; it holds ${MOST_POINTS} at most`)
+  if (at.length > MOST_NAMED_POINTS)
+    throw new RangeError(`a chunk of ${at.length} points is too large; it holds ${MOST_NAMED_POINTS} at most`)
   writer.reset()
   writer.bits(FORM, 8)
   writer.unsigned(at.length)
@@ -57,7 +57,7 @@ export function decodeChunk(bytes: Uint8Array, kind: ValueKind): GeneratedColumn
   const reader = new BitReader(bytes)
   reader.bits(8)
   const count = reader.unsigned()
-  if (count > MOST_POINTS) throw damaged(`it names ${count} points, and ${MOST_POINTS} are the most`)
+  if (count > MOST_NAMED_POINTS) throw damaged(`it names ${count} points, and ${MOST_NAMED_POINTS} are the most`)
   const at = readTimes(reader, count)
   const generation = readGenerations(reader, count)
   const values = readValues(reader, count, kind)

@@ -38,7 +38,7 @@ export async function recordApply(sql: Sql, context: DomainContext, finished: Fi
   const apply = {
     uuid: finished.uuid,
     at: context.now(),
-    actor: context.actor,
+    actor: context.actorName,
     origin: withoutNulls(source),
     planDigest: finished.digest,
     summary: { ...plan.summary, ...(grants > 0 && { access: grants }) },

@@ -160,12 +160,12 @@ async function rememberDrift(sql: Sql, context: DomainContext, plan: Plan): Prom
   const managed = managedBefore(allRows(plan))
   const changes = allChanges(plan).filter(({ type }) => managed.has(type))
   const changedAt = context.now()
-  const author = { actor: context.actor, at: changedAt.toISOString() }
+  const author = { actor: context.actorName, at: changedAt.toISOString() }
   const toRow = (change: Change) => ({
     type: change.type,
     key: change.key,
     base: change.before,
-    actor: context.actor,
+    actor: context.actorName,
     changedAt,
     fields: Object.fromEntries(changedFields(change).map((name) => [name, author])),
   })

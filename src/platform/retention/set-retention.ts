@@ -58,7 +58,7 @@ const UNSET: Retention = {
 
 /** Sets how long points are kept. Where that deletes points, it must be acknowledged. */
 export async function setRetention(context: DomainContext, wanted: WantedRetention): Promise<RetentionChange> {
-  const { domain, actor: changedBy, now } = context
+  const { domain, actorName: changedBy, now } = context
   const keep = wanted.keep === null ? null : parseKeep(wanted.keep)
   const characteristic = await characteristicOf(context, wanted.characteristic)
   const stored = { characteristicUuid: characteristic?.uuid ?? null, keep, changedBy, changedAt: now() }

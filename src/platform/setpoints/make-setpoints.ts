@@ -59,7 +59,7 @@ export async function makeSetpoints(
     [...lastOf.values()].map((index) => present(fresh[index])),
     now,
   )
-  const change = await insertSetpoints(sql, domainId, made, { actor: context.actor, now, expiresAt })
+  const change = await insertSetpoints(sql, domainId, made, { actor: context.actorName, now, expiresAt })
   return { uuids: made.map(({ uuid }) => uuid), change, now }
 }
 

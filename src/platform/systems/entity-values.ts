@@ -1,13 +1,14 @@
 import {
   givenFields,
   type Entity,
+  type EntityField,
   type EntityName,
   type EntityOf,
   type EntityPatchOf,
-  type GivenField,
   type NewEntityOf,
 } from '../../records/entity.ts'
 import type { MetadataItem } from '../../../generated/import-document.ts'
+import type { Given } from '../../records/shape.ts'
 import { checkUuid } from '../../lib/uuid.ts'
 import { checkedLine, checkedText } from './checked-text.ts'
 import { changedMetadata, newMetadata, type EntityRules } from './metadata.ts'
@@ -58,7 +59,7 @@ export function changedEntity<Name extends EntityName, Before extends EntityOf<N
 }
 
 /** Checks one value. Keys of records are looked up elsewhere, and members of closed sets have been checked before. */
-function checkedValue({ node, name, givenAs, record }: GivenField, value: unknown): unknown {
+function checkedValue({ node, name, givenAs, record }: Given<EntityField>, value: unknown): unknown {
   if (typeof value !== 'string' || record !== null || node.$ref !== undefined) return value
   if (node.format === 'uuid') return checkUuid(value, givenAs)
   const check = node.format === 'line' ? checkedLine : checkedText

@@ -28,7 +28,7 @@ export async function createEvent(context: DomainContext, actor: Reach, input: N
   const made = await writeData(database, domain.id, async (sql) => {
     const model = await requireModel(sql, domain.id, input.eventModel)
     const rules = await fetchEntityRules(sql, domain.id, 'EVENT')
-    const own = { uuid: context.newId(), actor: context.actor, createdAt: context.now() }
+    const own = { uuid: context.newId(), actor: context.actorName, createdAt: context.now() }
     const given = newEntity(EVENT, input, own, rules)
     const subject = await subjectOf(sql, domain.id, actor, model, given)
     requireOwnSystem(actor, subject.systemUuid)

@@ -1,4 +1,5 @@
 import type { Entity, EntityName } from '../entity.ts'
+import { AUTHENTICATION_METHOD } from './authentication-method.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
 import { EXTERNAL_IDENTITY } from './external-identity.ts'
@@ -15,6 +16,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   Setpoint: SETPOINT,
   Retention: RETENTION,
   SystemCredential: SYSTEM_CREDENTIAL,
+  DomainAuthenticationMethod: AUTHENTICATION_METHOD,
   ExternalIdentity: EXTERNAL_IDENTITY,
 }
 

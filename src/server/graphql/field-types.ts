@@ -14,9 +14,19 @@ import type {
   GraphQLOutputType,
   GraphQLScalarType,
 } from 'graphql'
+import type { EntityParts } from '../../../generated/entities.ts'
 import type { ClosedSets } from '../../../generated/closed-sets.ts'
 import { isObject, type Json } from '../../lib/json.ts'
-import { definition, fieldsOf, resolveNode, resolveNotNull, type Field, type SchemaNode } from '../../records/shape.ts'
+import {
+  definition,
+  fieldsInOrder,
+  fieldsOf,
+  givenAmong,
+  resolveNode,
+  resolveNotNull,
+  type Field,
+  type SchemaNode,
+} from '../../records/shape.ts'
 import { DATE_TIME, INTEGER, JSON_VALUE } from './scalars.ts'
 import { meaningsOf, type Meanings } from './meanings.ts'
 import { enumOf, list, nonNull, type InputField, type Valued } from './typed.ts'
@@ -51,7 +61,8 @@ export function outputType(field: Field): GraphQLOutputType {
 
 /** The fields of a definition as they are read. */
 export function outputFields(name: string): GraphQLFieldConfigMap<unknown, unknown> {
-  const fields = fieldsOf(name).map((field) => [
+  const shown = fieldsOf(name).filter(({ node }) => node.writeOnly !== true)
+  const fields = shown.map((field) => [
     field.name,
     { type: outputType(field), description: descriptionOf(field.node), resolve: memberOf(field) },
   ])
@@ -158,10 +169,40 @@ function inputType(name: string): GraphQLInputObjectType {
   return once(inputs, name, () => {
     return new GraphQLInputObjectType({
       name: `${name}Input`,
-      description: definition(name).description ?? null,
-      fields: () => inputFields(name),
+      description: definition(name).create?.description ?? definition(name).description ?? null,
+      fields: () => notedFields(name, 'create') ?? inputFields(name),
     })
   })
+}
+
+/** The fields that have a note on being given; null where none has, and all are written as they are read. */
+function notedFields(name: string, when: 'create' | 'patch'): WrittenFields | null {
+  const fields = givenAmong(fieldsInOrder(name), when).map((field) => [
+    field.givenAs,
+    inputField(field, field.required),
+  ])
+  return fields.length === 0 ? null : Object.fromEntries(fields)
+}
+
+type Part<Name extends keyof EntityParts, Form extends string> = EntityParts[Name] extends {
+  readonly [form in Form]: infer Value
+}
+  ? Readonly<Value>
+  : never
+
+/** The input of a part of an entity. */
+export function partInput<Name extends keyof EntityParts>(
+  name: Name,
+): GraphQLInputObjectType & Valued<Part<Name, 'created'>> {
+  return inputType(name)
+}
+
+/** What is given to change a part of an entity. */
+export function partPatch<Name extends keyof EntityParts>(
+  name: Name,
+): GraphQLInputObjectType & Valued<Part<Name, 'patch'>> {
+  const description = definition(name).patch?.description ?? null
+  return new GraphQLInputObjectType({ name: `${name}Patch`, description, fields: notedFields(name, 'patch') ?? {} })
 }
 
 /** In the canonical form a field that is null, or an empty list, does not appear. */

@@ -5,6 +5,7 @@ import { HttpError } from '../requests/error-response.ts'
 import { errorFields, type Logger } from '../process/logger.ts'
 import { answerError } from './answer-errors.ts'
 import type { GraphqlContext } from './call.ts'
+import { YOGA_CACHE } from './parse-query.ts'
 import type { GraphqlRequest } from './read-request.ts'
 import { SCHEMA } from './schema.ts'
 import { answerEach } from './subscriptions/answer-each.ts'
@@ -25,6 +26,7 @@ export type GraphqlHandler = (context: ServerContext) => Promise<Response>
 export function graphqlHandler(logger: Logger): GraphqlHandler {
   const yoga = createYoga<ServerContext>({
     schema: SCHEMA,
+    parserAndValidationCache: YOGA_CACHE,
     plugins: [asRead, ownErrors(logger)],
     graphiql: false,
     landingPage: false,

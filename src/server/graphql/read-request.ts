@@ -1,9 +1,9 @@
-import { GraphQLError, parse, Source } from 'graphql'
-import type { DocumentNode } from 'graphql'
+import { GraphQLError } from 'graphql'
 import type { GraphQLParams } from 'graphql-yoga'
 import { isObject } from '../../lib/json.ts'
-import { IMPORT_FIELDS } from './imports/operations.ts'
-import { QUERY_LIMITS, refuseDeep, refuseHeavy } from './query-limits.ts'
+import { IMPORT_FIELDS } from './imports/import-operations.ts'
+import { keepQuery, parseQuery, type ParsedQuery } from './parse-query.ts'
+import { refuseHeavy } from './query-limits.ts'
 import { weigh, type QueryWeight } from './query-weight.ts'
 import { readParams } from './request-params.ts'
 
@@ -17,14 +17,13 @@ export interface GraphqlRequest {
   takeParams(): GraphQLParams
 }
 
-/** A query, or why it is none. */
-export type ParsedQuery = DocumentNode | GraphQLError
-
 export function readRequest(body: Uint8Array): GraphqlRequest {
   try {
     const params = readParams(body)
     const query = parseQuery(params.query ?? '')
-    return { weight: weighQuery(query, params), query, takeParams: once(params) }
+    const weight = weighQuery(query, params)
+    if (!(query instanceof GraphQLError)) keepQuery(params.query ?? '', query)
+    return { weight, query, takeParams: once(params) }
   } catch (error) {
     return {
       weight: null,
@@ -45,17 +44,6 @@ function weighQuery(query: ParsedQuery, { variables, operationName }: GraphQLPar
   const weight = weigh(query, isObject(variables) ? variables : {}, operationName)
   refuseHeavy(weight)
   return weight
-}
-
-function parseQuery(text: string): ParsedQuery {
-  try {
-    const source = new Source(text)
-    refuseDeep(source)
-    return parse(source, { maxTokens: QUERY_LIMITS.tokens })
-  } catch (error) {
-    if (error instanceof GraphQLError) return error
-    throw error
-  }
 }
 
 /** An answer of so many values takes some ten milliseconds to make. */

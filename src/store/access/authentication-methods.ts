@@ -1,36 +1,36 @@
-import { BOOL, BYTEA, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
+import { BOOL, BYTEA, JSONB_OBJECT, nullable } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
+import { AUTHENTICATION_METHOD } from '../../records/entities/authentication-method.ts'
+import { fetchEntities, selectEntities } from '../entities.ts'
+import { columnsOf, type EntityRow, type Reading } from '../entity-columns.ts'
 import { endArtifacts, endSessions, lockSessions } from './ended-artifacts.ts'
 
-export const METHOD = {
-  uuid: UUID,
-  kind: oneOf(['internal', 'openid-delegated']),
-  name: TEXT,
-  status: TEXT,
+const SHAPE = {
+  /** Empty for the internal method. */
   configuration: JSONB_OBJECT,
   hasClientSecret: BOOL,
 }
 
-export type StoredMethod = RowOf<typeof METHOD>
+export type StoredMethod = EntityRow<typeof AUTHENTICATION_METHOD, typeof SHAPE>
 
-const COLUMNS = `uuid, kind, name, status, configuration, client_secret is not null as "hasClientSecret"`
+const READING: Reading<typeof SHAPE> = {
+  expressions: { hasClientSecret: 'e.client_secret is not null' },
+  shape: SHAPE,
+}
+
+export const METHOD_COLUMNS = columnsOf(AUTHENTICATION_METHOD, READING)
 
 /** The internal method comes first, then the others in the order in which they were made. */
 export async function fetchMethods(sql: Sql, domainId: number): Promise<StoredMethod[]> {
-  return sql.rows(
-    METHOD,
-    `select ${COLUMNS} from authentication_methods where domain_id = $1 order by kind <> 'internal', created_at, uuid`,
-    [domainId],
-  )
+  return selectEntities(sql, AUTHENTICATION_METHOD, {
+    rest: `where e.domain_id = $1 order by e.kind <> 'internal', e.created_at, e.uuid`,
+    values: [domainId],
+    reading: READING,
+  })
 }
 
 export async function fetchMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
-  const [method] = await sql.rows(
-    METHOD,
-    `select ${COLUMNS} from authentication_methods where domain_id = $1 and uuid = $2::uuid`,
-    [domainId, uuid],
-  )
+  const [method] = await fetchEntities(sql, domainId, AUTHENTICATION_METHOD, [uuid], READING)
   return method ?? null
 }
 
@@ -58,11 +58,11 @@ export async function insertMethod(
 
 /** Reads a method that is to be changed. No other transaction changes it until this one ends. */
 export async function lockMethod(sql: Sql, domainId: number, uuid: string): Promise<StoredMethod | null> {
-  const [method] = await sql.rows(
-    METHOD,
-    `select ${COLUMNS} from authentication_methods where domain_id = $1 and uuid = $2::uuid for update`,
-    [domainId, uuid],
-  )
+  const [method] = await selectEntities(sql, AUTHENTICATION_METHOD, {
+    rest: 'where e.domain_id = $1 and e.uuid = $2::uuid for update',
+    values: [domainId, uuid],
+    reading: READING,
+  })
   return method ?? null
 }
 

@@ -3,7 +3,7 @@ import { hasShape, type RowOf } from '../../db/row-shape.ts'
 import type { Database } from '../../db/sql.ts'
 import type { RecordTypeName } from '../../records/record-type.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
-import { METHOD } from './authentication-methods.ts'
+import { METHOD_COLUMNS } from './authentication-methods.ts'
 
 // Two functions in the migrations (0017-bearer.sql) find a token, and what stands behind it.
 
@@ -62,7 +62,7 @@ const ACCOUNT_SIGNER = {
 
 export type AccountSigner = RowOf<typeof ACCOUNT_SIGNER>
 
-const { kind, status, configuration } = METHOD
+const { kind, status, configuration } = METHOD_COLUMNS.shape
 
 const BACKING = {
   account: nullable(jsonb(hasShape(ACCOUNT_SIGNER))),

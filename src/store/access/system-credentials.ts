@@ -1,8 +1,8 @@
 import { TEXT, UUID } from '../../db/columns.ts'
 import type { Sql } from '../../db/sql.ts'
 import { SYSTEM_CREDENTIAL } from '../../records/entities/system-credential.ts'
-import { readEntities, selectEntities } from '../entities.ts'
-import type { EntityRow } from '../entity-columns.ts'
+import { selectEntities } from '../entities.ts'
+import { columnsOf, type EntityRow } from '../entity-columns.ts'
 
 const SHAPE = { username: TEXT }
 
@@ -38,15 +38,17 @@ export async function deleteCredential(
   domainId: number,
   accountUuid: string,
 ): Promise<StoredCredential | null> {
-  const [gone] = await readEntities(sql, SYSTEM_CREDENTIAL, named('account.key'), (list) => ({
-    text: `with account as (
+  const { list, shape } = columnsOf(SYSTEM_CREDENTIAL, named('account.key'))
+  const [gone] = await sql.rows(
+    shape,
+    `with account as (
        delete from platform_records p using system_credentials e
        where p.domain_id = $1 and p.uuid = $2::uuid and e.domain_id = $1 and e.account_uuid = p.uuid
        returning p.uuid, p.key
      )
      delete from system_credentials e using account where e.domain_id = $1 and e.account_uuid = account.uuid
      returning ${list}`,
-    values: [domainId, accountUuid],
-  }))
+    [domainId, accountUuid],
+  )
   return gone ?? null
 }

@@ -1,5 +1,5 @@
 import type { Sql } from '../../db/sql.ts'
-import { METHOD, type StoredMethod } from './authentication-methods.ts'
+import { METHOD_COLUMNS, type StoredMethod } from './authentication-methods.ts'
 
 /**
  * The ACTIVATED methods by which identities of an account came in last and whose provider has verified this address. A
@@ -12,11 +12,11 @@ export async function fetchMethodsTelling(
   address: string,
 ): Promise<StoredMethod[]> {
   return sql.rows(
-    METHOD,
-    `select distinct m.uuid, m.kind, m.name, m.status, m.configuration, m.client_secret is not null as "hasClientSecret"
-     from external_identities i join authentication_methods m on m.domain_id = i.domain_id and m.uuid = i.method_uuid
+    METHOD_COLUMNS.shape,
+    `select distinct ${METHOD_COLUMNS.list}
+     from external_identities i join authentication_methods e on e.domain_id = i.domain_id and e.uuid = i.method_uuid
      where i.domain_id = $1 and i.account_uuid = $2::uuid and i.address = $3 and i.refusal is null
-       and m.status = 'ACTIVATED'`,
+       and e.status = 'ACTIVATED'`,
     [domainId, accountUuid, address],
   )
 }

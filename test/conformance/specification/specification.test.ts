@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startTestServer(await ANY_DATABASE.openMigrated())
   const [, second] = server.access
   if (second === undefined) throw new Error('there is no second domain')
-  const context: DomainContext = { ...second, actor: 'tester' }
+  const context: DomainContext = { ...second, actorName: 'tester' }
   world = { server, signIn, company, site: await makeAnySite(context, DEVICE) }
 })
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { MARKDOWN_BUDGET, fitMarkdown } from '../../../src/plan/render/markdown/
 import { htmlOf, readPage } from './comment-html.ts'
 import { deleted, guard, planOf, updated } from './plan-builder.ts'
 import { randomPlans } from './random-plans.ts'
-import { runsOf } from '../../support/runs.ts'
+import { isLong, runsOf } from '../../support/runs.ts'
 
 // What a plan looks like where it is shown: by a real reader of GitHub's markdown, for texts that try to break out.
 
@@ -63,7 +63,7 @@ test('what is managed comes first where that changes, and below everything else 
 describe('many deletes', () => {
   test.each([
     [500, 500],
-    [100_000, 1_900],
+    [isLong ? 100_000 : 20_000, 1_900],
   ])('of %i at least %i are named, the others counted', (many, least) => {
     const guards = [guard('deletes-data', '3 components, 1,204,332 datapoints hang on it; `status: ARCHIVED` keeps it')]
     const codes = [...Array(many).keys()].map((index) => `sensor-${index}`)

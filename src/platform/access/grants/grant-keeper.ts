@@ -1,9 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { HeldRole } from '../../../auth/roles.ts'
 import type { Database } from '../../../db/sql.ts'
-import { joinLookUps } from '../../../lib/join-look-ups.ts'
 import type { Grantee } from '../../../records/types/grant.ts'
-import { findTokens, type AccessToken, type BearerKey } from '../../../store/access/bearers.ts'
 import { fetchGrants, fetchUnitsWithin } from '../../../store/access/grants.ts'
 import { fetchRightsVersion, readDomain } from '../../../store/domains.ts'
 import type { Actor } from './actor.ts'
@@ -30,14 +28,11 @@ const MOST_UNITS = 2_000_000
 export class GrantKeeper {
   /** Actors by everything that they are made of: see sessions/identify-bearer.ts. */
   readonly actors: LRUCache<string, Actor>
-  /** A token as it is at this moment. What many requests ask for at once is read by few statements. */
-  readonly findToken: (key: BearerKey) => Promise<AccessToken | null>
   readonly #database: Database
   readonly #kept = new Map<number, Promise<Kept>>()
 
   constructor(database: Database, mostActors = MOST_ACTORS) {
     this.#database = database
-    this.findToken = joinLookUps((keys) => findTokens(database, keys))
     this.actors = new LRUCache({ max: mostActors, maxSize: MOST_UNITS, sizeCalculation: sizeOf })
   }
 

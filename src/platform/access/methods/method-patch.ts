@@ -1,24 +1,15 @@
-import { completeConfiguration, type ConfigurationInput } from '../../../auth/method-configuration.ts'
+import type { OpenIdDelegatedConfigurationPatch } from '../../../../generated/entities.ts'
+import { completeConfiguration } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { AuthenticationMethod, DelegatedMethod } from './method.ts'
 import type { Status } from '../accounts/status.ts'
-
-export interface ClientSecret {
-  /** Null or empty where this platform is a public client at the other provider. */
-  readonly clientSecret?: string | null
-}
 
 /** A patch of a method. What it leaves out stays as it is. */
 export interface MethodPatch {
   readonly status?: Status | null
   readonly name?: string | null
-  readonly configuration?: ConfigurationPatch | null
+  readonly configuration?: Readonly<OpenIdDelegatedConfigurationPatch> | null
 }
-
-/** As in a new configuration, null and absent are the same. */
-type ConfigurationPatch = {
-  readonly [field in keyof ConfigurationInput]?: ConfigurationInput[field] | null
-} & ClientSecret
 
 /** Applies a patch to a method. `clientSecret` is the new secret; undefined where it stays. */
 export function patchMethod(
@@ -33,7 +24,7 @@ export function patchMethod(
 
 function patchDelegated(
   method: DelegatedMethod,
-  { clientSecret: given, clientId, issuer, ...terms }: ConfigurationPatch,
+  { clientSecret: given, clientId, issuer, ...terms }: Readonly<OpenIdDelegatedConfigurationPatch>,
 ): { readonly method: DelegatedMethod; readonly clientSecret?: string | null } {
   const before = method.configuration
   const isOther = (issuer ?? before.issuer) !== before.issuer

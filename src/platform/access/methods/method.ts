@@ -1,14 +1,8 @@
 import { rulesOf, storedConfiguration, type DelegatedConfiguration } from '../../../auth/method-configuration.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { StoredMethod } from '../../../store/access/authentication-methods.ts'
-import type { Status } from '../accounts/status.ts'
 
-interface CommonMethod {
-  readonly uuid: string
-  /** The name for readers. */
-  readonly name: string
-  readonly status: Status
-}
+type CommonMethod = Pick<StoredMethod, 'uuid' | 'name' | 'status'>
 
 /** The method that asks for a user name and a password. Every domain has one. */
 export interface InternalMethod extends CommonMethod {
@@ -49,7 +43,7 @@ export function toMethod({
   configuration,
   hasClientSecret,
 }: StoredMethod): AuthenticationMethod {
-  const common = { uuid, name, status: status as Status }
+  const common = { uuid, name, status }
   if (kind === 'internal') return { ...common, kind }
   return { ...common, kind, hasClientSecret, configuration: storedConfiguration(configuration) }
 }

@@ -1,4 +1,5 @@
-import { completeConfiguration, type ConfigurationInput } from '../../../auth/method-configuration.ts'
+import type { NewOpenIdDelegatedConfiguration } from '../../../../generated/entities.ts'
+import { completeConfiguration } from '../../../auth/method-configuration.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { canonicalText } from '../../../lib/json.ts'
 import {
@@ -16,7 +17,7 @@ import { raiseAccessVersion, readDomain, writeAccess } from '../../../store/doma
 import type { AccessContext } from '../access-context.ts'
 import { checkMethod, refuseTwin } from './method-checks.ts'
 import { isForPeople, termsOf, toMethod, type AuthenticationMethod, type DelegatedMethod } from './method.ts'
-import { patchMethod, type ClientSecret, type MethodPatch } from './method-patch.ts'
+import { patchMethod, type MethodPatch } from './method-patch.ts'
 import type { Status } from '../accounts/status.ts'
 
 export type { AuthenticationMethod, DelegatedMethod } from './method.ts'
@@ -61,7 +62,8 @@ export interface NewDelegatedMethod {
   readonly status: Status
   /** Left out for the host of the issuer. */
   readonly name?: string | null
-  readonly configuration: ConfigurationInput & ClientSecret
+  /** A `clientSecret` that is null or empty makes this platform a public client at the other provider. */
+  readonly configuration: Readonly<NewOpenIdDelegatedConfiguration>
 }
 
 export async function createDelegatedMethod(

@@ -8,6 +8,7 @@ import {
 import type { AccessContext } from '../access-context.ts'
 import { CLIENT_TYPE } from '../clients/clients.ts'
 import type { Actor } from '../grants/actor.ts'
+import { findToken } from './find-token.ts'
 import { actorOf } from './token-actor.ts'
 import { tokenHash } from './token-hash.ts'
 
@@ -32,7 +33,7 @@ export async function identifyBearer(context: AccessContext, token: string): Pro
 
 /** The actor of a token as it is at this moment; undefined where there is no such token, or it has expired. */
 async function findGood({ database, domain, grants, now }: AccessContext, token: string) {
-  const found = await grants.findToken({ domainId: domain.id, tokenHash: tokenHash(token) })
+  const found = await findToken(database, { domainId: domain.id, tokenHash: tokenHash(token) })
   if (found === null || hasExpired(found, now())) return undefined
   if (found.isConsumed) return null
   const known = grants.actors.get(found.standing)

@@ -1,48 +1,64 @@
 import { GraphQLID, GraphQLString } from 'graphql'
+import { adviceOn, rulesOf } from '../../../auth/method-configuration.ts'
 import {
   createDelegatedMethod,
   deleteMethod,
   listMethods,
   updateMethod,
+  type AuthenticationMethod,
 } from '../../../platform/access/methods/methods.ts'
+import { AUTHENTICATION_METHOD } from '../../../records/entities/authentication-method.ts'
+import type { EntityOf } from '../../../records/entity.ts'
 import { checkUuid } from '../../checked-arguments.ts'
-import { STATUS } from '../field-types.ts'
+import { entityType } from '../entities.ts'
+import { partInput, partPatch, STATUS } from '../field-types.ts'
 import { operation, type OperationFields } from '../operation.ts'
 import { list, nonNull, optional, required } from '../typed.ts'
-import { CONFIGURATION_INPUT, CONFIGURATION_PATCH } from './method-inputs.ts'
-import { METHOD } from './method-types.ts'
 
 // By which methods people and programs sign in. Whoever has the right to change them could take every other right, too.
 
+const METHOD = entityType(AUTHENTICATION_METHOD)
+const CONFIGURATION = 'OpenIdDelegatedConfiguration'
+
+function shown(method: AuthenticationMethod): EntityOf<'DomainAuthenticationMethod'> {
+  if (method.kind === 'internal') return { ...method, advice: null, configuration: null }
+  const { configuration, hasClientSecret, ...common } = method
+  return {
+    ...common,
+    advice: adviceOn(configuration),
+    configuration: { ...configuration, hasClientSecret, effectiveRules: rulesOf(configuration) },
+  }
+}
+
 export const METHOD_QUERIES: OperationFields = {
   authenticationMethods: operation({
-    right: 'access:admin',
+    right: AUTHENTICATION_METHOD.rights.read,
     type: nonNull(list(METHOD)),
     description: 'The authentication methods of the domain: the internal one, then the others as they were made.',
-    resolve: ({ context }) => listMethods(context),
+    resolve: async ({ context }) => (await listMethods(context)).map(shown),
   }),
 }
 
 export const METHOD_MUTATIONS: OperationFields = {
   // The specification (section 4) gives its name, its arguments and two of its fields.
   createOpenIdDelegatedAuthenticationMethod: operation({
-    right: 'access:admin',
+    right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description:
       'Trusts another OpenID provider to say who somebody is. Whom only it knows can sign in, and has no rights until somebody grants some; see emailDomains and rules.',
     args: {
       status: { ...optional(STATUS, 'ACTIVATED to activate it.'), defaultValue: 'ACTIVATED' },
       name: optional(GraphQLString, "As the login page shows it. Left out: the issuer's host."),
-      configuration: required(CONFIGURATION_INPUT, 'Whom to trust, and in what.'),
+      configuration: required(partInput(CONFIGURATION), 'Whom to trust, and in what.'),
     },
     async resolve({ context, noteAccessChange }, { status, ...method }) {
       const created = await createDelegatedMethod(context, { ...method, status: status ?? 'ACTIVATED' })
       noteAccessChange('method created', { target: created.uuid })
-      return created
+      return shown(created)
     },
   }),
   updateAuthenticationMethod: operation({
-    right: 'access:admin',
+    right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description:
       'Changes an authentication method. Another status counts on the next request; another configuration ends what was given under the old one.',
@@ -50,23 +66,23 @@ export const METHOD_MUTATIONS: OperationFields = {
       uuid: required(GraphQLID, 'The uuid of the method.'),
       status: optional(STATUS, 'The new status.'),
       name: optional(GraphQLString, 'The new name.'),
-      configuration: optional(CONFIGURATION_PATCH, 'What to change of the configuration.'),
+      configuration: optional(partPatch(CONFIGURATION), 'What to change of the configuration.'),
     },
     async resolve({ context, noteAccessChange }, { uuid, ...patch }) {
       const changed = await updateMethod(context, checkUuid(uuid, 'uuid'), patch)
       noteAccessChange('method changed', { target: changed.uuid })
-      return changed
+      return shown(changed)
     },
   }),
   deleteAuthenticationMethod: operation({
-    right: 'access:admin',
+    right: AUTHENTICATION_METHOD.rights.write,
     type: nonNull(METHOD),
     description: 'Deletes an authentication method, ends what was given by it, and gives it as it was.',
     args: { uuid: required(GraphQLID, 'The uuid of the method.') },
     async resolve({ context, noteAccessChange }, { uuid }) {
       const deleted = await deleteMethod(context, checkUuid(uuid, 'uuid'))
       noteAccessChange('method deleted', { target: deleted.uuid })
-      return deleted
+      return shown(deleted)
     },
   }),
 }

@@ -37,7 +37,7 @@ export const PASSWORD_AND_KEY_MUTATIONS: OperationFields = {
     description: 'Makes a link by which a user sets a password: an invitation or a reset. It voids the ones before.',
     args: { email: required(GraphQLString, 'The e-mail address of the user.') },
     async resolve({ context, noteAccessChange }, { email }) {
-      const { token, expiresAt } = await createPasswordLink(context, checkText(email, 'email'), context.actor)
+      const { token, expiresAt } = await createPasswordLink(context, checkText(email, 'email'), context.actorName)
       noteAccessChange('password link created')
       return { path: `/login/password?link=${token}`, expiresAt }
     },

@@ -68,7 +68,7 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
     expect(refused).toMatchObject({
       subject: 'ada-1',
       email: 'ada@example.com',
-      isVerified: true,
+      emailVerified: true,
       account: null,
       refusal: 'address-not-trusted',
       refusalDetail: expect.stringMatching(/^it is for ada@example\.com, .* emailDomains of login\.example\.com /),
@@ -130,7 +130,7 @@ describe.each(SAMPLED_DATABASES)('who somebody of another provider is here, on $
     const account = await meet(ada)
     await meet({ sub: 'zoe', email: 'zoe@example.com', email_verified: true })
     const [first, second, ...more] = await listDelegatedUsers(domain(), { first: 10, after: null })
-    expect(first).toMatchObject({ ...account, identities: [{ issuer: ISSUER, subject: 'ada-1', isVerified: true }] })
+    expect(first).toMatchObject({ ...account, identities: [{ issuer: ISSUER, subject: 'ada-1', emailVerified: true }] })
     expect(second?.login).toBe('zoe@example.com')
     expect(more).toStrictEqual([])
     expect(await listDelegatedUsers(domain(), { first: 10, after: 'ada@example.com' })).toHaveLength(1)

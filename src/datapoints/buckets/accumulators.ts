@@ -2,10 +2,10 @@ import { cellAt, type Before, type Cell, type Columns, type Values } from '../ch
 import type { Summary } from '../chunks/summary.ts'
 import { ExactSum } from './exact-sum.ts'
 
-// A fold computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
+// An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
 // returns the figure and begins the next bucket.
 
-export interface Fold {
+export interface Accumulator {
   take(columns: Columns, start: number, end: number): void
   /** Takes points of which only the summary is given; left out where that does not say enough. */
   takeSummary?(summary: Summary): void
@@ -15,11 +15,11 @@ export interface Fold {
 
 type Numbers = Float64Array | BigInt64Array
 
-interface CountFold extends Fold {
+interface CountAccumulator extends Accumulator {
   close(to: number): number
 }
 
-export function countFold(): CountFold {
+export function countAccumulator(): CountAccumulator {
   let count = 0
   return {
     take: (_, start, end) => void (count += end - start),
@@ -33,7 +33,7 @@ export function countFold(): CountFold {
 }
 
 /** `sign` is 1 for the smallest value and -1 for the largest one. */
-export function extremeFold(sign: 1 | -1): Fold {
+export function extremeAccumulator(sign: 1 | -1): Accumulator {
   let best: Cell = null
   return {
     take({ values }, start, end) {
@@ -62,7 +62,7 @@ function extremeOf(values: Numbers, start: number, end: number, sign: 1 | -1, kn
   return best
 }
 
-export function firstFold(): Fold {
+export function firstAccumulator(): Accumulator {
   let first: Cell = null
   return {
     take({ values }, start, end) {
@@ -77,7 +77,7 @@ export function firstFold(): Fold {
   }
 }
 
-export function lastFold(): Fold {
+export function lastAccumulator(): Accumulator {
   let last: Cell = null
   return {
     take({ values }, start, end) {
@@ -94,7 +94,7 @@ export function lastFold(): Fold {
 
 type Statistic = 'sum' | 'avg'
 
-export function floatSumFold(statistic: Statistic): Fold {
+export function floatSumAccumulator(statistic: Statistic): Accumulator {
   let sum = new ExactSum()
   let count = 0
   return {
@@ -117,7 +117,7 @@ export function floatSumFold(statistic: Statistic): Fold {
 }
 
 /** Adds whole numbers exactly. Only the mean is rounded. */
-export function integerSumFold(statistic: Statistic): Fold {
+export function integerSumAccumulator(statistic: Statistic): Accumulator {
   let sum = 0n
   let count = 0
   return {
@@ -143,7 +143,7 @@ export function integerSumFold(statistic: Statistic): Fold {
  * The difference between the bucket's last point and the last point before the bucket, so that the buckets of a meter
  * add up to its total. Without a point before it, the bucket's own first point is the base.
  */
-export function deltaFold(before: Before | undefined): Fold {
+export function deltaAccumulator(before: Before | undefined): Accumulator {
   let base = before?.value as number | bigint | undefined
   let last: number | bigint | undefined
   return {
@@ -174,7 +174,7 @@ function difference(last: number | bigint, base: number | bigint): Cell {
 }
 
 /** Counts how often the value changed. */
-export function changesFold(before: Before | undefined): Fold {
+export function changesAccumulator(before: Before | undefined): Accumulator {
   let previous: Values[number] | undefined = before === undefined ? undefined : asStored(before.value)
   let changes = 0
   return {

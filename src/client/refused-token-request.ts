@@ -25,7 +25,7 @@ function lacksGrantType({ client }: CredentialNames): string {
 }
 
 /** Explains why a token endpoint gave no token, and what to do. It shows nothing of the request. */
-export function refusedGrant(
+export function refusedTokenRequest(
   url: string,
   { response, body }: JsonAnswer,
   now: number,

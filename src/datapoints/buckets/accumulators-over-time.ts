@@ -1,5 +1,5 @@
 import { asNumbers, sliceColumns, type Before } from '../chunks/columns.ts'
-import type { Fold } from './folds.ts'
+import type { Accumulator } from './accumulators.ts'
 
 export interface Holding {
   readonly before: Before | undefined
@@ -13,7 +13,7 @@ export interface Holding {
  * The mean over time, where a value holds until the next point. The time before the first known value does not count.
  * For booleans the mean is the share of the time in which the value was true.
  */
-export function timeWeightedFold({ before, beginning, knownUntil }: Holding): Fold {
+export function timeWeightedAccumulator({ before, beginning, knownUntil }: Holding): Accumulator {
   let held = before === undefined ? undefined : Number(before.value)
   let since = beginning
   let mean = 0
@@ -46,7 +46,7 @@ export function timeWeightedFold({ before, beginning, knownUntil }: Holding): Fo
 }
 
 /** Percentiles with linear interpolation between the two nearest ranks, as in SQL's percentile_cont. */
-export function percentileFold(share: number): Fold {
+export function percentileAccumulator(share: number): Accumulator {
   let kept = new Float64Array(64)
   let count = 0
   return {

@@ -1,0 +1,15 @@
+import type { Database } from '../../../db/sql.ts'
+import { joinLookUps } from '../../../lib/join-look-ups.ts'
+import { findTokens, type AccessToken, type BearerKey } from '../../../store/access/bearers.ts'
+
+type Find = (key: BearerKey) => Promise<AccessToken | null>
+
+/** One for each pool of connections, since tokens of all domains are looked up together. */
+const FINDERS = new WeakMap<Database, Find>()
+
+/** A token as it is at this moment. What many requests ask for at once is read by few statements. */
+export function findToken(database: Database, key: BearerKey): Promise<AccessToken | null> {
+  const find = FINDERS.get(database) ?? joinLookUps((keys: readonly BearerKey[]) => findTokens(database, keys))
+  FINDERS.set(database, find)
+  return find(key)
+}
