@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { decodeSummaries, encodeSummaries, isComplete, summarizeHours } from '../../../src/datapoints/chunks/summaries.ts'
+import {
+  decodeSummaries,
+  encodeSummaries,
+  isComplete,
+  summarizeHours,
+} from '../../../src/datapoints/chunks/summaries.ts'
 import { mergeSummaries, summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
 import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
