@@ -24,8 +24,12 @@ export interface Load {
   readonly batch: number
   readonly connections: number
   readonly points: number
-  /** Milliseconds since 1970 of the first point of each series; each further one is a second later. */
+  /** Milliseconds since 1970 of the first point of each series. */
   readonly from: number
+  /** How much later each further one is, in milliseconds; left out: a second. */
+  readonly step?: number
+  /** How many points are sent in a second; left out: as many as are answered. */
+  readonly perSecond?: number
 }
 
 export interface Loaded {
@@ -34,15 +38,18 @@ export interface Loaded {
   /** Of the requests, in milliseconds. */
   readonly p50: number
   readonly p99: number
+  /** Of each request, the shortest first. */
+  readonly times: Float64Array
   /** Processor time of the client, in milliseconds. */
   readonly cpu: number
 }
 
 export async function send(load: Load): Promise<Loaded> {
-  const child = fork(new URL('./datapoints-load.ts', import.meta.url), { execArgv: [] })
+  const child = fork(new URL('./datapoints-load.ts', import.meta.url), { execArgv: [], serialization: 'advanced' })
   child.send(load)
-  const ended = once(child, 'exit').then(([code]: unknown[]) => {
-    throw new Error(`the client has ended with ${String(code)}`)
+  // It is told of an exit before what came over the channel, and of the channel's end behind it.
+  const ended = once(child, 'disconnect').then(() => {
+    throw new Error('the client has ended before it had sent everything')
   })
   const [loaded] = (await Promise.race([once(child, 'message'), ended])) as [Loaded]
   return loaded

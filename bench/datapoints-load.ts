@@ -33,25 +33,39 @@ async function run(load: Load): Promise<Loaded> {
   const cpu = process.cpuUsage()
   await Promise.all(
     Array.from({ length: load.connections }, async () => {
-      const client = await open(load)
+      let client = await open(load)
       for (let number = next++; number < total; number = next++) {
         const batch = batches[number % batches.length] as Batch
         setPoints(batch, load, Math.floor(number / batches.length) * perRound(load, batches.length))
+        await due(load, begin, number)
+        // Servers close what nothing came over for some seconds.
+        if (!client.isOpen()) client = await open(load)
         const start = performance.now()
-        await client.send(batch.bytes)
+        // What is asked to wait comes again when it was told to, and its time goes on.
+        for (let wait = await client.send(batch.bytes); wait > 0; wait = await client.send(batch.bytes))
+          await new Promise((resolve) => setTimeout(resolve, wait * 1_000))
         times.push(performance.now() - start)
       }
       client.close()
     }),
   )
   const { user, system } = process.cpuUsage(cpu)
+  const sorted = Float64Array.from(times).sort()
   return {
     seconds: (performance.now() - begin) / 1_000,
     points: total * load.batch,
     p50: median(times),
-    p99: times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * 0.99)] ?? Number.NaN,
+    p99: sorted[Math.floor((sorted.length - 1) * 0.99)] ?? Number.NaN,
+    times: sorted,
     cpu: (user + system) / 1_000,
   }
+}
+
+/** Waits until a batch is to be sent, where not all are sent at once. */
+async function due({ perSecond, batch }: Load, begin: number, number: number): Promise<void> {
+  if (perSecond === undefined) return
+  const wait = begin + (number * batch * 1_000) / perSecond - performance.now()
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
 }
 
 /** How many points of each series a round of all batches has. */
@@ -59,9 +73,10 @@ function perRound({ batch, series }: Load, batches: number): number {
   return Math.ceil((batches * batch) / series.length)
 }
 
-/** Each series in turn, until a batch begins with the first one again; at least twice as many as there are connections. */
+/** Each series in turn, in whole rounds where one takes several batches; at least two batches for each connection. */
 function makeBatches(load: Load): Batch[] {
-  const count = Math.max(load.connections * 2, Math.ceil(load.series.length / load.batch))
+  const perRound = Math.ceil(load.series.length / load.batch)
+  const count = perRound * Math.ceil((load.connections * 2) / perRound)
   return Array.from({ length: count }, (_, number) => makeBatch(load, number * load.batch))
 }
 
@@ -89,20 +104,21 @@ function timeText(milliseconds: number, time: Load['format']['time']): string {
   return time === 'iso' ? new Date(milliseconds).toISOString() : String(milliseconds).padStart(13, '0')
 }
 
-function setPoints({ bytes, values, times, first }: Batch, { from, format }: Load, seconds: number): void {
+/** `sent`: how many points of each series were sent before. */
+function setPoints({ bytes, values, times, first }: Batch, { from, step = 1_000, format }: Load, sent: number): void {
   let last = -1
   let time = Buffer.alloc(0)
   for (let index = 0; index < first.length; index++) {
-    const second = seconds + (first[index] ?? 0)
-    if (second !== last) time = Buffer.from(timeText(from + second * 1_000, format.time))
-    last = second
+    const number = sent + (first[index] ?? 0)
+    if (number !== last) time = Buffer.from(timeText(from + number * step, format.time))
+    last = number
     write(bytes, time, times[index] ?? 0)
-    write(bytes, VALUES[valueAt(second, index)] ?? time, values[index] ?? 0)
+    write(bytes, VALUES[valueAt(number, index)] ?? time, values[index] ?? 0)
   }
 }
 
-function valueAt(second: number, index: number): number {
-  return (WAVE[(second + index * 37) & 8_191] ?? 0) + ((second * 7_919 + index * 104_729) % 11) - 5
+function valueAt(number: number, index: number): number {
+  return (WAVE[(number + index * 37) & 8_191] ?? 0) + ((number * 7_919 + index * 104_729) % 11) - 5
 }
 
 /** For so few bytes a loop is faster than `set`. */
@@ -110,8 +126,14 @@ function write(bytes: Buffer, from: Buffer, at: number): void {
   for (let index = 0; index < from.length; index++) bytes[at + index] = from[index] ?? 0
 }
 
+function retryAfter(answer: string): number {
+  return Number(/^retry-after: (\d+)/im.exec(answer)?.[1] ?? 1)
+}
+
 interface Client {
-  send(bytes: Buffer): Promise<void>
+  isOpen(): boolean
+  /** For how many seconds to wait before it is sent again; 0: it was taken. */
+  send(bytes: Buffer): Promise<number>
   close(): void
 }
 
@@ -120,16 +142,18 @@ async function open({ url, success }: Load): Promise<Client> {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let answer = ''
-  let answered: { resolve(): void; reject(error: Error): void } | undefined
+  let answered: { resolve(wait: number): void; reject(error: Error): void } | undefined
   socket.on('close', () => answered?.reject(new Error('the server has closed the connection')))
   socket.on('data', (chunk: Buffer) => {
     answer += chunk.toString('latin1')
     if (!answer.includes('\r\n\r\n')) return
-    if (answer.startsWith(`HTTP/1.1 ${success}`)) answered?.resolve()
+    if (answer.startsWith(`HTTP/1.1 ${success}`)) answered?.resolve(0)
+    else if (answer.startsWith('HTTP/1.1 503')) answered?.resolve(retryAfter(answer))
     else answered?.reject(new Error(answer))
     answer = ''
   })
   return {
+    isOpen: () => socket.writable,
     send: (bytes) =>
       new Promise((resolve, reject) => {
         answered = { resolve, reject }

@@ -15,7 +15,7 @@ import { EVERYWHERE } from '../src/platform/systems/reach.ts'
 
 const PER_COMPONENT = 10
 
-const MODEL = {
+export const MODEL = {
   characteristics: Array.from({ length: PER_COMPONENT }, (_, index) => ({
     code: `measure-${index}`,
     name: `Measure ${index}`,
@@ -32,27 +32,52 @@ const MODEL = {
   componentModels: [{ code: 'meter', name: 'Meter', componentType: 'DEVICE', services: [{ code: 'measuring' }] }],
 }
 
-/** Makes so many series on a platform that has none; each as the JSON of a datapoint up to its value. */
-export async function makeSeries(database: Database, count: number): Promise<string[]> {
+/** A site on a platform that had none. */
+export interface Site {
+  readonly domainId: number
+  /** Makes so many series, each as the JSON of a datapoint up to its value. Nobody has written to them before. */
+  add(count: number, perSystem?: number): Promise<string[]>
+}
+
+export async function openSite(database: Database): Promise<Site> {
   const context = await localDomain(database)
   const { plan } = await planImport(context, MODEL, null)
   await applyImport(context, { document: MODEL, settings: null, plan, origin: {} })
+  return {
+    domainId: context.domain.id,
+    async add(count, perSystem = count) {
+      const series: string[] = []
+      while (series.length < count)
+        for (const one of await addSystem(context, Math.min(perSystem, count - series.length))) series.push(one)
+      return series
+    },
+  }
+}
+
+/** Makes so many series on a platform that has none; each as the JSON of a datapoint up to its value. */
+export async function makeSeries(database: Database, count: number): Promise<string[]> {
+  return (await openSite(database)).add(count)
+}
+
+async function addSystem(context: DomainContext, count: number): Promise<string[]> {
+  const { database, domain } = context
   const { uuid: system } = await createSystem(context, EVERYWHERE, { name: 'Bench' })
-  const inputs = Array.from({ length: count / PER_COMPONENT }, (_, index) => ({
+  const inputs = Array.from({ length: Math.ceil(count / PER_COMPONENT) }, (_, index) => ({
     system,
     componentModel: 'meter',
     name: `Meter ${index}`,
   }))
   const components = await createComponents(context, EVERYWHERE, inputs)
-  const [support] = await readDomain(database, context.domain.id, (sql) =>
-    fetchSupport(sql, context.domain.id, [components[0]?.uuid ?? '']),
+  const [support] = await readDomain(database, domain.id, (sql) =>
+    fetchSupport(sql, domain.id, [components[0]?.uuid ?? '']),
   )
-  return components.flatMap(({ uuid }) =>
+  const all = components.flatMap(({ uuid }) =>
     (support?.pairs ?? []).map(
       ({ serviceUuid, characteristicUuid }) =>
         `{"characteristic_uuid":"${characteristicUuid}","component_uuid":"${uuid}","service_uuid":"${serviceUuid}","system_uuid":"${system}","value":`,
     ),
   )
+  return all.slice(0, count)
 }
 
 function now(): Date {

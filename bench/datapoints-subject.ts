@@ -57,26 +57,39 @@ function nextFrom(): number {
   return from
 }
 
+/** What is sent, from which series. */
+export type Sending = Pick<Load, 'batch' | 'connections' | 'points' | 'series'>
+
 export async function measure(subject: Subject, one: Case): Promise<Taken> {
-  const { server, processorTime: ofDatabase } = subject
+  return measureSending(subject, { ...one, series: subject[one.series] }, one.isOddlyWritten)
+}
+
+export async function measureSending(
+  { server, processorTime: ofDatabase }: Pick<Subject, 'server' | 'processorTime'>,
+  sending: Sending,
+  isOddlyWritten = false,
+): Promise<Taken> {
   const { format, ...to } = toHoldfast(server.url, await server.token())
-  const open = one.isOddlyWritten === true ? `${format.open} ` : format.open
-  const load = { ...to, format: { ...format, open }, series: subject[one.series], ...sizeOf(one) }
+  const open = isOddlyWritten ? `${format.open} ` : format.open
   const before = { server: processorTime(server.pid), database: ofDatabase() }
-  return taken(load, () => ({
+  return taken({ ...to, format: { ...format, open }, ...sizeOf(sending) }, () => ({
     server: processorTime(server.pid) - before.server,
     database: ofDatabase() - before.database,
   }))
 }
 
 export async function measureInflux(influx: InfluxServer, subject: Subject, one: Case): Promise<Taken> {
+  return sendToInflux(influx, { ...one, series: subject[one.series] })
+}
+
+export async function sendToInflux(influx: InfluxServer, sending: Sending): Promise<Taken> {
   const before = processorTime(influx.pid)
-  const load = { ...influx.load, series: influx.seriesOf(subject[one.series]), ...sizeOf(one) }
+  const load = { ...influx.load, ...sizeOf(sending), series: influx.seriesOf(sending.series) }
   return taken(load, () => ({ server: processorTime(influx.pid) - before, database: 0 }))
 }
 
-function sizeOf({ batch, connections, points }: Case): Pick<Load, 'batch' | 'connections' | 'points'> {
-  return { batch, connections, points }
+function sizeOf({ batch, connections, points, series }: Sending): Sending {
+  return { batch, connections, points, series }
 }
 
 async function taken(
@@ -100,8 +113,9 @@ async function taken(
 export async function storedSize(database: Database): Promise<number> {
   const [row] = await database.rows(
     { points: INT8, bytes: INT8 },
-    `select sum(count)::bigint as points, (select sum(pg_total_relation_size(inhrelid))::bigint
-       from pg_inherits where inhparent = 'datapoint_chunks'::regclass) as bytes from datapoint_chunks`,
+    `select ((select coalesce(sum(count), 0) from datapoint_chunks) + (select coalesce(sum(count), 0) from datapoint_blocks))::bigint
+         as points, pg_total_relation_size('datapoint_blocks') + (select coalesce(sum(pg_total_relation_size(inhrelid)), 0)
+         from pg_inherits where inhparent = 'datapoint_chunks'::regclass)::bigint as bytes`,
   )
   return row === undefined ? Number.NaN : row.bytes / row.points
 }
@@ -116,4 +130,5 @@ export async function settle(database: Database): Promise<void> {
     before = row?.chunks ?? 0
   }
   await database.script('vacuum full datapoint_chunks')
+  await database.script('vacuum full datapoint_blocks')
 }

@@ -37,6 +37,11 @@ function statOf(pid: number): { parent: number; times: number[] } {
   return { parent: Number(fields[1]), times: fields.slice(11, 15).map(Number) }
 }
 
+/** The memory that a process holds, in kilobytes. */
+export function heldMemory(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
 /** The most memory that a process has held since `forgetPeak`, in kilobytes. */
 export function peakMemory(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

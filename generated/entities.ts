@@ -52,6 +52,10 @@ export interface Entities {
   ExternalIdentity: {
     entity: ExternalIdentity
   }
+  RefusedDatapoint: {
+    entity: RefusedDatapoint
+    filter: RefusedDatapointFilter
+  }
 }
 /**
  * An installation: a number of components in one place that belong together.
@@ -300,6 +304,55 @@ export interface SystemCredential {
   createdAt: Date
 }
 /**
+ * Datapoints of one series that were refused for one reason on one day (UTC): how many, never what was in them.
+ */
+export interface RefusedDatapoint {
+  /**
+   * Identifies it.
+   */
+  uuid: string
+  /**
+   * Why, as in the answer to the batch: out-of-bounds, unknown-component and so on.
+   */
+  code: string
+  /**
+   * The system, where the sender may send to it; that of a device, whatever it named. Null: none that is known.
+   */
+  systemUuid: string | null
+  /**
+   * The component as it was named, which need not exist; null where none was named.
+   */
+  componentUuid: string | null
+  /**
+   * The service, as the component.
+   */
+  serviceUuid: string | null
+  /**
+   * The characteristic, as the component.
+   */
+  characteristicUuid: string | null
+  /**
+   * Who sent them: the uuid of the account, or the name of one that has none. Null for roles within an organization, and for a rest of several.
+   */
+  sender: string | null
+  /**
+   * Whether it counts what had no room on its own: of one sender, or of all where there is none. It names no series.
+   */
+  isRest: boolean
+  /**
+   * How many were refused. One that was sent again counts again.
+   */
+  count: number
+  /**
+   * When the first of them was refused.
+   */
+  firstAt: Date
+  /**
+   * When the last of them was refused.
+   */
+  lastAt: Date
+}
+/**
  * How people and programs may prove who they are. Only an ACTIVATED one works.
  */
 export interface DomainAuthenticationMethod {
@@ -534,6 +587,35 @@ export interface ComponentFilter {
    * Only those that have this text in their name, in any case.
    */
   search?: string
+}
+/**
+ * Says which refused datapoints are meant; all that is said must hold.
+ */
+export interface RefusedDatapointFilter {
+  /**
+   * Only those of these systems.
+   */
+  systems?: readonly string[]
+  /**
+   * Only those of these components.
+   */
+  components?: readonly string[]
+  /**
+   * Only those of these characteristics.
+   */
+  characteristics?: readonly string[]
+  /**
+   * Only those that were refused for one of these reasons.
+   */
+  codes?: readonly string[]
+  /**
+   * Only those of which the last was refused at this time (RFC 3339) or later.
+   */
+  from?: string
+  /**
+   * Only those of which the first was refused before this time (RFC 3339).
+   */
+  to?: string
 }
 /**
  * Says which events are meant; all that is said must hold.

@@ -7,11 +7,16 @@ export function toLines(values: readonly string[]): string {
 }
 
 /**
- * SQL for rows of text columns from the parameters `$first`, `$first + 1`, …, one for each column. They are unnested in
+ * SQL for rows of columns from the parameters `$first`, `$first + 1`, …, one for each column. They are unnested in
  * the select list, where PostgreSQL makes row after row; in the from clause it would first write all of them to a
- * temporary file.
+ * temporary file. A column is text, or has its type behind its name: `system_uuid::uuid`. A table under row level security
+ * is joined with columns of their types: a cast in the condition might tell what it sees, so that PostgreSQL would look at
+ * all rows that may be seen before it compares.
  */
 export function fromLines(alias: string, columns: readonly string[], first: number): string {
-  const values = columns.map((name, index) => `unnest(string_to_array($${first + index}, E'\\n')) as ${name}`)
+  const values = columns.map((column, index) => {
+    const [name, type = 'text'] = column.split('::')
+    return `unnest(string_to_array($${first + index}, E'\\n')::${type}[]) as ${name}`
+  })
   return `(select ${values.join(', ')}) as ${alias}`
 }

@@ -39,6 +39,7 @@ const ROWS: readonly Row[] = [
     role: 'viewer',
     operations: [
       ...words('systems system components component events event datapoints latestDatapoints retention'),
+      ...words('refusedDatapoints'),
       ...words('setpoints setpoint'),
       'GET /rest/v1/data-points',
     ],
@@ -100,7 +101,8 @@ export const WITHIN: ReadonlySet<string> = new Set([
     componentModels componentModel serviceComponentModelLinks serviceComponentModelLink dataSources dataSource
     eventModels eventModel metadataTypes metadataType organizations organization users user machineUsers machineUser
     applicationConsumers applicationConsumer
-    systems system components component events event datapoints latestDatapoints retention setpoints setpoint
+    systems system components component events event datapoints latestDatapoints refusedDatapoints retention
+    setpoints setpoint
     createSystem updateSystem createComponent createComponents updateComponent createEvent endEvent setSetpoints`),
   'POST /rest/v1/data-points/add',
   'GET /rest/v1/data-points',

@@ -39,6 +39,7 @@ export async function makeDomain(database: Database, slug = 'local', actor = 'te
 const TABLES = [
   'datapoint_blocks',
   'datapoint_chunks',
+  'refused_datapoints',
   'idempotency_keys',
   'series',
   'retentions',

@@ -19,17 +19,6 @@ export interface PointColumns {
   readonly values: Float64Array
   /** Texts, and integers that no double holds exactly, by the index of their point. */
   readonly others: ReadonlyMap<number, bigint | string>
-  /**
-   * The domains of the points, in order: each entry is the domain of the points from the end of the entry before up
-   * to its own `end`.
-   */
-  readonly domains: readonly { readonly domainId: number; readonly end: number }[]
-}
-
-/** Points that were written together. */
-export interface Flush extends PointColumns {
-  /** One generation for all points, or one for each point, which then ascend within each series. */
-  readonly generation: number | Float64Array
 }
 
 /** Allocates columns to be filled, in one piece of memory. */
@@ -42,7 +31,6 @@ export function newPoints(count: number) {
     values: new Float64Array(memory, count * 16, count),
     kinds: new Uint8Array(memory, count * 24, count),
     others: new Map<number, bigint | string>(),
-    domains: [] as { domainId: number; end: number }[],
   }
 }
 
@@ -57,7 +45,6 @@ export function joinPoints(parts: readonly PointColumns[]): PointColumns {
     joined.kinds.set(part.kinds.subarray(0, part.count), offset)
     joined.values.set(part.values.subarray(0, part.count), offset)
     for (const [index, value] of part.others) joined.others.set(offset + index, value)
-    for (const { domainId, end } of part.domains) joined.domains.push({ domainId, end: offset + end })
     offset += part.count
   }
   return joined

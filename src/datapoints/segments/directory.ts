@@ -6,7 +6,7 @@ import { damaged, VarintReader, VarintWriter } from './varints.ts'
 /** What a directory says of each run, by columns. */
 export interface Directory {
   readonly series: Float64Array
-  /** Indexes into RUN_KINDS. */
+  /** Indexes into KINDS. */
   readonly kinds: Uint8Array
   readonly counts: Uint32Array
   /** How times, values and generations of the run are written. */

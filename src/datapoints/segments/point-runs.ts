@@ -1,4 +1,5 @@
 import type { GeneratedColumns } from '../chunks/chunk.ts'
+import { KINDS } from '../chunks/flush.ts'
 import type { ValueKind } from '../rules/value.ts'
 
 /** The points of one series in a segment. */
@@ -9,14 +10,11 @@ export interface SegmentPart {
   readonly points: GeneratedColumns
 }
 
-/** The kinds of values by their numbers. */
-export const RUN_KINDS: readonly ValueKind[] = ['float', 'integer', 'boolean', 'text']
-
 /** Points as columns, run after run. A run is of one series, oldest first; runs are in the order of their series. */
 export interface PointRuns {
   /** The series of each run. A series with many points may have several runs. */
   readonly series: Float64Array
-  /** Indexes into RUN_KINDS. */
+  /** Indexes into KINDS. */
   readonly kinds: Uint8Array
   /** Where each run begins, and where the last one ends. */
   readonly starts: Uint32Array
@@ -45,7 +43,7 @@ export function runsOf(parts: readonly SegmentPart[]): PointRuns {
     layValues(points, values, others, start)
   }
   const series = Float64Array.from(parts, ({ seriesId }) => seriesId)
-  const kinds = Uint8Array.from(parts, ({ kind }) => RUN_KINDS.indexOf(kind))
+  const kinds = Uint8Array.from(parts, ({ kind }) => KINDS.indexOf(kind))
   return { series, kinds, starts, at, generation, values, others }
 }
 

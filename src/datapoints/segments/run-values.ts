@@ -4,7 +4,7 @@ import { MOST_SIGNED, type VarintReader, type VarintWriter } from './varints.ts'
 
 // The values of a run. Floats are written as whole numbers where some decimals reproduce all of them.
 
-/** The kinds of values as in RUN_KINDS. */
+/** The kinds of values as in KINDS. */
 const [INTEGER, BOOLEAN, TEXT] = [1, 2, 3]
 
 /** The form of a run: the number of decimals of its floats, 0 for other kinds; or eight bytes for each value. */

@@ -1,6 +1,7 @@
 import { present } from '../../lib/present.ts'
+import { KINDS } from '../chunks/flush.ts'
 import { decodeDirectory, encodeDirectory, type Directory } from './directory.ts'
-import { RUN_KINDS, runsOf, type PointRuns, type SegmentPart } from './point-runs.ts'
+import { runsOf, type PointRuns, type SegmentPart } from './point-runs.ts'
 import {
   isOne,
   placeGenerations,
@@ -182,11 +183,11 @@ function readRun(
   generations: Generations,
 ): Omit<SegmentPart, 'seriesId'> {
   const [kind = 0, count = 0, form = 0] = [kinds[run], counts[run], forms[run]]
-  if (RUN_KINDS[kind] === undefined || count === 0) throw damaged('it has a run of no kind')
+  if (KINDS[kind] === undefined || count === 0) throw damaged('it has a run of no kind')
   const at = readRunTimes(reader, frame, (form & REGULAR_TIMES) !== 0, count)
   const generation = readRunGenerations(reader, generations, (form & REGULAR_GENERATIONS) !== 0, count)
   const values = readRunValues(reader, kind, form & VALUE_FORM, count)
-  return { kind: present(RUN_KINDS[kind]), points: { at, generation, values } }
+  return { kind: present(KINDS[kind]), points: { at, generation, values } }
 }
 
 function skipRun(reader: VarintReader, { kinds, counts, forms }: Directory, run: number, all: Generations): void {

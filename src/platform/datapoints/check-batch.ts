@@ -4,8 +4,9 @@ import { readTimestamp, tooOld, type TimestampLimits } from '../../datapoints/wi
 import { isViolation } from '../../datapoints/rules/violation.ts'
 import { WorkBudget } from '../../records/value-schema/work-budget.ts'
 import { reaches, type Reach } from '../systems/reach.ts'
-import { BatchErrors, type BatchError } from './batch-error.ts'
+import type { BatchError } from './batch-error.ts'
 import { BatchTimes } from './batch-times.ts'
+import { ofNoSeries, PointErrors, seriesOf, type RefusedOf } from './refused/point-errors.ts'
 import type { ReportedSetting } from './reported-settings.ts'
 import type { DomainSeries, SeriesEntry } from './series-cache.ts'
 
@@ -23,7 +24,6 @@ export interface KeyRefusal extends Pick<BatchError, 'code' | 'detail'> {
 }
 
 export interface BatchOptions {
-  readonly domainId: number
   /** The first time for points without a timestamp, in microseconds since 1970; NaN where none may be given yet. */
   readonly arrival: number
   readonly limits: TimestampLimits
@@ -41,7 +41,7 @@ export interface ReadPoints {
 }
 
 export interface CheckedElements extends ReadPoints {
-  readonly errors: BatchErrors
+  readonly errors: PointErrors
   /** Unknown keys. They must be looked up, and then the batch must be read again. */
   readonly missing: ReadonlyMap<string, PointKey>
   /** The index of the element of each point, by the index of the point; left out where both are equal. */
@@ -91,17 +91,17 @@ export function checkBatch(elements: readonly unknown[], series: DomainSeries, o
     const timestamp = element.timestamp
     const at = timestamp === undefined ? times.arrivalOf(entry) : readTimestamp(timestamp, limits)
     if (typeof at === 'object') {
-      errors.add(index, 'timestamp', at)
+      errors.refuse(index, 'timestamp', at, entry)
       continue
     }
     if (at < entry.kept.earliest) {
-      errors.add(index, 'timestamp', tooOld(entry.kept.earliest))
+      errors.refuse(index, 'timestamp', tooOld(entry.kept.earliest), entry)
       continue
     }
-    if (hasOtherFields(element) && !slow.isWhole(element, index)) continue
+    if (hasOtherFields(element) && !slow.isWhole(element, index, entry)) continue
     const value = entry.rules.accept(element.value, budget)
     if (isViolation(value)) {
-      errors.add(index, 'value', value)
+      errors.refuse(index, 'value', value, entry)
       continue
     }
     setPoint(points, count, { entry, at, value })
@@ -110,7 +110,6 @@ export function checkBatch(elements: readonly unknown[], series: DomainSeries, o
     if (entry.isSetting) slow.settings.push({ entry, at, value })
     count += 1
   }
-  points.domains.push({ domainId: options.domainId, end: count })
   const { settings, missing, indices } = slow
   return { points: { ...points, count }, times, errors, settings, missing, indices }
 }
@@ -139,7 +138,7 @@ export const NOT_ALLOWED = { code: 'not-allowed', detail: 'this account is bound
  * letters.
  */
 class SlowPath {
-  readonly errors = new BatchErrors()
+  readonly errors = new PointErrors()
   readonly missing = new Map<string, PointKey>()
   readonly settings: ReportedSetting[] = []
   readonly indices = new Map<number, number>()
@@ -154,10 +153,9 @@ class SlowPath {
   find(element: unknown, index: number): SeriesEntry | undefined {
     if (!this.isWhole(element, index)) return undefined
     const key = keyOf(element)
-    const { bounds, refused } = this.#options
-    const systemUuid = bounds?.systemUuid ?? null
-    if (systemUuid !== null && key.system !== systemUuid) {
-      this.errors.add(index, FIELDS.system, NOT_ALLOWED)
+    const { refused } = this.#options
+    if (this.#own !== null && key.system !== this.#own) {
+      this.errors.refuse(index, FIELDS.system, NOT_ALLOWED, namedBy(key, this.#own))
       return undefined
     }
     const entry = this.#series.find(key.component, key.characteristic, key.service, key.system)
@@ -165,7 +163,10 @@ class SlowPath {
     const text = keyText(key)
     const refusal = refused.get(text)
     if (refusal === undefined) this.missing.set(text, key)
-    else this.errors.add(index, refusal.field === null ? null : FIELDS[refusal.field], refusal)
+    else {
+      const field = refusal.field === null ? null : FIELDS[refusal.field]
+      this.errors.refuse(index, field, refusal, namedBy(key, tellsOfSystem(refusal) ? key.system : this.#own))
+    }
     return undefined
   }
 
@@ -173,17 +174,32 @@ class SlowPath {
    * Refuses a system that may not be written to. A device knows that others exist, while for an account that is bound
    * to units they do not exist.
    */
-  refuse({ systemUuid, componentUuid }: SeriesEntry, index: number): void {
-    const own = this.#options.bounds?.systemUuid ?? null
-    if (own !== null && own !== systemUuid) this.errors.add(index, FIELDS.system, NOT_ALLOWED)
-    else this.errors.add(index, FIELDS.component, unknownComponent({ component: componentUuid }))
+  refuse(entry: SeriesEntry, index: number): void {
+    const of = seriesOf(entry, this.#own)
+    if (this.#own !== null && this.#own !== entry.systemUuid) this.errors.refuse(index, FIELDS.system, NOT_ALLOWED, of)
+    else this.errors.refuse(index, FIELDS.component, unknownComponent({ component: entry.componentUuid }), of)
   }
 
-  isWhole(element: unknown, index: number): element is Element {
+  /** `of`: the series, where it is known. */
+  isWhole(element: unknown, index: number, of: RefusedOf = ofNoSeries(this.#own)): element is Element {
     const problem = elementProblem(element)
-    if (problem !== null) this.errors.add(index, problem.field, problem.violation)
+    if (problem !== null) this.errors.refuse(index, problem.field, problem.violation, of)
     return problem === null
   }
+
+  /** The system to which the sender is bound. */
+  get #own(): string | null {
+    return this.#options.bounds?.systemUuid ?? null
+  }
+}
+
+/** Whether the sender is told that the system has the component: of others nobody of theirs hears either. */
+function tellsOfSystem({ code }: KeyRefusal): boolean {
+  return code !== 'unknown-component' && code !== 'unknown-system'
+}
+
+function namedBy({ component, service, characteristic }: PointKey, systemUuid: string | null): RefusedOf {
+  return { systemUuid, componentUuid: component, serviceUuid: service, characteristicUuid: characteristic }
 }
 
 export function keyOf(element: Element): PointKey {

@@ -88,7 +88,6 @@ class FamiliarReader {
       count += 1
     } while (scanner.skipText(this.#layout.comma))
     if (!scanner.skipText(']') || !scanner.isAtEnd) return null
-    points.domains.push({ domainId: this.#options.domainId, end: count })
     return { points: { ...points, count }, settings, times: this.#times }
   }
 

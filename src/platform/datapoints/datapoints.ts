@@ -14,6 +14,7 @@ import { Exports } from './export/exports.ts'
 import { FoldThread } from './folding/fold-thread.ts'
 import { HotBuffers } from './folding/hot-buffers.ts'
 import { Ingest } from './ingest.ts'
+import { RefusedDatapoints } from './refused/refused-datapoints.ts'
 import { ReportedSettings } from './reported-settings.ts'
 import { SeriesCache } from './series-cache.ts'
 import { takeOver, type TakeoverParts } from './folding/takeover.ts'
@@ -64,6 +65,8 @@ export class Datapoints {
   readonly merger: ChunkMerger
   readonly blockMerger: BlockMerger
   readonly joiner: ChunkJoiner
+  /** Counts what `ingest` refuses. */
+  readonly refused: RefusedDatapoints
   readonly #takeover: TakeoverParts
   readonly #options: DatapointOptions
   readonly #buffers: HotBuffers
@@ -94,7 +97,9 @@ export class Datapoints {
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
     const reported = new ReportedSettings(options)
     const cache = new SeriesCache()
-    this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, now, ...limits })
+    const refused = new RefusedDatapoints(options)
+    this.refused = refused
+    this.ingest = new Ingest({ database, cache, committer, buffers, arrivals, reported, refused, now, ...limits })
   }
 
   /** The number of points that this process has stored, and how many of them wait to be folded. */
@@ -142,6 +147,7 @@ export class Datapoints {
     try {
       await this.#committer.idle()
       await this.compactor.end()
+      await this.refused.flush()
     } finally {
       await this.#foldThread.close()
     }

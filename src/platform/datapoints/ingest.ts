@@ -6,12 +6,14 @@ import { fetchModelVersion, readDomain, writeAccess } from '../../store/domains.
 import { rememberKey } from '../../store/datapoints/idempotency-keys.ts'
 import { boundsOf, type Reach } from '../systems/reach.ts'
 import type { ArrivalClock } from './arrival-clock.ts'
-import { BatchErrors, type BatchError } from './batch-error.ts'
+import type { BatchError } from './batch-error.ts'
 import type { Commit, Committer } from './committer.ts'
 import { flushCursor } from '../service-change.ts'
 import type { HotBuffers } from './folding/hot-buffers.ts'
 import { FamiliarBatches, type JsonBody } from './check-familiar-batch.ts'
 import { checkBatch, type BatchOptions, type KeyRefusal, type CheckedElements } from './check-batch.ts'
+import { ofNoSeries, PointErrors } from './refused/point-errors.ts'
+import type { RefusedDatapoints } from './refused/refused-datapoints.ts'
 import type { ReportedSettings } from './reported-settings.ts'
 import { refusalForDevice } from './resolve-series.ts'
 import type { DomainSeries, SeriesCache } from './series-cache.ts'
@@ -62,6 +64,7 @@ export interface IngestParts {
   readonly buffers: HotBuffers
   readonly arrivals: ArrivalClock
   readonly reported: ReportedSettings
+  readonly refused: RefusedDatapoints
   now(): Date
   /** The most points that may wait to be folded into chunks. */
   readonly mostHotPoints: number
@@ -114,6 +117,7 @@ export class Ingest {
       const { listed: errors, count: errorCount } = batch.errors
       if ((errorCount > 0 && !lenient) || batch.points.count === 0) {
         if (errorCount > 0 && (await this.#hasChanged(context, series))) continue
+        this.#parts.refused.note(context, batch.errors.refusals)
         return { stored: 0, overwritten: 0, cursor: flushCursor(0), errors, errorCount }
       }
       if (idempotency !== undefined && arrival === undefined) {
@@ -131,6 +135,7 @@ export class Ingest {
       }
       if (commit !== 'stale') {
         if (batch.settings.length > 0) await this.#parts.reported.add(context.domainId, batch.settings)
+        this.#parts.refused.note(context, batch.errors.refusals)
         const { overwritten } = batch
         const stored = batch.points.count - overwritten
         return { stored, overwritten, cursor: flushCursor(commit.generation), errors, errorCount }
@@ -166,7 +171,7 @@ export class Ingest {
       const limits = timestampLimits(time, aheadMicroseconds)
       series.keptTimes.moveTo(time)
       const begin = arrival ?? arrivals.next()
-      const batch = this.#read(given.json, list, series, { domainId, arrival: begin, limits, bounds, refused })
+      const batch = this.#read(given.json, list, series, { arrival: begin, limits, bounds, refused })
       if (batch === null) {
         list = await readElements(given.elements)
         // Other work may have run in the meantime.
@@ -176,7 +181,12 @@ export class Ingest {
         const { mostArrivals, lastArrival } = batch.times
         const isTimed = mostArrivals === 0 || arrival !== undefined || arrivals.taken(lastArrival)
         if (isTimed)
-          return { ...batch, version, arrival: mostArrivals === 0 ? Number.NaN : begin, ...repeats(batch, given) }
+          return {
+            ...batch,
+            version,
+            arrival: mostArrivals === 0 ? Number.NaN : begin,
+            ...repeats(batch, given, systemUuid),
+          }
         await arrivals.reserve(mostArrivals)
         continue
       }
@@ -201,7 +211,7 @@ export class Ingest {
     reading: BatchOptions,
   ): CheckedElements | null {
     const familiar = json === undefined ? null : this.#familiar.read(json, series, reading)
-    if (familiar !== null) return { ...familiar, errors: new BatchErrors(), missing: new Map(), indices: new Map() }
+    if (familiar !== null) return { ...familiar, errors: new PointErrors(), missing: new Map(), indices: new Map() }
     if (list === null) return null
     const batch = checkBatch(list, series, reading)
     if (json !== undefined && batch.missing.size === 0 && batch.errors.count === 0) this.#familiar.learn(json, list)
@@ -242,17 +252,19 @@ export class Ingest {
 function repeats(
   { points, times, errors, indices }: CheckedElements,
   { strict }: Given,
+  systemUuid: string | null,
 ): { readonly overwritten: number } {
   if (!times.mayRepeat) return { overwritten: 0 }
   const repeated = repeatedPoints(points)
   if (strict === true) {
     const pointerTo = (index: number) => `/${indices.get(index) ?? index}`
     for (const { index, by } of repeated)
-      errors.add(indices.get(by) ?? by, 'timestamp', {
-        code: 'repeated-timestamp',
-        detail: `it has the same series and time as ${pointerTo(index)}; give each point of a series a time of its own`,
-        sameAs: `${pointerTo(index)}/timestamp`,
-      })
+      errors.refuse(indices.get(by) ?? by, 'timestamp', repeatedError(pointerTo(index)), ofNoSeries(systemUuid))
   }
   return { overwritten: repeated.length }
+}
+
+function repeatedError(pointer: string) {
+  const detail = `it has the same series and time as ${pointer}; give each point of a series a time of its own`
+  return { code: 'repeated-timestamp', detail, sameAs: `${pointer}/timestamp` } as const
 }

@@ -64,7 +64,7 @@ export class SeriesResolver {
     })()
     const ended = run.catch(() => undefined)
     this.#running.set(name, ended)
-    void ended.then(() => {
+    void ended.finally(() => {
       if (this.#running.get(name) === ended) this.#running.delete(name)
     })
     return run

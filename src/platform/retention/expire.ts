@@ -16,6 +16,7 @@ import {
   type SeriesLimit,
   type SeriesOfCharacteristic,
 } from '../../store/datapoints/retention.ts'
+import { expireRefused } from '../datapoints/refused/expire-refused.ts'
 import { deleteChunks } from './delete-chunks.ts'
 import { expireBlocks } from './expire-blocks.ts'
 import { Retentions } from './retentions.ts'
@@ -33,7 +34,10 @@ const FOREVER = Number.MAX_SAFE_INTEGER
  */
 export async function expireDatapoints(database: Database, now: number, signal?: AbortSignal): Promise<void> {
   const domainIds = await database.read(listDomainIds)
-  for (const domainId of domainIds) await expireDomain(database, domainId, now, signal)
+  for (const domainId of domainIds) {
+    await expireDomain(database, domainId, now, signal)
+    await expireRefused(database, domainId, now)
+  }
   for (const domainId of await listDomainsWithLostSeries(database)) await sweepLostSeries(database, domainId, signal)
   await forgetWhatIsGone(database)
   await dropEmptyPartitions(database, now)

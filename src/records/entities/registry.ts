@@ -3,6 +3,7 @@ import { AUTHENTICATION_METHOD } from './authentication-method.ts'
 import { COMPONENT } from './component.ts'
 import { EVENT } from './event.ts'
 import { EXTERNAL_IDENTITY } from './external-identity.ts'
+import { REFUSED_DATAPOINT } from './refused-datapoint.ts'
 import { RETENTION } from './retention.ts'
 import { SETPOINT } from './setpoint.ts'
 import { SYSTEM_CREDENTIAL } from './system-credential.ts'
@@ -18,6 +19,7 @@ const DECLARED: { readonly [name in EntityName]: Entity<name> } = {
   SystemCredential: SYSTEM_CREDENTIAL,
   DomainAuthenticationMethod: AUTHENTICATION_METHOD,
   ExternalIdentity: EXTERNAL_IDENTITY,
+  RefusedDatapoint: REFUSED_DATAPOINT,
 }
 
 export const ENTITIES: readonly Entity[] = Object.values(DECLARED)

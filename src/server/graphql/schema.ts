@@ -7,6 +7,7 @@ import { METHOD_MUTATIONS, METHOD_QUERIES } from './access/methods.ts'
 import { PASSWORD_AND_KEY_MUTATIONS } from './access/passwords-and-keys.ts'
 import { SESSION_MUTATIONS, SESSION_QUERIES } from './access/sessions.ts'
 import { DATAPOINT_QUERIES } from './datapoints/datapoint-operations.ts'
+import { REFUSED_DATAPOINT_QUERIES } from './datapoints/refused.ts'
 import { EVENT_MUTATIONS, EVENT_QUERIES } from './events.ts'
 import { IMPORT_MUTATIONS, IMPORT_QUERIES } from './imports/import-operations.ts'
 import { recordMutations, recordQueries } from './records/record-operations.ts'
@@ -36,6 +37,7 @@ export const SCHEMA = new GraphQLSchema({
       ...CREDENTIAL_QUERIES,
       ...EVENT_QUERIES,
       ...DATAPOINT_QUERIES,
+      ...REFUSED_DATAPOINT_QUERIES,
       ...RETENTION_QUERIES,
       ...SETPOINT_QUERIES,
     },

@@ -3,6 +3,7 @@ import type { Logger } from './logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
 
 const FOLD_EVERY_MS = 500
+const COUNT_REFUSED_EVERY_MS = 5_000
 const TAKE_OVER_EVERY_MS = 5_000
 const TIDY_EVERY_MS = 600_000
 const EXPIRE_EVERY_MS = 3_600_000
@@ -20,6 +21,12 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
       TAKE_OVER_EVERY_MS,
       () => datapoints.takeOver(),
       'datapoints of a dead process could not be taken over',
+      logger,
+    ),
+    every(
+      COUNT_REFUSED_EVERY_MS,
+      () => datapoints.refused.flush(),
+      'counts of refused datapoints could not be stored',
       logger,
     ),
     every(TIDY_EVERY_MS, () => datapoints.tidy(), 'chunks of datapoints could not be tidied', logger),

@@ -16,12 +16,7 @@ export class BinaryRows {
     this.#bytes.fill(0, SIGNATURE.length, HEADER)
   }
 
-  /** Begins anew in the same memory, so the bytes of `finish` are lost. */
-  reset(): void {
-    this.#length = HEADER
-  }
-
-  /** The bytes are valid until more is written or it is reset. */
+  /** The bytes are valid until more is written. */
   finish(): Uint8Array<ArrayBuffer> {
     this.#need(2)
     this.#view.setInt16(this.#length, -1)

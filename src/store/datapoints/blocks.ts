@@ -7,9 +7,6 @@ import { BinaryRows } from './binary-rows.ts'
 
 // Blocks of neighbouring series (src/datapoints/segments/gather-points.ts).
 
-/** SQL for the block of the series `id`, as `blockOf` gives it. */
-export const blockOfSeries = (id: string): string => `(${id} >> 8)`
-
 /** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
 export function encodeBlockRows(
   rows: readonly BlockRow[],

@@ -21,6 +21,8 @@ export const VISIBLE_SERIES = `select s.id from series s where s.domain_id = $1 
 
 const COLUMNS = ['system_uuid', 'component_uuid', 'service_uuid', 'characteristic_uuid', 'value_kind']
 
+const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uuid`))
+
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
@@ -29,10 +31,10 @@ export async function findSeries(sql: Sql, domainId: number, keys: readonly Seri
   if (keys.length === 0) return []
   return sql.rows(
     SERIES,
-    `select ${FOUND} from ${fromLines('wanted', COLUMNS, 2)}
-     join series s on s.domain_id = $1 and s.component_uuid = wanted.component_uuid::uuid
-       and s.service_uuid = wanted.service_uuid::uuid and s.characteristic_uuid = wanted.characteristic_uuid::uuid
-       and s.system_uuid = wanted.system_uuid::uuid and s.value_kind = wanted.value_kind`,
+    `select ${FOUND} from ${fromLines('wanted', TYPED, 2)}
+     join series s on s.domain_id = $1 and s.component_uuid = wanted.component_uuid
+       and s.service_uuid = wanted.service_uuid and s.characteristic_uuid = wanted.characteristic_uuid
+       and s.system_uuid = wanted.system_uuid and s.value_kind = wanted.value_kind`,
     [domainId, ...linesOf(keys)],
   )
 }
@@ -50,9 +52,9 @@ export async function ensureSeries(
   if (keys.length === 0) return []
   await sql.query(
     `insert into series (domain_id, id, unit_uuid, ${COLUMNS.join(', ')}, created_at)
-     select $1, nextval('series_ids'), system.unit_uuid, system.uuid, component_uuid::uuid, service_uuid::uuid,
-       characteristic_uuid::uuid, value_kind, $2::timestamptz
-     from ${fromLines('new', COLUMNS, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid::uuid
+     select $1, nextval('series_ids'), system.unit_uuid, system.uuid, component_uuid, service_uuid,
+       characteristic_uuid, value_kind, $2::timestamptz
+     from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
      order by 5, 6, 7, 4, 8 on conflict do nothing`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )

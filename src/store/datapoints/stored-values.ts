@@ -69,14 +69,35 @@ export async function fetchAllHotDirectories(sql: Sql, domainId: number): Promis
   return rows.map(({ series }) => series)
 }
 
-/** The blocks of a domain that have points, in ascending order. */
-export async function listBlocksOf(sql: Sql, domainId: number): Promise<number[]> {
-  const rows = await sql.rows(
-    { block: INT8 },
-    `select distinct block from datapoint_blocks where domain_id = $1 order by block`,
-    [domainId],
+const BLOCK_OF_VALUES = { block: INT8, series: BYTEA, points: BYTEA }
+
+/** A row of a block that may have some of these values. */
+export type StoredBlockOf = RowOf<typeof BLOCK_OF_VALUES>
+
+/**
+ * Begins to read the blocks as they are now, block by block in ascending order. Points go from blocks to chunks, so chunks
+ * are read from a later moment: then none is missed, though some may be seen twice.
+ */
+export async function beginBlockValues(sql: Sql, domainId: number, values: readonly ValuesOf[]): Promise<void> {
+  await sql.query(
+    `declare block_values no scroll cursor for
+     select b.block, b.series, b.points from datapoint_blocks b
+     where b.domain_id = $1 and b.block in (select s.id >> 8 from ${SERIES}) order by b.block`,
+    [domainId, ...linesOf(values)],
   )
-  return rows.map(({ block }) => block)
+}
+
+/** The number of rows of blocks that are fetched at a time. */
+const ROWS_AT_ONCE = 16
+
+/** Goes on with what `beginBlockValues` began. */
+export async function* fetchBlockValues(sql: Sql): AsyncGenerator<StoredBlockOf> {
+  for (;;) {
+    const rows = await sql.rows(BLOCK_OF_VALUES, `fetch ${ROWS_AT_ONCE} from block_values`)
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await sql.query(`close block_values`)
 }
 
 /** The series of these values from one number up to another one, which is not among them. */

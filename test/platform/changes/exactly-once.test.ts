@@ -77,7 +77,22 @@ const step = fc.record({
   who: fc.constantFrom(0, 1),
   what: fc.oneof(
     { weight: 8, arbitrary: fc.constant('send' as const) },
-    ...(['fold', 'merge', 'take over', 'die', 'hold', 'release', 'follow', 'go on', 'look'] as const).map((what) => ({
+    ...(
+      [
+        'fold',
+        'fold',
+        'gather',
+        'leave',
+        'merge',
+        'take over',
+        'die',
+        'hold',
+        'release',
+        'follow',
+        'go on',
+        'look',
+      ] as const
+    ).map((what) => ({
       weight: 2,
       arbitrary: fc.constant(what),
     })),
@@ -114,6 +129,8 @@ it(
           if (what === 'send') running.push(send(one, count).then((times) => stored.push(...times)))
           if (what === 'fold') running.push(datapoints.compactor.compact().catch(tolerateMeeting))
           if (what === 'merge') running.push(datapoints.merger.merge(Number.MAX_SAFE_INTEGER))
+          if (what === 'gather') running.push(datapoints.blockMerger.merge(0))
+          if (what === 'leave') running.push(datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER))
           if (what === 'take over') running.push(datapoints.takeOver().catch(tolerateMeeting))
           if (what === 'die') one.die()
           if (what === 'hold') one.hold()

@@ -36,7 +36,6 @@ function knownSeries(): DomainSeries {
 }
 
 const OPTIONS: BatchOptions = {
-  domainId: 7,
   arrival: NOON * 1_000,
   limits: { earliest: 0, latest: (NOON + 600_000) * 1_000 },
   bounds: null,
@@ -55,9 +54,9 @@ function point(index: number, value: unknown, timestamp: unknown = '2026-01-31T1
   }
 }
 
-function columns({ count, series, at, kinds, values, others, domains }: PointColumns) {
+function columns({ count, series, at, kinds, values, others }: PointColumns) {
   const [first, second, third, fourth] = [series, at, kinds, values].map((column) => [...column.subarray(0, count)])
-  return { count, first, second, third, fourth, others, domains }
+  return { count, first, second, third, fourth, others }
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)

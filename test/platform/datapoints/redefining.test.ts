@@ -135,8 +135,10 @@ describe.each(SAMPLED_DATABASES)('on $name', ({ openMigrated }) => {
     expect(await found()).toEqual(expected)
   })
 
-  it('counts the points and systems of chunks and hot rows, each time once, and names the first three', async () => {
+  it('counts the points and systems of chunks, blocks and hot rows, each time once, and names the first three', async () => {
     await store('heat', [50, 10, 60], NOON - DAY)
+    await fold()
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
     await store('heat', [70], NOON, 1)
     await fold()
     // Written over: what was wrong is right now, and what was right is wrong.

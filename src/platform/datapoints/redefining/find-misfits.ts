@@ -46,8 +46,8 @@ export async function findMisfits(
   const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
   const wanted = redefined.map((one) => toRead(one, looking))
+  const others = { hot: looking.hot, blocks: await readBlockValues(sql, domainId, wanted) }
   const chunks = readFoldedValues(sql, domainId, wanted)
-  const others = { hot: looking.hot, blocks: readBlockValues(sql, domainId, wanted) }
   const isEnough = patience(tallies, looking.haste)
   const giveWay = breather()
   let looked = 0

@@ -1,13 +1,15 @@
 import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
-import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/gather-points.ts'
+import { SERIES_OF_BLOCK } from '../../../datapoints/segments/gather-points.ts'
 import type { Sql } from '../../../db/sql.ts'
-import { fetchBlockSegments, fetchHotSegments } from '../../../store/datapoints/points.ts'
+import { fetchHotSegments } from '../../../store/datapoints/points.ts'
 import {
+  beginBlockValues,
   fetchAllHotDirectories,
+  fetchBlockValues,
   fetchOrigins,
   fetchOriginsBetween,
-  listBlocksOf,
   type SeriesOrigin,
+  type StoredBlockOf,
   type ValuesOf,
 } from '../../../store/datapoints/stored-values.ts'
 import { segmentPoints, type PointsBySeries } from '../reading/segment-points.ts'
@@ -37,18 +39,39 @@ export interface BlockValues extends OtherValues {
   readonly block: number
 }
 
-/** Reads the points in blocks of these values, block by block in ascending order. */
-export async function* readBlockValues(
+/** Reads the points of these values in blocks, as they are when it is called, block by block in ascending order. */
+export async function readBlockValues(
   sql: Sql,
   domainId: number,
   values: readonly ValuesOf[],
-): AsyncGenerator<BlockValues> {
-  for (const block of await listBlocksOf(sql, domainId)) {
+): Promise<AsyncIterable<BlockValues>> {
+  await beginBlockValues(sql, domainId, values)
+  return blockValues(sql, domainId, values)
+}
+
+async function* blockValues(sql: Sql, domainId: number, values: readonly ValuesOf[]): AsyncGenerator<BlockValues> {
+  for await (const [block, rows] of byBlock(fetchBlockValues(sql))) {
     const range = { from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK }
     const origins = await fetchOriginsBetween(sql, domainId, values, range)
-    const ids = origins.map(({ seriesId }) => seriesId)
-    if (ids.length === 0) continue
-    const segments = await fetchBlockSegments(sql, domainId, ids.slice(0, 1), FOREVER)
-    yield { block: blockOf(ids[0] ?? 0), origins, points: segmentPoints(segments, new Set(ids)) }
+    const wanted = new Set(origins.map(({ seriesId }) => seriesId))
+    const segments = rows.map(({ series, points }) => ({ generation: null, series, points }))
+    yield { block, origins, points: segmentPoints(segments, wanted) }
   }
+}
+
+/** The rows of each block, which come one after the other. */
+async function* byBlock(
+  rows: AsyncIterable<StoredBlockOf>,
+): AsyncGenerator<readonly [block: number, rows: readonly StoredBlockOf[]]> {
+  let own: StoredBlockOf[] = []
+  for await (const row of rows) {
+    const [first] = own
+    if (first !== undefined && first.block !== row.block) {
+      yield [first.block, own]
+      own = []
+    }
+    own.push(row)
+  }
+  const [first] = own
+  if (first !== undefined) yield [first.block, own]
 }

@@ -6,7 +6,7 @@ import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { fetchLatestOfChunks } from '../../../../src/store/datapoints/latest-points.ts'
+import { fetchLatestOfChunks, NEWEST_ROWS } from '../../../../src/store/datapoints/latest-points.ts'
 import { fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
@@ -81,33 +81,52 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
     return Object.fromEntries(found.map(({ series, point }) => [series.characteristicKey, point]))
   }
 
-  it('is the last one that was written of the last time, however late, folded or merged', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
-        await database.transaction(async (sql) => {
-          for (const table of ['datapoint_chunks', 'datapoint_blocks', 'series'])
-            await sql.query(`delete from ${table}`)
-        })
-        const once = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
-        datapoints = once
-        for (const [index, { code, ms, afterwards }] of writes.entries()) {
-          await add(site.point(code, valueOf(code, index), ms))
-          if (afterwards !== 'nothing') await once.compactor.compact()
-          if (afterwards !== 'nothing' && index % 3 === 0) await once.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-          if (afterwards === 'merge') {
-            await once.blockMerger.merge(0)
-            await once.merger.sweep()
-            await once.merger.merge(Number.MAX_SAFE_INTEGER)
+  it(
+    'is the last one that was written of the last time, however late, folded or merged',
+    { timeout: 120_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(write, { maxLength: 30 }), async (writes) => {
+          await database.transaction(async (sql) => {
+            for (const table of ['datapoint_chunks', 'datapoint_blocks', 'series'])
+              await sql.query(`delete from ${table}`)
+          })
+          const once = new Datapoints({ ...context, isAlone: true, limits: { rowsOfLevel: 2 } })
+          datapoints = once
+          for (const [index, { code, ms, afterwards }] of writes.entries()) {
+            await add(site.point(code, valueOf(code, index), ms))
+            if (afterwards !== 'nothing') await once.compactor.compact()
+            if (afterwards !== 'nothing' && index % 3 === 0) await once.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+            if (afterwards === 'merge') {
+              await once.blockMerger.merge(0)
+              await once.merger.sweep()
+              await once.merger.merge(Number.MAX_SAFE_INTEGER)
+            }
           }
-        }
-        for (const ms of [-8, -3, 0, 1, 5, 9])
-          expect(await latest((MIDNIGHT + ms * 1_000) * 1_000)).toStrictEqual(
-            expected(writes, (MIDNIGHT + ms * 1_000) * 1_000),
-          )
-        await once.close()
-      }),
-      { numRuns: name === 'PGlite' ? 25 : 10 },
-    )
+          for (const ms of [-8, -3, 0, 1, 5, 9])
+            expect(await latest((MIDNIGHT + ms * 1_000) * 1_000)).toStrictEqual(
+              expected(writes, (MIDNIGHT + ms * 1_000) * 1_000),
+            )
+          await once.close()
+        }),
+        { numRuns: name === 'PGlite' ? 25 : 10 },
+      )
+    },
+  )
+
+  it('is found in an old row of a block where neighbours have many newer ones', async () => {
+    await add(site.point('note', 'old', MIDNIGHT), site.point('count', 1, MIDNIGHT))
+    for (let round = 0; round < NEWEST_ROWS * 2; round++) {
+      await datapoints.compactor.compact()
+      await add(site.point('temperature', round, MIDNIGHT + 1 + round))
+    }
+    await datapoints.compactor.compact()
+    await add(site.point('count', 2, MIDNIGHT - 1))
+    expect(await latest(LATER)).toStrictEqual({
+      note: { at: MIDNIGHT * 1_000, value: 'old' },
+      count: { at: MIDNIGHT * 1_000, value: 1n },
+      temperature: { at: (MIDNIGHT + NEWEST_ROWS * 2) * 1_000, value: NEWEST_ROWS * 2 - 1 },
+    })
   })
 
   it('takes few rows of each series and unpacks nothing, whatever is stored', async () => {

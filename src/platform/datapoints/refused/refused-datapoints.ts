@@ -1,0 +1,58 @@
+import type { Database } from '../../../db/sql.ts'
+import { writeData } from '../../../store/domains.ts'
+import { addRefusals, joinOldRefusals, lockRefusals } from '../../../store/datapoints/refused-datapoints.ts'
+import type { CountedRefusals } from '../../../store/datapoints/refused-datapoints.ts'
+import type { Refusals } from './point-errors.ts'
+import { WaitingRefusals } from './waiting-refusals.ts'
+
+const WAITING = { ofDomain: 2_000, ofSender: 100 }
+/** The rows of a domain, and of one of its senders. The oldest others become one row for each code. */
+const STORED = { ofDomain: 10_000, ofSender: 1_000 }
+
+/** Counts in memory which datapoints were refused, and stores the counts from time to time. */
+export class RefusedDatapoints {
+  readonly #database: Database
+  readonly #now: () => Date
+  #waiting = new Map<number, WaitingRefusals>()
+
+  constructor({ database, now }: { readonly database: Database; now(): Date }) {
+    this.#database = database
+    this.#now = now
+  }
+
+  /** Is called for every batch, so it only counts. Where nothing was refused, nothing is stored. */
+  note({ domainId, actor }: { domainId: number; actor: string }, refusals: Iterable<Refusals>): void {
+    const at = this.#now().getTime()
+    for (const one of refusals) this.#waitingOf(domainId).add(actor, one, at)
+  }
+
+  #waitingOf(domainId: number): WaitingRefusals {
+    const known = this.#waiting.get(domainId) ?? new WaitingRefusals(WAITING)
+    this.#waiting.set(domainId, known)
+    return known
+  }
+
+  /** Stores what was counted. What cannot be stored is counted on, and is stored the next time. */
+  async flush(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = new Map()
+    const failures: unknown[] = []
+    for (const [domainId, { counted }] of waiting) {
+      try {
+        await storeRefusals(this.#database, domainId, counted)
+      } catch (error) {
+        failures.push(error)
+        for (const one of counted) this.#waitingOf(domainId).addCounted(one)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
+  }
+}
+
+/** The domain is held, so that the systems stay in the units that the rows get. */
+function storeRefusals(database: Database, domainId: number, counted: readonly CountedRefusals[]): Promise<void> {
+  return writeData(database, domainId, async (sql) => {
+    await lockRefusals(sql, domainId)
+    if (await addRefusals(sql, domainId, counted)) await joinOldRefusals(sql, domainId, STORED)
+  })
+}

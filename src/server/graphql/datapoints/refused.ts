@@ -1,0 +1,23 @@
+import { listRefusedDatapoints } from '../../../platform/datapoints/refused/list-refused.ts'
+import { REFUSED_DATAPOINT } from '../../../records/entities/refused-datapoint.ts'
+import { checkedFilter, entityFilter, entityType } from '../entities.ts'
+import { operation, type OperationFields } from '../operation.ts'
+import { PAGE_ARGUMENTS, pageRequest, pageType, pageView } from '../page.ts'
+import { nonNull, optional } from '../typed.ts'
+
+const REFUSED_DATAPOINT_TYPE = entityType(REFUSED_DATAPOINT)
+
+export const REFUSED_DATAPOINT_QUERIES: OperationFields = {
+  refusedDatapoints: operation({
+    right: REFUSED_DATAPOINT.rights.read,
+    keepsWithin: true,
+    type: nonNull(pageType(REFUSED_DATAPOINT_TYPE, 'entry of refused datapoints', 'refused datapoints')),
+    description:
+      'Which datapoints were refused in the last 30 days, counted by series, sender, reason and day, the latest first. It follows within seconds. Where there are too many, the oldest are counted together.',
+    args: { ...PAGE_ARGUMENTS, filter: optional(entityFilter(REFUSED_DATAPOINT), 'Which ones. Left out: all.') },
+    resolve: async ({ context, actor }, args) => {
+      const filter = checkedFilter(REFUSED_DATAPOINT, args.filter)
+      return pageView(args, await listRefusedDatapoints(context, actor, filter, pageRequest(args)))
+    },
+  }),
+}
