@@ -52,7 +52,7 @@ export async function makeSubject(store: Store, ofDatabase: () => number): Promi
 let from = Date.UTC(2026, 0, 1)
 
 /** Each load comes after the ones before. */
-function nextFrom(): number {
+export function nextFrom(): number {
   from += 3 * 3_600_000
   return from
 }

@@ -64,19 +64,29 @@ export function postgresStores({ url }: PostgresServer, processorTime: () => num
   }
 }
 
-export interface Server {
+/** A process that answers HTTP. */
+export interface Program {
   readonly url: string
-  /** A new access token of its operator: each is good for some minutes. */
-  token(): Promise<string>
   readonly pid: number
   stop(): Promise<void>
+}
+
+export interface Server extends Program {
+  /** A new access token of its operator: each is good for some minutes. */
+  token(): Promise<string>
 }
 
 const CLI = new URL('../bin/holdfast.js', import.meta.url).pathname
 
 /** A server as it is run in earnest: a process of its own. */
 export async function startServer({ env }: Store): Promise<Server> {
-  const child = spawn(process.execPath, [CLI, 'serve'], {
+  const program = await startProgram([CLI, 'serve'], env)
+  return { ...program, token: () => operatorToken(program.url, env.HOLDFAST_DATA_DIR) }
+}
+
+/** Runs Node with these words, until it says on standard error where it is listening. */
+export async function startProgram(words: readonly string[], env: Store['env'] | object = {}): Promise<Program> {
+  const child = spawn(process.execPath, words, {
     cwd: tmpdir(),
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -84,8 +94,7 @@ export async function startServer({ env }: Store): Promise<Server> {
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   child.once('exit', () => process.off('exit', kill))
-  const url = await listening(child)
-  return { url, token: () => operatorToken(url, env.HOLDFAST_DATA_DIR), pid: child.pid ?? 0, stop: () => stop(child) }
+  return { url: await listening(child), pid: child.pid ?? 0, stop: () => stop(child) }
 }
 
 function listening(child: ChildProcess): Promise<string> {

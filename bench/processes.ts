@@ -14,19 +14,23 @@ export function processorTime(pid: number): number {
 /** The same for a process, its running children and those that have ended. */
 export function familyProcessorTime(pid: number): number {
   const { times } = statOf(pid)
-  const children = readdirSync('/proc')
+  const running = readdirSync('/proc')
     .map(Number)
-    .filter((other) => Number.isInteger(other) && isChild(other, pid))
-  const running = children.map(processorTime).reduce((sum, time) => sum + time, 0)
+    .filter(Number.isInteger)
+    .map((other) => childTime(other, pid))
+    .reduce((sum, time) => sum + time, 0)
   return times.reduce((sum, ticks) => sum + ticks, 0) * MILLISECONDS_PER_TICK + running
 }
 
-function isChild(pid: number, parent: number): boolean {
+/** 0 for a process that is no child of that parent. */
+function childTime(pid: number, parent: number): number {
   try {
-    return statOf(pid).parent === parent
+    const { parent: own, times } = statOf(pid)
+    const [user = 0, system = 0] = times
+    return own === parent ? (user + system) * MILLISECONDS_PER_TICK : 0
   } catch {
-    // It ended meanwhile.
-    return false
+    // It ended meanwhile, and its parent has its time.
+    return 0
   }
 }
 

@@ -70,9 +70,9 @@ function serverParts(): ServerParts {
       const { runningServer } = await import('./server/process/running-server.ts')
       return runningServer(dataDir)
     },
-    async serve() {
+    async serve(env) {
       const { serve } = await import('./server.ts')
-      await serve()
+      await serve(env)
     },
     async generatedFiles() {
       const { generatedFiles } = await import('./codegen/generate.ts')

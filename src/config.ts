@@ -11,6 +11,8 @@ export type Environment = { readonly [name: string]: string | undefined }
 export interface Config {
   readonly host: string
   readonly port: number
+  /** The number of processes that take requests on the port. */
+  readonly workers: number
   /** The port of /metrics; null to serve it on `port`, for this machine alone. */
   readonly metricsPort: number | null
   /** Null for PGlite in the data directory. */
@@ -35,6 +37,7 @@ export interface ConfigProblem {
 
 const SHORTEST_KEY = 32
 const SHORTEST_SECRET = 16
+const MOST_WORKERS = 64
 
 /**
  * Reads all variables before it reports problems, so that one start shows all of them. An empty variable counts as
@@ -52,6 +55,7 @@ export function readConfig(env: Environment, cwd: string): Config {
   const config: Config = {
     host: read('HOST', '127.0.0.1', parseHost),
     port: read('PORT', 3000, parsePort),
+    workers: read('WORKERS', 1, parseWorkers),
     metricsPort: read<number | null>('METRICS_PORT', null, parsePort),
     databaseUrl: read<string | null>('DATABASE_URL', null, parseDatabaseUrl),
     dataDir: resolve(
@@ -72,6 +76,11 @@ export function readConfig(env: Environment, cwd: string): Config {
   }
   if (config.metricsPort !== null && config.metricsPort !== 0 && config.metricsPort === config.port)
     problems.push({ variable: 'METRICS_PORT', message: 'must be another port than PORT' })
+  if (config.workers > 1 && config.databaseUrl === null) {
+    const message =
+      'must be 1 without DATABASE_URL: the database in the data directory (PGlite) belongs to one process; set DATABASE_URL to a PostgreSQL database, or leave WORKERS out'
+    problems.push({ variable: 'WORKERS', message })
+  }
   if (problems.length > 0) throw refusal(problems)
   return config
 }
@@ -94,6 +103,12 @@ function parsePort(text: string): number | Problem {
   const port = Number(text)
   if (/^\d+$/.test(text) && port <= 65_535) return port
   return new Problem(`must be a whole number from 0 (any free port) to 65535, not ${JSON.stringify(text)}`)
+}
+
+function parseWorkers(text: string): number | Problem {
+  const workers = Number(text)
+  if (/^\d+$/.test(text) && workers >= 1 && workers <= MOST_WORKERS) return workers
+  return new Problem(`must be a whole number from 1 to ${MOST_WORKERS}, not ${JSON.stringify(text)}`)
 }
 
 function parseHost(text: string): string | Problem {

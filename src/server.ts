@@ -1,4 +1,7 @@
-import type { Environment } from './config.ts'
+import cluster from 'node:cluster'
+import { readConfig, type Config, type Environment } from './config.ts'
+import { HoldfastError } from './lib/errors.ts'
+import { errorFields } from './server/process/logger.ts'
 import { startServer } from './server/process/serve.ts'
 
 /** Twice the time that requests are given to finish. */
@@ -9,14 +12,59 @@ const LONGEST_STOP_MS = 20_000
  * and a second one ends the process at once.
  */
 export async function serve(env: Environment = process.env, longestStopMs = LONGEST_STOP_MS): Promise<void> {
-  const { pino } = await import('pino')
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime })
-  const asked = firstSignal()
-  const server = await startServer({ env, cwd: process.cwd(), logger, tell })
+  if (cluster.isWorker) return serveAsWorker(env, longestStopMs)
+  const config = readConfig(env, process.cwd())
+  if (config.workers > 1) return serveByWorkers(config, longestStopMs)
+  const { processLogger } = await import('./server/process/process-logger.ts')
+  const asked = firstSignal(['SIGTERM', 'SIGINT'])
+  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell })
   await asked
-  tell('Holdfast is finishing the requests that have begun; a second signal ends it at once')
+  tell(FINISHING)
   endAfter(longestStopMs)
   await server.stop()
+}
+
+const FINISHING = 'Holdfast is finishing the requests that have begun; a second signal ends it at once'
+
+/** Starts the workers, which run this program again. */
+async function serveByWorkers(config: Config, longestStopMs: number): Promise<void> {
+  const { Workers } = await import('./server/workers/workers.ts')
+  const asked = firstSignal(['SIGTERM', 'SIGINT'])
+  const workers = new Workers({ config, tell })
+  await workers.start().catch(async (error: unknown) => {
+    await workers.stop()
+    throw error
+  })
+  await asked
+  tell(FINISHING)
+  // Each worker limits its own time, and says so.
+  endAfter(longestStopMs + 5_000)
+  if (!(await workers.stop())) process.exit(1)
+}
+
+/** One of several workers. Ctrl-C reaches it too, but it is the process that started it which tells it to stop. */
+async function serveAsWorker(env: Environment, longestStopMs: number): Promise<void> {
+  const [{ processLogger }, { WorkerSide }] = await Promise.all([
+    import('./server/process/process-logger.ts'),
+    import('./server/workers/worker.ts'),
+  ])
+  const worker = new WorkerSide()
+  const { place, tell: tellParent, joinMetrics } = worker
+  process.on('SIGINT', () => undefined)
+  const asked = Promise.race([worker.stopped, firstSignal(['SIGTERM'])])
+  const logger = processLogger({ worker: place })
+  try {
+    const server = await startServer({ env, cwd: process.cwd(), logger, tell: tellParent, joinMetrics })
+    worker.ready()
+    await asked
+    endAfter(longestStopMs)
+    await server.stop()
+  } catch (error) {
+    if (!(error instanceof HoldfastError)) logger.error(errorFields(error), 'a worker failed')
+    await worker.fail(error)
+  }
+  // The channel to the process that started this one would keep it alive.
+  process.disconnect()
 }
 
 /**
@@ -37,7 +85,7 @@ function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-function firstSignal(): Promise<void> {
+function firstSignal(signals: readonly NodeJS.Signals[]): Promise<void> {
   return new Promise((resolve) => {
     let isFirst = true
     const receive = (): void => {
@@ -45,7 +93,6 @@ function firstSignal(): Promise<void> {
       isFirst = false
       resolve()
     }
-    process.on('SIGTERM', receive)
-    process.on('SIGINT', receive)
+    for (const signal of signals) process.on(signal, receive)
   })
 }

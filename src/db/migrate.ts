@@ -49,6 +49,8 @@ async function createTable(database: Database): Promise<void> {
 
 /** A table lock rather than an advisory one: it is released with the transaction and works on Citus. */
 async function applyNext(sql: Transaction, migration: Migration, all: readonly Migration[]): Promise<void> {
+  // A migration takes as long as its data, and the others wait for it.
+  await sql.query('SET LOCAL statement_timeout = 0')
   await sql.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
   const { version, name, checksum, text } = migration

@@ -17,26 +17,32 @@ export interface PostgresOptions {
   readonly maxConnections: number
   /** How long work waits for a connection before it fails as UNAVAILABLE. */
   readonly patienceMs?: number
+  /** How long a statement may take before the database ends it. Whoever waits for a lock waits within this time. */
+  readonly statementMs?: number
 }
 
 const PATIENCE_MS = 10_000
+/** Longer than any request should take, and short enough that a few bad ones do not keep all connections. */
+const STATEMENT_MS = 60_000
 const OLDEST_VERSION = 15
 
 export async function openPostgres(
   url: string,
-  { maxConnections, patienceMs = PATIENCE_MS }: PostgresOptions,
+  { maxConnections, patienceMs = PATIENCE_MS, statementMs = STATEMENT_MS }: PostgresOptions,
 ): Promise<Database> {
-  const pool = createPool(url, maxConnections, patienceMs)
+  const pool = createPool(url, maxConnections, { patienceMs, statementMs })
   try {
     await checkServer(pool)
   } catch (error) {
     await pool.end()
     throw error
   }
-  return createDatabase(pool, createPool(url, 1, patienceMs))
+  return createDatabase(pool, createPool(url, 1, { patienceMs, statementMs }))
 }
 
-function createPool(url: string, max: number, patienceMs: number): Pool {
+type Times = Required<Pick<PostgresOptions, 'patienceMs' | 'statementMs'>>
+
+function createPool(url: string, max: number, { patienceMs, statementMs }: Times): Pool {
   const pool = new Pool({
     connectionString: checkUrl(url),
     max,
@@ -44,7 +50,7 @@ function createPool(url: string, max: number, patienceMs: number): Pool {
     keepAlive: true,
     application_name: 'holdfast',
     types: { getTypeParser: (oid: number) => parserOf(oid) },
-    onConnect: prepareClient,
+    onConnect: (client) => prepareClient(client, statementMs),
   })
   // A connection lost while idle is removed by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
@@ -53,9 +59,9 @@ function createPool(url: string, max: number, patienceMs: number): Pool {
 }
 
 /** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */
-async function prepareClient(client: ClientBase): Promise<void> {
+async function prepareClient(client: ClientBase, statementMs: number): Promise<void> {
   client.on('error', () => undefined)
-  await client.query(SESSION_SETTINGS)
+  await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${statementMs}`)
 }
 
 function checkUrl(url: string): string {
@@ -188,6 +194,10 @@ const LOST_AT_COMMIT =
   'The connection to the database was lost at the last moment: the change was made as a whole or not at all; ' +
   'look before you repeat it (an apply sent again with its id is never made twice)'
 
+const TOO_LONG =
+  'The database was at work on this, or waited for the work of others, for longer than it may, and has ended it; ' +
+  'nothing was changed. Ask for less at once, or try again when less is going on'
+
 const DISK = 'the disk of the database server'
 
 /** PostgreSQL ends itself, and all connections with it, where it cannot write its log. */
@@ -208,6 +218,7 @@ function rethrow(error: unknown, lost: string): never {
   const fault = storageError(error, DISK)
   if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
   const state = sqlState(error)
+  if (state === '57014') throw new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
   const ended = state === undefined ? /^connection terminated|not queryable|ECONNRESET/i : /^(08|57P0[1-5]|EPIPE)/
   if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
   throw new HoldfastError('UNAVAILABLE', lost, { cause: error })

@@ -29,8 +29,15 @@ export function serviceChange(domain: Identified, cursor: string): string {
   return `${markOf(domain)}.${cursor}`
 }
 
-function markOf({ uuid }: Identified): string {
-  return Buffer.from(uuid.replaceAll('-', '').slice(0, 12), 'hex').toString('base64url')
+const marks = new WeakMap<Identified, string>()
+
+/** It is made once for each domain, because every batch of datapoints is answered with it. */
+function markOf(domain: Identified): string {
+  const known = marks.get(domain)
+  if (known !== undefined) return known
+  const mark = Buffer.from(domain.uuid.replaceAll('-', '').slice(0, 12), 'hex').toString('base64url')
+  marks.set(domain, mark)
+  return mark
 }
 
 const FORM = /^([\w-]{8})\.([a-z]?)([\w-]{11})$/

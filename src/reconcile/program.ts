@@ -9,6 +9,7 @@ import type { RotateKeysOptions } from './commands/keys.ts'
 import type { PlanOptions } from './commands/plan.ts'
 import type { RollbackOptions } from './commands/rollback.ts'
 import type { SimulateOptions } from './commands/simulate.ts'
+import type { ServeOptions } from './commands/serve.ts'
 import type { TypesOptions } from './commands/types.ts'
 import type { ValidateOptions } from './commands/validate.ts'
 import type { StillHoldsOptions } from './ci/still-holds.ts'
@@ -146,8 +147,12 @@ function addLocalCommands(program: Command, context: Context, finish: Finish): v
   program
     .command('serve')
     .description('run the platform')
-    .action(async () => {
-      finish(await (await import('./commands/serve.ts')).serve(context))
+    .option(
+      '--workers <n>',
+      'how many processes take requests, on one port; needs DATABASE_URL (default: WORKERS, or 1)',
+    )
+    .action(async (options: ServeOptions) => {
+      finish(await (await import('./commands/serve.ts')).serve(options, context))
     })
   onPlatform(program.command('simulate'))
     .description('make houses of the sample model on a platform that runs, and send what happens in them')

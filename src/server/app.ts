@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { AppEnv } from './app-env.ts'
 import { HttpError, isExpected, problemResponse } from './requests/error-response.ts'
+import type { Authenticate } from './authenticate.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
@@ -9,10 +10,10 @@ import { available } from './middleware/availability.ts'
 import { requireBearer } from './middleware/require-bearer.ts'
 import { RememberedBearers } from './remembered-bearers.ts'
 import { domainOfHost } from './middleware/domain-of-host.ts'
+import { everyHeader } from './middleware/every-header.ts'
+import { observed } from './middleware/observed.ts'
 import { requestMetrics } from './middleware/request-metrics.ts'
 import { requestLog } from './middleware/request-log.ts'
-import { securityHeaders } from './middleware/security-headers.ts'
-import { trace } from './middleware/trace.ts'
 import type { Platform } from './process/platform.ts'
 import { graphqlRoute } from './routes/graphql.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -37,30 +38,30 @@ export interface AppOptions {
 
 /** Every path below these needs a bearer token, whether the path exists or not. */
 const PROTECTED = ['/graphql', '/rest/*']
+/** Clients call this path many times a second, so only here a token is looked up once a second. */
+const CALLED_OFTEN = '/rest/v1/data-points/add'
 
 export function createApp(options: AppOptions): Hono<AppEnv> {
   const { lifecycle, logger, platform, trustedProxies = [] } = options
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const app = new Hono<AppEnv>()
+  const counting = options.metrics === undefined ? [] : [requestMetrics(options.metrics.requests)]
   app.use(
-    securityHeaders,
-    trace,
-    requestLog(logger, () => performance.now()),
+    everyHeader,
+    observed([...counting, requestLog(logger)], () => performance.now()),
   )
-  if (options.metrics !== undefined) {
-    app.use(requestMetrics(options.metrics.requests, () => performance.now()))
-    if (options.hasMetricsPort !== true) metricsRoute(app, options.metrics)
-  }
+  if (options.metrics !== undefined && options.hasMetricsPort !== true) metricsRoute(app, options.metrics)
   healthRoutes(app, lifecycle, platform)
   for (const path of ['/healthz', '/readyz']) refuseOtherMethods(app, path, 'GET, HEAD')
   app.use(available(lifecycle), domainOfHost(platform))
-  // A client calls this route many times a second, so only here a token is looked up once a second.
   const bearers = new RememberedBearers(
     () => performance.now(),
     (domainId) => platform().datapoints.accessVersion(domainId),
   )
-  app.use('/rest/v1/data-points/add', requireBearer(platform, bearers.remember))
-  for (const path of PROTECTED) app.use(path, requireBearer(platform))
+  const authenticate: Authenticate = (token, domain) => platform().authenticate(token, domain)
+  const remembering = bearers.remember(authenticate)
+  const bearer = requireBearer((path) => (path === CALLED_OFTEN ? remembering : authenticate))
+  for (const path of PROTECTED) app.use(path, bearer)
   homeRoute(app)
   signInRoutes(app, { platform, logger, trustedProxies })
   addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })

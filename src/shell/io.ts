@@ -55,7 +55,7 @@ export interface ServerParts {
   openEmbedded(options: { readonly dataDir: string; readonly env: Environment }): Promise<EmbeddedPlatform>
   /** The server that runs on a data directory, if there is one. */
   runningServer(dataDir: string): Promise<RunningServer | null>
-  serve(): Promise<void>
+  serve(env: Environment): Promise<void>
   /** They print the schema of the server's GraphQL. */
   generatedFiles(): Promise<GeneratedFiles>
 }

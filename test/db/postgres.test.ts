@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INT4 } from '../../src/db/columns.ts'
+import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sqlState } from '../../src/db/sql-error.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
+import { withTimeLimit } from '../../src/db/time-limit.ts'
+import { digestOf } from '../../src/lib/digest.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import type { PostgresDatabase } from '../support/databases.ts'
 
@@ -99,6 +102,59 @@ it('says that it is busy where it is, and that it cannot be reached where it can
   await first
   expect(single.load?.()).toStrictEqual({ used: 0, idle: 1, waiting: 0 })
   await single.close()
+})
+
+describe('a statement that takes too long', () => {
+  const SLEEP = 'SELECT pg_sleep(30)'
+  const TOO_LONG = {
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('has ended it; nothing was changed') as string,
+  }
+  let hurried: Database
+  beforeAll(async () => {
+    hurried = await openPostgres(place.url, { maxConnections: 1, statementMs: 100 })
+  })
+  afterAll(() => hurried.close())
+
+  it('is ended in the database, and says so', async () => {
+    await expect(hurried.read((sql) => sql.query(SLEEP))).rejects.toMatchObject(TOO_LONG)
+    await expect(hurried.statement(SLEEP)).rejects.toMatchObject(TOO_LONG)
+    const alive = `SELECT 1 FROM pg_stat_activity WHERE state = 'active' AND query = '${SLEEP}'`
+    expect(await database.statement(alive)).toHaveLength(0)
+  })
+
+  it('leaves nothing behind, and its connection is good for others', async () => {
+    await database.script('CREATE TABLE slow (n int)')
+    const writing = hurried.transaction(async (sql) => {
+      await sql.query('INSERT INTO slow VALUES (1)')
+      await sql.query(SLEEP)
+    })
+    await expect(writing).rejects.toMatchObject(TOO_LONG)
+    expect(await hurried.statement('SELECT n FROM slow')).toStrictEqual([])
+  })
+
+  it('also ends where it waits for the work of others', async () => {
+    await database.transaction(async (sql) => {
+      await sql.query('LOCK TABLE slow')
+      await expect(hurried.statement('SELECT n FROM slow')).rejects.toMatchObject(TOO_LONG)
+      const copying = hurried.copyIn('COPY slow FROM STDIN', Buffer.from('1\n'))
+      await expect(copying).rejects.toMatchObject(TOO_LONG)
+    })
+    expect(await hurried.statement('SELECT n FROM slow')).toStrictEqual([])
+  })
+
+  it('may take longer where it is known to, and only there', async () => {
+    const patient = withTimeLimit(hurried, 20_000)
+    expect(await patient.read((sql) => sql.query('SELECT 1 AS n FROM pg_sleep(0.3)'))).toStrictEqual([{ n: 1 }])
+    expect(await patient.transaction((sql) => sql.query('SELECT 1 AS n FROM pg_sleep(0.3)'))).toStrictEqual([{ n: 1 }])
+    await expect(hurried.read((sql) => sql.query(SLEEP))).rejects.toMatchObject(TOO_LONG)
+  })
+
+  it('may be a migration', async () => {
+    const text = 'CREATE TABLE slowly AS SELECT 1 AS n FROM pg_sleep(0.3)'
+    await migrate(hurried, [{ version: 1, name: '0001-slowly', checksum: digestOf(text), text }])
+    expect(await hurried.statement('SELECT n FROM slowly')).toStrictEqual([{ n: 1 }])
+  })
 })
 
 it('does not depend on how the server or the database is set up', async () => {

@@ -10,6 +10,7 @@ describe('the environment', () => {
     expect(readConfig({}, CWD)).toStrictEqual({
       host: '127.0.0.1',
       port: 3000,
+      workers: 1,
       metricsPort: null,
       databaseUrl: null,
       dataDir: `${CWD}/.holdfast`,
@@ -30,6 +31,7 @@ describe('the environment', () => {
     const env = {
       HOST: '::',
       PORT: '0',
+      WORKERS: '4',
       METRICS_PORT: '9464',
       DATABASE_URL: 'postgres://user:password@db:5432/holdfast',
       HOLDFAST_DATA_DIR: 'data',
@@ -43,6 +45,7 @@ describe('the environment', () => {
     expect(readConfig(env, CWD)).toStrictEqual({
       host: '::',
       port: 0,
+      workers: 4,
       metricsPort: 9464,
       databaseUrl: env.DATABASE_URL,
       dataDir: `${CWD}/data`,
@@ -67,6 +70,9 @@ describe('the environment', () => {
   it.each([
     ['PORT', '65536', 'whole number'],
     ['PORT', '3000.5', 'whole number'],
+    ['WORKERS', '0', 'whole number from 1 to 64'],
+    ['WORKERS', '65', 'whole number from 1 to 64'],
+    ['WORKERS', '2', 'must be 1 without DATABASE_URL'],
     ['METRICS_PORT', 'http', 'whole number'],
     ['METRICS_PORT', '3000', 'another port than PORT'],
     ['HOST', 'http://localhost', 'address or name'],

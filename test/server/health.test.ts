@@ -3,13 +3,15 @@ import { countingDatabase } from '../support/counting-database.ts'
 import { ANY_DATABASE } from '../support/databases.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
+const load = () => ({ used: 10, idle: 0, waiting: isBusy ? 1 : 0 })
 let server: TestServer
 let isBroken = false
+let isBusy = false
 beforeAll(async () => {
   const database = countingDatabase(await ANY_DATABASE.openMigrated(), () => {
     if (isBroken) throw new Error('the database is gone')
   })
-  server = await startTestServer(database)
+  server = await startTestServer({ ...database, load })
 })
 afterAll(() => server.close())
 
@@ -53,4 +55,13 @@ it('a server without its database is not ready', async () => {
   isBroken = false
   expect(answer).toMatchObject({ status: 503, json: { detail: expect.stringContaining('database') as string } })
   expect(answer.text).not.toContain('gone')
+})
+
+it('a server whose connections are all in use says so, and not that the database does not answer', async () => {
+  isBroken = true
+  isBusy = true
+  const answer = await get('/readyz')
+  isBroken = false
+  isBusy = false
+  expect(answer).toMatchObject({ status: 503, json: { detail: expect.stringContaining('are in use') as string } })
 })

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export interface ServerProcess {
   readonly url: string
+  readonly pid: number
   /** All that it wrote so far, log and messages. */
   written(): string
   /** When it next writes something. */
@@ -45,6 +46,7 @@ export async function startServerProcess(words: readonly string[], place: Server
   })
   return {
     url,
+    pid: child.pid ?? 0,
     written: () => written,
     said: () => speak.promise,
     stop: () => end(child, 'SIGTERM'),

@@ -21,6 +21,8 @@ import { takeOver, type TakeoverParts } from './folding/takeover.ts'
 
 export interface DatapointOptions {
   readonly database: Database
+  /** The same database for work that takes long: folding, merging, deleting and exporting. */
+  readonly patient?: Database
   now(): Date
   newId(): string
   /** Whether no other process has the database open, so that every other slot belongs to a dead process. */
@@ -74,25 +76,25 @@ export class Datapoints {
   readonly #foldThread = new FoldThread()
 
   constructor(options: DatapointOptions) {
-    const { database, now, isAlone } = options
+    const { database, patient = database, now, isAlone } = options
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
     const buffers = new HotBuffers(database, options.newId())
     const committer = new Committer(database, buffers, options.changes)
-    const partitions = new ChunkPartitions(database)
-    const merger = new ChunkMerger(database, this.#foldThread)
-    const blockMerger = new BlockMerger({ ...limits, database, foldThread: this.#foldThread, partitions, merger })
-    const time = (): number => microsecondsOf(now())
-    const shared = { database, foldThread: this.#foldThread, partitions, merger, blockMerger, now: time }
-    const folding = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
+    const partitions = new ChunkPartitions(patient)
+    const merger = new ChunkMerger(patient, this.#foldThread)
+    const folding = { database: patient, foldThread: this.#foldThread, partitions, merger }
+    const blockMerger = new BlockMerger({ ...limits, ...folding })
+    const shared = { ...folding, blockMerger, now: () => microsecondsOf(now()) }
+    const due = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
     this.blockMerger = blockMerger
-    this.joiner = new ChunkJoiner(database, this.#foldThread)
-    this.exports = new Exports(database)
-    this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
+    this.joiner = new ChunkJoiner(patient, this.#foldThread)
+    this.exports = new Exports(patient)
+    this.compactor = new Compactor({ ...shared, buffers, committer, ...due })
     const { aheadMicroseconds } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
     const reported = new ReportedSettings(options)
@@ -132,7 +134,8 @@ export class Datapoints {
 
   /** Deletes expired points of all domains until the signal fires. */
   expire(signal?: AbortSignal): Promise<void> {
-    return expireDatapoints(this.#options.database, microsecondsOf(this.#options.now()), signal)
+    const { database, patient = database } = this.#options
+    return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal)
   }
 
   /** Merges blocks, merges chunks or joins them, and tells whether there may be more to do. */

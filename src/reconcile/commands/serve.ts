@@ -1,7 +1,11 @@
 import { DONE, type CommandResult } from '../../shell/exit-code.ts'
 import type { Context } from '../../shell/io.ts'
 
-export async function serve({ parts }: Context): Promise<CommandResult> {
-  await parts.serve()
+export interface ServeOptions {
+  readonly workers?: string
+}
+
+export async function serve({ workers }: ServeOptions, { io, parts }: Context): Promise<CommandResult> {
+  await parts.serve({ ...io.env, ...(workers !== undefined && { WORKERS: workers }) })
   return DONE
 }

@@ -48,10 +48,18 @@ export interface HeavyRefusal {
   readonly headers: { readonly [name: string]: string }
 }
 
+/** Another HoldfastError as a message. */
+export interface HeavyFailure {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly details: readonly unknown[]
+}
+
 /** A message from the thread. */
 export type HeavyReport =
   | { readonly id: number; readonly answer: HeavyAnswer; readonly heapBytes: number }
   | { readonly id: number; readonly refusal: HeavyRefusal }
+  | { readonly id: number; readonly refused: HeavyFailure }
   | { readonly id: number; readonly failure: Error }
   | { readonly changed: { readonly domainId: number; readonly topic: Topic } }
   | { readonly applied: ApplyOutcome }

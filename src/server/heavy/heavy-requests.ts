@@ -93,7 +93,7 @@ export class HeavyRequests {
     const asked = this.#asked.get(report.id)
     this.#asked.delete(report.id)
     if ('answer' in report) asked?.resolve(report.answer)
-    else asked?.reject('refusal' in report ? httpError(report.refusal) : report.failure)
+    else asked?.reject(errorOf(report))
     if (this.#asked.size > 0) return
     worker.unref()
     if ('answer' in report && report.heapBytes > MOST_KEPT_BYTES) this.#replace(worker)
@@ -121,6 +121,13 @@ function ended(cause: Error): HoldfastError {
   const message =
     'the request took more memory than there is, or its thread ended; nothing was changed unless it is in the history'
   return new HoldfastError('UNAVAILABLE', message, { cause })
+}
+
+function errorOf(report: Exclude<Extract<HeavyReport, { id: number }>, { answer: HeavyAnswer }>): Error {
+  if ('refusal' in report) return httpError(report.refusal)
+  if ('failure' in report) return report.failure
+  const { code, message, details } = report.refused
+  return new HoldfastError(code, message, { details })
 }
 
 function httpError({ code, status, title, message, headers }: HeavyRefusal): HttpError {

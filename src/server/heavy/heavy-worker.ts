@@ -3,12 +3,14 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openPostgres } from '../../db/postgres.ts'
 import type { Database } from '../../db/sql.ts'
+import { LONG_WORK_MS } from '../../db/time-limit.ts'
 import { externalProviders } from '../../platform/access/delegated/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
 import type { ApplyOutcome } from '../../platform/imports/apply-outcome.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
 import { DataKey } from '../../platform/data-key.ts'
 import { SecretKeeper } from '../../platform/secret-keeper.ts'
+import { HoldfastError } from '../../lib/errors.ts'
 import { readerOf } from '../../plan/withhold.ts'
 import { domainContext, type AccessParts } from '../request-context.ts'
 import { HttpError } from '../requests/error-response.ts'
@@ -25,9 +27,9 @@ const CONNECTIONS = 4
 
 const now = () => new Date()
 const noteApply = (outcome: ApplyOutcome): void => report({ applied: outcome })
-const opening = open(workerData as HeavySetup)
+let opening: ReturnType<typeof open> | null = null
 // A request that waits for it gets the error.
-opening.catch(() => undefined)
+opened().catch(() => undefined)
 
 parentPort?.on('message', (order: HeavyOrder) => {
   if (order === 'end') void close()
@@ -55,7 +57,7 @@ async function carryOut(id: number, request: HeavyRequest): Promise<void> {
 
 async function answer(request: HeavyRequest, left: AbortSignal): Promise<Response> {
   const { body, domain, actor, tokenHash, traceId, accept, order } = request
-  const { parts, handle, changes } = await opening
+  const { parts, handle, changes } = await opened()
   const context = { ...domainContext({ ...parts, changes, noteApply }, domain, actor), left }
   if (order !== undefined) return answerImport({ context, reader: readerOf(actor), order, body, traceId })
   const noteAccessChange = accessLog(LOGGER, { traceId, domain, actor })
@@ -64,8 +66,17 @@ async function answer(request: HeavyRequest, left: AbortSignal): Promise<Respons
   return handle({ asked: readRequest(body), ...graphqlContext(call), traceId, accept })
 }
 
+/** Opens the database, again where it could not be reached before. */
+function opened(): ReturnType<typeof open> {
+  opening ??= open(workerData as HeavySetup).catch((error: unknown) => {
+    opening = null
+    throw error
+  })
+  return opening
+}
+
 async function open({ databaseUrl, key, allowedIssuers }: HeavySetup) {
-  const database = await openPostgres(databaseUrl, { maxConnections: CONNECTIONS })
+  const database = await openPostgres(databaseUrl, { maxConnections: CONNECTIONS, statementMs: LONG_WORK_MS })
   const changes = new ChangeSignals()
   changes.listen((domainId, topic) => report({ changed: { domainId, topic } }))
   return { parts: partsOf(database, key, allowedIssuers), handle: graphqlHandler(LOGGER), changes }
@@ -89,6 +100,11 @@ const LOGGER: Logger = {
 }
 
 function refusalOf(id: number, error: unknown): HeavyReport {
+  // What is posted to another thread loses its class.
+  if (error instanceof HoldfastError && !(error instanceof HttpError)) {
+    const { code, message, details } = error
+    return { id, refused: { code, message, details } }
+  }
   if (!(error instanceof HttpError)) return { id, failure: error instanceof Error ? error : new Error(String(error)) }
   const { code, status, title, message, headers } = error
   return { id, refusal: { code, status, title, message, headers } }
@@ -99,7 +115,7 @@ function report(what: HeavyReport, given: ArrayBuffer[] = []): void {
 }
 
 async function close(): Promise<void> {
-  const opened = await opening.catch(() => null)
-  await opened?.parts.database.close().catch(() => undefined)
+  const last = await opening?.catch(() => null)
+  await last?.parts.database.close().catch(() => undefined)
   parentPort?.close()
 }

@@ -5,14 +5,21 @@ import { CONTENT_TYPES, exposition, type Family } from './exposition.ts'
 import { processMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 
+/** Takes what gives the metrics of this process, and gives what gathers those of all that serve together with it. */
+export type JoinMetrics = (own: () => readonly Family[]) => () => Promise<readonly Family[]>
+
 /** The metrics of the process. They name no domain, no account and nothing that is stored. */
 export class Metrics {
   readonly requests = new RequestMetrics()
   readonly applies = new ApplyMetrics()
   readonly #sources: (() => readonly Family[])[]
+  readonly #gather: () => Promise<readonly Family[]> | readonly Family[]
 
-  constructor(lifecycle: Lifecycle) {
+  /** `join` is left out for a process that serves alone. */
+  constructor(lifecycle: Lifecycle, join?: JoinMetrics) {
     this.#sources = [() => this.requests.families(), () => this.applies.families(), processMetrics(lifecycle)]
+    const own = () => this.#sources.flatMap((source) => source())
+    this.#gather = join?.(own) ?? own
   }
 
   /** Adds a source, which is read for each request. */
@@ -21,12 +28,9 @@ export class Metrics {
   }
 
   /** `accept` is the header of the request. */
-  answer(accept: string | undefined): Response {
+  async answer(accept: string | undefined): Promise<Response> {
     const format = acceptedType(accept, ['text/plain', 'application/openmetrics-text'])
-    const text = exposition(
-      this.#sources.flatMap((source) => source()),
-      format,
-    )
+    const text = exposition(await this.#gather(), format)
     return new Response(text, { headers: { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-store' } })
   }
 }

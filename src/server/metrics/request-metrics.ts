@@ -14,7 +14,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface Durations {
   readonly labels: Labels
-  /** For each bucket, the number of answers that took no longer. */
+  /** For each bucket, the number of answers that took longer than the bucket before it, and no longer than this one. */
   readonly counts: number[]
   count: number
   sum: number
@@ -26,27 +26,26 @@ export class RequestMetrics {
   readonly #durations = new Map<string, Durations>()
 
   add({ method, route, status, seconds }: AnsweredRequest): void {
-    const labels = { method: METHODS.includes(method) ? method : 'other', route, status: String(status) }
-    const key = Object.values(labels).join(' ')
-    const answers = this.#answers.get(key) ?? { labels, value: 0 }
-    answers.value += 1
-    this.#answers.set(key, answers)
+    const known = METHODS.includes(method) ? method : 'other'
+    const key = `${known} ${route} ${status}`
+    const answers = this.#answers.get(key)
+    if (answers !== undefined) answers.value += 1
+    else this.#answers.set(key, { labels: { method: known, route, status: String(status) }, value: 1 })
     this.#addDuration(route, seconds)
   }
 
   #addDuration(route: string, seconds: number): void {
-    const durations = this.#durations.get(route) ?? {
-      labels: { route },
-      counts: BUCKETS.map(() => 0),
-      count: 0,
-      sum: 0,
-    }
-    for (const [index, bound] of BUCKETS.entries()) {
-      if (seconds <= bound) durations.counts[index] = (durations.counts[index] ?? 0) + 1
-    }
+    const durations = this.#durations.get(route) ?? this.#newDurations(route)
+    const bucket = BUCKETS.findIndex((bound) => seconds <= bound)
+    if (bucket !== -1) durations.counts[bucket] = (durations.counts[bucket] ?? 0) + 1
     durations.count += 1
     durations.sum += seconds
+  }
+
+  #newDurations(route: string): Durations {
+    const durations = { labels: { route }, counts: BUCKETS.map(() => 0), count: 0, sum: 0 }
     this.#durations.set(route, durations)
+    return durations
   }
 
   families(): Family[] {
@@ -68,7 +67,8 @@ export class RequestMetrics {
 }
 
 function histogram({ labels, counts, count, sum }: Durations): Sample[] {
-  const buckets = [...BUCKETS.entries()].map(([index, bound]) => bucket(labels, String(bound), counts[index] ?? 0))
+  let upTo = 0
+  const buckets = BUCKETS.map((bound, index) => bucket(labels, String(bound), (upTo += counts[index] ?? 0)))
   return [
     ...buckets,
     bucket(labels, '+Inf', count),

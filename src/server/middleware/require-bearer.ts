@@ -4,7 +4,6 @@ import type { Actor } from '../../platform/access/grants/actor.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Authenticate } from '../authenticate.ts'
 import { HttpError } from '../requests/error-response.ts'
-import type { Platform } from '../process/platform.ts'
 
 const REALM = 'Bearer realm="holdfast"'
 const INVALID = `${REALM}, error="invalid_token"`
@@ -12,19 +11,10 @@ const INVALID = `${REALM}, error="invalid_token"`
 /** RFC 6750, section 2.1. Tokens in the query or the body are not accepted, because those end up in logs. */
 const BEARER = /^bearer +([\w.~+/-]+=*) *$/i
 
-/**
- * Looks up the bearer token. `remember` may answer from memory for a while. Where the actor is known already, nothing
- * is looked up.
- */
-export function requireBearer(
-  platform: () => Platform,
-  remember: (authenticate: Authenticate) => Authenticate = (authenticate) => authenticate,
-): MiddlewareHandler<AppEnv> {
-  let authenticate: Authenticate | undefined
+/** Looks up the bearer token, in the way that is meant for the path. */
+export function requireBearer(authenticateFor: (path: string) => Authenticate): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
-    if ((context.get('actor') as Actor | undefined) !== undefined) return next()
-    authenticate ??= remember((token, domain) => platform().authenticate(token, domain))
-    context.set('actor', await identify(context, authenticate))
+    context.set('actor', await identify(context, authenticateFor(context.req.path)))
     context.set('identifiedAt', performance.now())
     await next()
   }

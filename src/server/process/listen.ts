@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { HoldfastError } from '../../lib/errors.ts'
 import { isObject } from '../../lib/json.ts'
+import { Answer } from '../requests/answer.ts'
 import { unreadableRequest, writeUnreadable } from '../requests/unreadable-request.ts'
 
 export interface ListenOptions {
@@ -9,22 +10,33 @@ export interface ListenOptions {
   readonly port: number
   /** The variable that names the port, for messages; PORT by default. */
   readonly variable?: string
+  /** Whether other processes listen on the same port, so that the system gives each of them a part of the connections. */
+  readonly isShared?: boolean
 }
 
 type Fetch = (request: Request, env: object) => Response | Promise<Response>
 
 /** Listens. From then on, connections are answered. */
-export async function listen(fetch: Fetch, { host, port, variable = 'PORT' }: ListenOptions): Promise<Server> {
+export async function listen(fetch: Fetch, options: ListenOptions): Promise<Server> {
+  const { host, port, variable = 'PORT', isShared = false } = options
   const listener = getRequestListener(fetch, { errorHandler: () => unreadableRequest() })
-  const server = createServer(listener)
+  const server = createServer({ ServerResponse: Answer }, listener)
   // Node would ask for a body before the request was checked. Here the code that reads the body asks for it.
   server.on('checkContinue', listener)
   server.on('clientError', writeUnreadable)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, { host, port, variable })))
-    server.listen({ host, port }, resolve)
+    server.listen({ host, port, reusePort: isShared }, resolve)
   })
   return server
+}
+
+/** The port that processes shall share, once it is sure that nobody else has it; any free one for 0. */
+export async function claimPort(options: ListenOptions): Promise<number> {
+  const server = await listen(() => new Response(), options)
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : options.port
 }
 
 /** An address that reaches a listening server from this machine. */
@@ -35,7 +47,7 @@ export function addressOf(server: Server): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
 }
 
-function explain(error: Error, { host, port, variable }: Required<ListenOptions>): Error {
+function explain(error: Error, { host, port, variable }: Required<Omit<ListenOptions, 'isShared'>>): Error {
   const code = isObject(error) ? error['code'] : undefined
   const what = `The server cannot listen on ${host} port ${port}`
   if (code === 'EADDRINUSE')
@@ -45,6 +57,11 @@ function explain(error: Error, { host, port, variable }: Required<ListenOptions>
     )
   if (code === 'EACCES')
     return new HoldfastError('FORBIDDEN', `${what}: this user may not. Set ${variable} to one from 1024 upwards`)
+  if (code === 'ENOTSUP' || code === 'EOPNOTSUPP')
+    return new HoldfastError(
+      'BAD_USER_INPUT',
+      `${what} with several workers: this system does not share a port. Leave WORKERS out`,
+    )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new HoldfastError('BAD_USER_INPUT', `${what}: this machine has no such address. Check HOST`)
   return error

@@ -9,9 +9,10 @@ import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
 import type { Logger } from './logger.ts'
-import { Metrics } from '../metrics/metrics.ts'
+import { Metrics, type JoinMetrics } from '../metrics/metrics.ts'
 import { platformMetrics } from '../metrics/platform-metrics.ts'
 import { metricsOnly } from '../routes/metrics.ts'
+import type { Platform } from './platform.ts'
 import { startPlatform, type StartedPlatform } from './start-platform.ts'
 import { startSweeping } from './sweeper.ts'
 
@@ -21,6 +22,8 @@ export interface ServeOptions {
   readonly logger: Logger
   /** Tells something to the person who starts the server, outside of the log. */
   tell(text: string): void
+  /** For one of several processes that serve together, on the same port. */
+  readonly joinMetrics?: JoinMetrics
 }
 
 export interface RunningServer {
@@ -35,23 +38,26 @@ const GRACE_MS = 10_000
  * Listens first, so that a port in use is found before the database is opened, and readiness can be queried in the
  * meantime.
  */
-export async function startServer({ env, cwd, logger, tell }: ServeOptions): Promise<RunningServer> {
+export async function startServer({ env, cwd, logger, tell, joinMetrics }: ServeOptions): Promise<RunningServer> {
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
-  const metrics = new Metrics(lifecycle)
+  const metrics = new Metrics(lifecycle, joinMetrics)
   let platform: StartedPlatform | undefined
   let heavy: HeavyRequests | undefined
+  /** What the routes use. */
+  let whole: Platform | undefined
   let credentials: string | null
   const app = createApp({
     lifecycle,
     logger,
-    platform: () => ({ ...opened(platform), noteApply: metrics.applies.note, ...(heavy && { heavy }) }),
+    platform: () => opened(whole),
     trustedProxies: config.trustedProxies,
     metrics,
     hasMetricsPort: config.metricsPort !== null,
   })
-  const server = await listen((request, bindings) => app.fetch(request, bindings), config)
-  const observed = await listenForMetrics(metrics, config).catch((error: unknown) => {
+  const isShared = joinMetrics !== undefined
+  const server = await listen((request, bindings) => app.fetch(request, bindings), { ...config, isShared })
+  const observed = await listenForMetrics(metrics, config, isShared).catch((error: unknown) => {
     server.close()
     throw error
   })
@@ -67,6 +73,7 @@ export async function startServer({ env, cwd, logger, tell }: ServeOptions): Pro
     ])
     platform = started
     heavy = heavyRequests(config, started, logger, metrics.applies.note)
+    whole = { ...started, noteApply: metrics.applies.note, ...(heavy && { heavy }) }
     const access = accessContext(started, started.domain)
     // The keys are sealed by the HOLDFAST_KEY that the database was made with. With another key the server must not
     // start.
@@ -117,12 +124,16 @@ function heavyRequests(
 }
 
 /** Listens for metrics; null where they have no port of their own. */
-async function listenForMetrics(metrics: Metrics, { host, metricsPort }: Config): Promise<Server | null> {
+async function listenForMetrics(
+  metrics: Metrics,
+  { host, metricsPort }: Config,
+  isShared: boolean,
+): Promise<Server | null> {
   if (metricsPort === null) return null
-  return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT' })
+  return listen(metricsOnly(metrics), { host, port: metricsPort, variable: 'METRICS_PORT', isShared })
 }
 
-function opened(platform: StartedPlatform | undefined): StartedPlatform {
+function opened<Opened extends Platform>(platform: Opened | undefined): Opened {
   if (platform === undefined) throw new Error('a route used the platform before it was open')
   return platform
 }

@@ -5,6 +5,7 @@ import { lockDirectory, type DirectoryLock } from '../../db/directory-lock.ts'
 import { migrate } from '../../db/migrate.ts'
 import { readMigrations } from '../../db/read-migrations.ts'
 import type { Database } from '../../db/sql.ts'
+import { LONG_WORK_MS, withTimeLimit } from '../../db/time-limit.ts'
 import { externalProviders } from '../../platform/access/delegated/external-providers.ts'
 import { GrantKeeper } from '../../platform/access/grants/grant-keeper.ts'
 import { ChangeSignals } from '../../platform/changes/change-signals.ts'
@@ -68,7 +69,14 @@ async function preparePlatform(
     domain: await ensureDefaultDomain(config, database),
     baseUrl: config.baseUrl,
     authenticate: bearerAuthenticator(parts),
-    datapoints: new Datapoints({ database, now, newId: parts.newId, isAlone: config.databaseUrl === null, changes }),
+    datapoints: new Datapoints({
+      database,
+      patient: withTimeLimit(database, LONG_WORK_MS),
+      now,
+      newId: parts.newId,
+      isAlone: config.databaseUrl === null,
+      changes,
+    }),
     changes,
     findDomain: domainFinder(database, () => Date.now()),
     checkDatabase: async () => {

@@ -5,7 +5,11 @@ export interface MediaType {
   readonly isUtf8: boolean
 }
 
+/** What nearly all requests have. */
+const JSON_TYPE: MediaType = { type: 'application/json', isUtf8: true }
+
 export function readMediaType(header: string | undefined): MediaType {
+  if (header === JSON_TYPE.type) return JSON_TYPE
   const [type = '', ...parameters] = (header ?? '')
     .toLowerCase()
     .split(';')

@@ -114,7 +114,8 @@ export function decoderOf(header: string | undefined): Decode {
 
 /** Reads the preference. Of two the first one counts (RFC 7240, section 4.4). */
 export function handlingOf(context: Context<AppEnv>): Pick<IngestOptions, 'lenient' | 'strict'> {
-  const prefer = context.req.header('prefer') ?? ''
+  const prefer = context.req.header('prefer')
+  if (prefer === undefined) return {}
   const handling = /(?:^|[,;])\s*handling\s*=\s*"?(lenient|strict)"?\s*(?:[,;]|$)/i.exec(prefer)?.[1]?.toLowerCase()
   return { lenient: handling === 'lenient', strict: handling === 'strict' }
 }

@@ -19,16 +19,21 @@ export function healthRoutes(app: Hono<AppEnv>, lifecycle: Lifecycle, platform: 
 
 async function answersInTime(platform: Platform): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(unavailable()), PATIENCE_MS)
+  const timer = setTimeout(reject, PATIENCE_MS)
   try {
     await Promise.race([platform.checkDatabase(), late])
   } catch (cause) {
-    throw unavailable(cause)
+    throw unavailable(platform, cause)
   } finally {
     clearTimeout(timer)
   }
 }
 
-function unavailable(cause?: unknown): HoldfastError {
-  return new HoldfastError('UNAVAILABLE', 'the database does not answer; try again in a moment', { cause })
+/** The database may be well, and all connections to it in use. */
+function unavailable({ database }: Platform, cause: unknown): HoldfastError {
+  const isBusy = (database.load?.().waiting ?? 0) > 0
+  const message = isBusy
+    ? 'all connections to the database are in use, and none became free in time; try again in a moment'
+    : 'the database does not answer; try again in a moment'
+  return new HoldfastError('UNAVAILABLE', message, { cause })
 }

@@ -11,12 +11,12 @@ export function metricsRoute(app: Hono<AppEnv>, metrics: Metrics): void {
     const address = context.env.incoming?.socket.remoteAddress ?? ''
     const isLocal = /^(127\.|::1$|::ffff:127\.)/.test(address)
     const isForwarded = ['forwarded', 'x-forwarded-for'].some((name) => context.req.header(name) !== undefined)
-    return isLocal && !isForwarded ? Promise.resolve(metrics.answer(context.req.header('accept'))) : next()
+    return isLocal && !isForwarded ? metrics.answer(context.req.header('accept')) : next()
   })
 }
 
 /** The server on METRICS_PORT. */
-export function metricsOnly(metrics: Metrics): (request: Request) => Response {
+export function metricsOnly(metrics: Metrics): (request: Request) => Response | Promise<Response> {
   return (request) =>
     new URL(request.url).pathname === '/metrics'
       ? metrics.answer(request.headers.get('accept') ?? undefined)

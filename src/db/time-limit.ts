@@ -1,0 +1,22 @@
+import type { Database } from './sql.ts'
+
+/** For work that is known to take long: the upkeep of datapoints, files of them, plans and applies. */
+export const LONG_WORK_MS = 900_000
+
+/** The same database for work whose statements may take another time than those of requests. */
+export function withTimeLimit(database: Database, ms: number): Database {
+  const limit = `SET LOCAL statement_timeout = ${ms}`
+  return {
+    ...database,
+    read: (work) =>
+      database.read(async (sql) => {
+        await sql.query(limit)
+        return work(sql)
+      }),
+    transaction: (work) =>
+      database.transaction(async (sql) => {
+        await sql.query(limit)
+        return work(sql)
+      }),
+  }
+}

@@ -1,0 +1,23 @@
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../app-env.ts'
+import { Answer } from '../requests/answer.ts'
+import { SECURITY_HEADERS, UNLESS_SAID } from './security-headers.ts'
+import { traceIdOf } from './trace.ts'
+
+/** Gives the request its trace-id, and its answer the headers that every answer has. */
+export const everyHeader: MiddlewareHandler<AppEnv> = async (context, next) => {
+  const traceId = traceIdOf(context.req.header('traceparent'))
+  context.set('traceId', traceId)
+  const { outgoing } = context.env
+  if (outgoing instanceof Answer)
+    outgoing.complete = (own) => ({ ...UNLESS_SAID, ...own, ...SECURITY_HEADERS, 'x-trace-id': traceId })
+  await next()
+  if (!(outgoing instanceof Answer)) complete(context.res.headers, traceId)
+}
+
+/** The same for a platform inside of a program, which writes to no socket. */
+function complete(headers: Headers, traceId: string): void {
+  for (const [name, value] of Object.entries(UNLESS_SAID)) if (!headers.has(name)) headers.set(name, value)
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) headers.set(name, value)
+  headers.set('x-trace-id', traceId)
+}

@@ -1,0 +1,108 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import { HoldfastError } from '../../lib/errors.ts'
+import { claimPort } from '../process/listen.ts'
+import { GatheredMetrics } from './gathered-metrics.ts'
+import { PLACE_VARIABLE, sendTo, type FromWorker } from './messages.ts'
+import { RestartLimit } from './restart-limit.ts'
+
+export interface WorkersOptions {
+  readonly config: Pick<Config, 'workers' | 'host' | 'port' | 'metricsPort'>
+  /** Tells something to the person who starts the server. */
+  tell(text: string): void
+}
+
+/** The processes that serve one port together. This process has neither the database nor a part in any request. */
+export class Workers {
+  readonly #options: WorkersOptions
+  /** Those that take requests, by place. */
+  readonly #ready = new Map<number, Worker>()
+  readonly #limit = new RestartLimit()
+  readonly #metrics = new GatheredMetrics()
+  readonly #stopping = new AbortController()
+  #ports: { readonly [variable: string]: string } = {}
+  /** Whether one of them ended otherwise than it was told to. */
+  #hasFailed = false
+
+  constructor(options: WorkersOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when all take requests. The first one updates the database, so the others find it as it shall be. */
+  async start(): Promise<void> {
+    const { config, tell } = this.#options
+    process.once('exit', () => this.#kill())
+    this.#ports = await claimPorts(config)
+    await this.#begin(1, tell)
+    await Promise.all(Array.from({ length: config.workers - 1 }, (_, index) => this.#begin(index + 2)))
+    tell(`${config.workers} workers take its requests`)
+  }
+
+  /** Lets each finish what it has begun; tells whether all ended as they should. */
+  async stop(): Promise<boolean> {
+    this.#stopping.abort()
+    const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    await Promise.all(
+      running.map(async (worker) => {
+        const ended = once(worker, 'exit')
+        sendTo(worker, { kind: 'stop' })
+        await ended
+        if (worker.process.exitCode !== 0) this.#hasFailed = true
+      }),
+    )
+    return !this.#hasFailed
+  }
+
+  /** Starts a worker, and resolves when it takes requests. It fails where the worker ends before. */
+  #begin(place: number, tell: WorkersOptions['tell'] = () => undefined): Promise<void> {
+    const worker = cluster.fork({ ...this.#ports, [PLACE_VARIABLE]: String(place) })
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'ready') {
+        this.#ready.set(place, worker)
+        resolve()
+      } else if (message.kind === 'told') tell(message.text)
+      else if (message.kind === 'failed') reject(failureOf(message))
+      else if (message.kind === 'reported') this.#metrics.settle(message.id, message.families)
+      else void this.#metrics.answer(worker, message.id, [...this.#ready.values()])
+    })
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      const how = signal === null ? `with ${code}` : `by ${signal}`
+      reject(new HoldfastError('UNAVAILABLE', `Worker ${place} has ended ${how} before it took requests`))
+      if (this.#ready.get(place) !== worker) return
+      this.#ready.delete(place)
+      void this.#replace(place, how)
+    })
+    return promise
+  }
+
+  async #replace(place: number, how: string): Promise<void> {
+    const { tell } = this.#options
+    const { signal } = this.#stopping
+    if (signal.aborted) return
+    const ms = this.#limit.next(performance.now())
+    const when = ms === 0 ? 'at once' : `in ${Math.ceil(ms / 1_000)} seconds, since this happened often`
+    tell(`Worker ${place} has ended ${how}; another one is started ${when}`)
+    await wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    if (signal.aborted) return
+    this.#metrics.restarts += 1
+    await this.#begin(place).catch((error: Error) => this.#replace(place, `at its start (${error.message})`))
+  }
+
+  #kill(): void {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+  }
+}
+
+/** The ports for the environment of each worker. A port that is in use is found here, and said once. */
+async function claimPorts({ host, port, metricsPort }: WorkersOptions['config']) {
+  const ports = { PORT: String(await claimPort({ host, port })) }
+  if (metricsPort === null) return ports
+  return { ...ports, METRICS_PORT: String(await claimPort({ host, port: metricsPort, variable: 'METRICS_PORT' })) }
+}
+
+function failureOf({ code, message, details }: Extract<FromWorker, { kind: 'failed' }>): HoldfastError {
+  return new HoldfastError(code, message, { details })
+}
