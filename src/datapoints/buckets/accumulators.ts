@@ -1,4 +1,5 @@
 import { cellAt, type Before, type Cell, type Columns, type Values } from '../chunks/columns.ts'
+import type { Summary } from '../chunks/summary.ts'
 import { ExactSum } from './exact-sum.ts'
 
 // An accumulator computes one figure for each bucket. `take` gets the points of the bucket in one or more parts, and `close`
@@ -6,6 +7,8 @@ import { ExactSum } from './exact-sum.ts'
 
 export interface Accumulator {
   take(columns: Columns, start: number, end: number): void
+  /** Takes points of which only the summary is given; left out where that does not say enough. */
+  takeSummary?(summary: Summary): void
   /** `to` is the end of the bucket. */
   close(to: number): Cell
 }
@@ -20,6 +23,7 @@ export function countAccumulator(): CountAccumulator {
   let count = 0
   return {
     take: (_, start, end) => void (count += end - start),
+    takeSummary: (summary) => void (count += summary.count),
     close() {
       const cell = count
       count = 0
@@ -34,6 +38,12 @@ export function extremeAccumulator(sign: 1 | -1): Accumulator {
   return {
     take({ values }, start, end) {
       if (start < end) best = extremeOf(values as Numbers, start, end, sign, best as number | bigint | null)
+    },
+    takeSummary(summary) {
+      if (!('least' in summary)) return
+      const { value } = sign === 1 ? summary.least : summary.most
+      const known = (best ?? value) as number | bigint
+      best = (sign === 1 ? value < known : value > known) ? value : known
     },
     close() {
       const cell = best
@@ -58,6 +68,7 @@ export function firstAccumulator(): Accumulator {
     take({ values }, start, end) {
       if (first === null && start < end) first = cellAt(values, start)
     },
+    takeSummary: (summary) => void (first ??= summary.first.value),
     close() {
       const cell = first
       first = null
@@ -72,6 +83,7 @@ export function lastAccumulator(): Accumulator {
     take({ values }, start, end) {
       if (start < end) last = cellAt(values, end - 1)
     },
+    takeSummary: (summary) => void (last = summary.last.value),
     close() {
       const cell = last
       last = null
@@ -90,6 +102,11 @@ export function floatSumAccumulator(statistic: Statistic): Accumulator {
       count += end - start
       for (let index = start; index < end; index++) sum.add(values[index] as number)
     },
+    takeSummary(summary) {
+      if (summary.kind !== 'float') return
+      count += summary.count
+      for (const part of summary.sum) sum.add(part)
+    },
     close() {
       const cell = count === 0 ? null : statistic === 'sum' ? sum.total() : sum.mean(count)
       sum = new ExactSum()
@@ -107,6 +124,11 @@ export function integerSumAccumulator(statistic: Statistic): Accumulator {
     take({ values }, start, end) {
       count += end - start
       for (let index = start; index < end; index++) sum += values[index] as bigint
+    },
+    takeSummary(summary) {
+      if (summary.kind !== 'integer') return
+      count += summary.count
+      sum += summary.sum
     },
     close() {
       const cell = count === 0 ? null : statistic === 'sum' ? sum : Number(sum) / count
@@ -129,6 +151,11 @@ export function deltaAccumulator(before: Before | undefined): Accumulator {
       if (start === end) return
       base ??= values[start] as number | bigint
       last = values[end - 1] as number | bigint
+    },
+    takeSummary(summary) {
+      if (!('least' in summary)) return
+      base ??= summary.first.value
+      last = summary.last.value
     },
     close() {
       if (last === undefined) return null

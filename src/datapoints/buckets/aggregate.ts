@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { kindOf, lowerBound, type Before, type Cell, type Columns } from '../chunks/columns.ts'
+import type { Summary } from '../chunks/summary.ts'
 import { percentileAccumulator, timeWeightedAccumulator, type Holding } from './accumulators-over-time.ts'
 import {
   changesAccumulator,
@@ -51,6 +52,18 @@ export function checkAggregations(kind: ValueKind, aggregations: readonly Aggreg
   )
 }
 
+/** The aggregations that summaries of points are enough for. */
+const OF_SUMMARIES: { readonly [kind in ValueKind]: readonly Aggregation[] } = {
+  float: ['min', 'max', 'avg', 'sum', 'count', 'first', 'last', 'delta'],
+  integer: ['min', 'max', 'avg', 'sum', 'count', 'first', 'last', 'delta'],
+  boolean: ['count', 'first', 'last'],
+  text: ['count'],
+}
+
+export function canBeSummed(kind: ValueKind, aggregations: readonly Aggregation[]): boolean {
+  return aggregations.every((aggregation) => OF_SUMMARIES[kind].includes(aggregation))
+}
+
 /** For each aggregation, one cell for each bucket. */
 export interface Aggregated {
   readonly edges: Float64Array
@@ -100,6 +113,16 @@ export class Aggregator {
       this.#take(columns, start, stop)
       start = stop
       if (start < end) this.#closeUntil(at[start] ?? Infinity)
+    }
+  }
+
+  /** Adds points by their summary. They lie within one bucket. */
+  addSummary(summary: Summary): void {
+    this.#closeUntil(summary.first.at)
+    this.#count.takeSummary?.(summary)
+    for (const [name, accumulator] of this.#accumulators) {
+      if (accumulator.takeSummary === undefined) throw new TypeError(`${name} cannot be made of summaries`)
+      accumulator.takeSummary(summary)
     }
   }
 

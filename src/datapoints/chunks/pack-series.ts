@@ -1,6 +1,9 @@
 import type { ChunkValues } from './chunk-values.ts'
+import { lowerBound } from './columns.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'
+import { beginOfMonth, monthOf } from './months.ts'
+import { encodeSummaries, summarizeHours } from './summaries.ts'
 import { shownText } from './summary.ts'
 import type { ValueKind } from '../rules/value.ts'
 
@@ -9,16 +12,25 @@ export interface ChunkRow {
   readonly domainId: number
   readonly seriesId: number
   readonly kind: ValueKind
-  /** The first and the last time in the chunk, in microseconds since 1970. Both are on the same day (UTC). */
+  /** The first and the last time in the chunk, in microseconds since 1970. */
   readonly t0: number
   readonly t1: number
+  readonly span: Span
   /** The highest generation of its points. */
   readonly generation: number
   readonly count: number
   /** The last point of the chunk in readable form. */
   readonly last: LastPoint
+  /** What its points come to, as `encodeSummaries` writes it. */
+  readonly summary: Uint8Array
   readonly points: Uint8Array
 }
+
+/**
+ * How far a chunk may reach: 0 where it ends with its day (UTC), 1 where it ends with its month. Readers search by it, so
+ * that series with many points are not searched a month back.
+ */
+export type Span = 0 | 1
 
 export interface LastPoint {
   readonly generation: number
@@ -33,30 +45,79 @@ export interface SeriesOf {
 }
 
 export const DAY = 86_400_000_000
+/** The longest month. */
+export const MONTH = 31 * DAY
 
 /** The most points of a chunk. A reader always decodes a whole chunk, even for a single point. */
-const MOST_POINTS = 1_440
+export const MOST_POINTS = 1_440
+/** A chunk with fewer points is joined with its neighbours when there are enough of them. */
+export const SMALL = 600
 const MOST_CHARACTERS = 262_144
 
+export interface Packing extends ChunkOptions {
+  /** Lets a chunk go on over midnight where its days have few points. */
+  readonly joinsDays?: boolean
+  /** The beginnings of chunks that stay, in ascending order. No chunk is made that goes on over one of them. */
+  readonly stays?: readonly number[]
+  /** Says of a small chunk that it was joined with its neighbours as far as it can be. */
+  readonly isJoined?: boolean
+}
+
 /** Packs points of one series, given in any order, into chunks that hold each time once. */
-export function packSeries(series: SeriesOf, points: GeneratedColumns, options: ChunkOptions): ChunkRow[] {
+export function packSeries(series: SeriesOf, points: GeneratedColumns, packing: Packing): ChunkRow[] {
   const merged = mergePoints(points)
   const rows: ChunkRow[] = []
   for (let start = 0; start < merged.at.length;) {
-    const end = endOfChunk(merged, start)
-    rows.push(packPart(series, merged, { start, end }, options))
+    const end = endOfChunk(merged, start, packing)
+    rows.push(packPart(series, merged, { start, end }, packing))
     start = end
   }
   return rows
 }
 
-function endOfChunk({ at, values }: GeneratedColumns, start: number): number {
-  const midnight = (Math.floor((at[start] ?? 0) / DAY) + 1) * DAY
-  const most = Math.min(at.length, start + MOST_POINTS)
+function endOfChunk(points: GeneratedColumns, start: number, { joinsDays, stays = [] }: Packing): number {
+  const midnight = endOfDay(points, start)
+  const isWhole =
+    joinsDays === true && midnight - start < SMALL && charactersOf(points, start, midnight) < MOST_CHARACTERS
+  return isWhole ? endOfSparseDays(points, start, midnight, stays) : endWithinDay(points, start, midnight)
+}
+
+/** Takes whole days with few points, as many as one chunk holds and as lie in one month. */
+function endOfSparseDays(points: GeneratedColumns, start: number, midnight: number, stays: readonly number[]): number {
+  const first = points.at[start] ?? 0
+  const limit = Math.min(beginOfMonth(monthOf(first) + 1), stays.find((at) => at > first) ?? Infinity)
+  let end = midnight
+  while (end < points.at.length) {
+    const next = endOfDay(points, end)
+    const isLast =
+      (points.at[next - 1] ?? 0) >= limit ||
+      next - end >= SMALL ||
+      next - start > MOST_POINTS ||
+      charactersOf(points, start, next) > MOST_CHARACTERS
+    if (isLast) break
+    end = next
+  }
+  return end
+}
+
+/** Cuts a day into equal parts, so that none of a day with many points is small. */
+function endWithinDay({ values }: GeneratedColumns, start: number, midnight: number): number {
+  const most = start + Math.ceil((midnight - start) / Math.ceil((midnight - start) / MOST_POINTS))
   let end = start + 1
   let characters = lengthAt(values, start)
-  while (end < most && (at[end] ?? 0) < midnight && (characters += lengthAt(values, end)) <= MOST_CHARACTERS) end++
+  while (end < most && (characters += lengthAt(values, end)) <= MOST_CHARACTERS) end++
   return end
+}
+
+/** The index after the last point of the day of the point at `start`. */
+function endOfDay({ at }: GeneratedColumns, start: number): number {
+  return lowerBound(at, (Math.floor((at[start] ?? 0) / DAY) + 1) * DAY, start)
+}
+
+function charactersOf({ values }: GeneratedColumns, start: number, end: number): number {
+  let characters = 0
+  if (Array.isArray(values)) for (let index = start; index < end; index++) characters += lengthAt(values, index)
+  return characters
 }
 
 function lengthAt(values: ChunkValues, index: number): number {
@@ -67,7 +128,7 @@ function packPart(
   { domainId, seriesId, kind }: SeriesOf,
   { at, generation, values }: GeneratedColumns,
   { start, end }: { readonly start: number; readonly end: number },
-  options: ChunkOptions,
+  packing: Packing,
 ): ChunkRow {
   const isWhole = start === 0 && end === at.length
   const part: GeneratedColumns = isWhole
@@ -77,16 +138,20 @@ function packPart(
         generation: typeof generation === 'number' ? generation : generation.subarray(start, end),
         values: Array.isArray(values) ? values.slice(start, end) : values.subarray(start, end),
       }
+  const [t0, t1] = [part.at[0] ?? 0, part.at.at(-1) ?? 0]
+  const reachesOn = Math.floor(t0 / DAY) !== Math.floor(t1 / DAY)
   return {
     domainId,
     seriesId,
     kind,
-    t0: part.at[0] ?? 0,
-    t1: part.at.at(-1) ?? 0,
+    t0,
+    t1,
+    span: reachesOn || (packing.isJoined === true && end - start < SMALL) ? 1 : 0,
     generation: highest(part),
     count: end - start,
     last: lastOf(part),
-    points: encodeChunk(part, kind, options),
+    summary: encodeSummaries(summarizeHours(part, kind)),
+    points: encodeChunk(part, kind, packing),
   }
 }
 

@@ -1,5 +1,6 @@
 import { HoldfastError } from '../../lib/errors.ts'
 import { cellAt, storedValue, type Cell, type Values } from '../chunks/columns.ts'
+import type { Summary } from '../chunks/summary.ts'
 import type { ValueRules } from './value.ts'
 import { isViolation } from './violation.ts'
 
@@ -13,6 +14,18 @@ export interface Redefinition {
 export function isMisfit({ before, after }: Redefinition, values: Values, index: number): boolean {
   const cell = cellAt(values, index)
   return !fits(cell, after) && fits(cell, before)
+}
+
+/** How many values of a chunk are misfits, as far as their summary tells. */
+export type Share = 'none' | 'all' | 'unknown'
+
+export function misfitShare({ before, after }: Redefinition, summaries: readonly Summary[]): Share {
+  const judge = (rules: ValueRules, verdict: 'accepted' | 'refused'): boolean =>
+    summaries.every(
+      (summary) => 'least' in summary && rules.judgeRange?.(summary.least.value, summary.most.value) === verdict,
+    )
+  if (judge(after, 'accepted')) return 'none'
+  return judge(after, 'refused') && judge(before, 'accepted') ? 'all' : 'unknown'
 }
 
 /** Checks a stored value in the form in which the API would show it. */

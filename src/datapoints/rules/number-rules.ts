@@ -24,6 +24,10 @@ export class FloatRules implements ValueRules {
     return this.#bounds.check(value) ?? value
   }
 
+  judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
+    return this.#bounds.judgeRange(least, most)
+  }
+
   show(stored: StoredValue): Json {
     return stored as number
   }
@@ -45,6 +49,10 @@ export class IntegerRules implements ValueRules {
     const whole = BigInt(value)
     if (isSafe(whole)) return refuseType(value, 'a number, for it is not beyond 2^53')
     return this.#checkBig(whole)
+  }
+
+  judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
+    return this.#bounds.judgeRange(least, most)
   }
 
   show(stored: StoredValue): Json {
@@ -105,6 +113,11 @@ class Bounds {
     const isWide = typeof value === 'bigint' || this.#base !== 0n
     const fits = isWide ? this.#grid.hasWhole(BigInt(value) - this.#base) : this.#grid.has(value)
     return fits ? null : this.#offStep(value)
+  }
+
+  judgeRange(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null {
+    if (most < this.#min || least > this.#max) return 'refused'
+    return this.#grid === null && least >= this.#min && most <= this.#max ? 'accepted' : null
   }
 
   #offStep(value: number | bigint): Violation {

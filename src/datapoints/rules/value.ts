@@ -16,6 +16,11 @@ export interface ValueRules {
    * It throws where checking costs more than is left of the batch's budget.
    */
   accept(value: unknown, budget?: WorkBudget): StoredValue | Violation
+  /**
+   * What it says of all numbers from one to another, null where it accepts some and refuses others. Left out where no such
+   * range can be judged as a whole.
+   */
+  judgeRange?(least: number | bigint, most: number | bigint): 'accepted' | 'refused' | null
   /** A stored value in the form in which the API shows it. */
   show(stored: StoredValue): Json
 }

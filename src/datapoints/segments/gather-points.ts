@@ -1,6 +1,6 @@
 import { generationAt, type GeneratedColumns } from '../chunks/chunk.ts'
 import { joinGenerated, mergePoints } from '../chunks/merge-points.ts'
-import { DAY, packSeries, type ChunkRow } from '../chunks/pack-series.ts'
+import { DAY, packSeries, SMALL, type ChunkRow, type SeriesOf } from '../chunks/pack-series.ts'
 import type { SegmentPart } from './point-runs.ts'
 import { encodeSegment, type SegmentRow } from './segment.ts'
 
@@ -39,7 +39,7 @@ export function gatherPoints(domainId: number, parts: readonly SegmentPart[], un
     const [{ kind } = { kind: 'float' as const }] = own
     const points = mergePoints(joinGenerated(own.map((one) => one.points)))
     const [leaving, staying] = isEnough(points) ? [points, null] : split(points, until)
-    if (leaving !== null) chunks.push(...packSeries({ domainId, seriesId, kind }, leaving, { compress: true }))
+    if (leaving !== null) chunks.push(...packLeaving({ domainId, seriesId, kind }, leaving))
     if (staying !== null) rest.push({ seriesId, kind, points: staying })
   }
   const blocks = [...Map.groupBy(rest, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => ({
@@ -49,6 +49,11 @@ export function gatherPoints(domainId: number, parts: readonly SegmentPart[], un
     generation: own.reduce((most, { points }) => Math.max(most, highest(points)), 0),
   }))
   return { chunks, blocks }
+}
+
+/** Many points of many days are history, whose days are joined at once; few are joined later, with what lies beside them. */
+function packLeaving(series: SeriesOf, points: GeneratedColumns): ChunkRow[] {
+  return packSeries(series, points, { compress: true, joinsDays: points.at.length >= SMALL })
 }
 
 function isEnough({ at, values }: GeneratedColumns): boolean {

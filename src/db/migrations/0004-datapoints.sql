@@ -138,8 +138,9 @@ begin
 end
 $$;
 
--- Packed points (src/datapoints/chunk.ts). A chunk ends with its day (UTC), so a range is found by t0 alone. Partitions
--- are made on demand, one for a month: their number stays small whatever times are sent.
+-- Packed points (src/datapoints/chunks). A chunk ends with its day (UTC) or, where days have few points, with its month, so
+-- a range is found by t0 alone. Partitions are made on demand, one for a month, or for more where it is years ago: their
+-- number stays small whatever times are sent (src/datapoints/chunks/chunk-partition.ts).
 create table datapoint_chunks (
   domain_id bigint not null,
   series_id bigint not null,
@@ -148,6 +149,10 @@ create table datapoint_chunks (
   -- The highest of its points.
   generation bigint not null,
   count integer not null,
+  -- 0: it ends with its day; 1: it ends with its month.
+  span smallint not null default 0,
+  -- What its points come to, as a whole or by the hour (src/datapoints/chunks/summaries.ts).
+  summary bytea not null,
   -- The last of its points in the clear: what most questions are about needs no unpacking. All three are null
   -- where that is a long text.
   last_generation bigint not null,
@@ -158,11 +163,16 @@ create table datapoint_chunks (
   primary key (domain_id, series_id, t0, generation)
 ) partition by range (t0);
 create index datapoint_chunks_by_end on datapoint_chunks (domain_id, series_id, t1);
+-- Those that may reach into a range from days before: none where a day has many points.
+create index datapoint_chunks_spanning on datapoint_chunks (domain_id, series_id, t0) where span = 1;
+-- Those that are to be joined when their day is over.
+create index datapoint_chunks_unjoined on datapoint_chunks (domain_id, series_id, t0) where span = 0 and count < 600;
 -- Chunks of which flushes: they are written in about this order, so this costs next to nothing.
 create index datapoint_chunks_by_generation on datapoint_chunks
   using brin (domain_id, generation) with (pages_per_range = 16, autosummarize = on);
 -- They are packed already.
 alter table datapoint_chunks alter column points set storage external;
+alter table datapoint_chunks alter column summary set storage external;
 
 -- When a batch without timestamps arrived that was sent with an Idempotency-Key: sent again, it gets the same time.
 create table idempotency_keys (

@@ -5,6 +5,7 @@ import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './arrival-clock.ts'
 import { BlockMerger } from './folding/block-merger.ts'
+import { ChunkJoiner } from './folding/chunk-joiner.ts'
 import { ChunkMerger } from './folding/chunk-merger.ts'
 import { ChunkPartitions } from './folding/chunk-partitions.ts'
 import { Committer } from './committer.ts'
@@ -65,6 +66,7 @@ export class Datapoints {
   readonly compactor: Compactor
   readonly merger: ChunkMerger
   readonly blockMerger: BlockMerger
+  readonly joiner: ChunkJoiner
   /** Counts what `ingest` refuses. */
   readonly refused: RefusedDatapoints
   readonly #takeover: TakeoverParts
@@ -78,21 +80,21 @@ export class Datapoints {
     const limits = { ...DATAPOINT_LIMITS, ...options.limits }
     const buffers = new HotBuffers(database, options.newId())
     const committer = new Committer(database, buffers, options.changes)
-    const foldThread = this.#foldThread
     const partitions = new ChunkPartitions(patient)
-    const merger = new ChunkMerger(patient, foldThread)
-    const blockMerger = new BlockMerger({ ...limits, database: patient, foldThread, partitions, merger })
-    const time = (): number => microsecondsOf(now())
-    const shared = { database: patient, foldThread, partitions, merger, blockMerger, now: time }
-    const folding = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
+    const merger = new ChunkMerger(patient, this.#foldThread)
+    const folding = { database: patient, foldThread: this.#foldThread, partitions, merger }
+    const blockMerger = new BlockMerger({ ...limits, ...folding })
+    const shared = { ...folding, blockMerger, now: () => microsecondsOf(now()) }
+    const due = { atPoints: limits.foldAtPoints, atRows: limits.foldAtRows, afterMs: limits.foldAfterMs }
     this.#options = options
     this.#buffers = buffers
     this.#committer = committer
     this.#takeover = { ...shared, deadAfterSeconds: isAlone ? 0 : limits.deadAfterSeconds }
     this.merger = merger
     this.blockMerger = blockMerger
+    this.joiner = new ChunkJoiner(patient, this.#foldThread)
     this.exports = new Exports(patient)
-    this.compactor = new Compactor({ ...shared, buffers, committer, ...folding })
+    this.compactor = new Compactor({ ...shared, buffers, committer, ...due })
     const { aheadMicroseconds } = limits
     const arrivals = new ArrivalClock({ database, owner: buffers.owner, now, aheadMicroseconds })
     const reported = new ReportedSettings(options)
@@ -127,6 +129,7 @@ export class Datapoints {
     await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
     await this.blockMerger.sweep()
     await this.merger.sweep()
+    await this.joiner.sweep(now * 1_000)
   }
 
   /** Deletes expired points of all domains until the signal fires. */
@@ -135,11 +138,11 @@ export class Datapoints {
     return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal)
   }
 
-  /** Merges blocks and chunks, and tells whether there may be more to merge. */
+  /** Merges blocks, merges chunks or joins them, and tells whether there may be more to do. */
   async merge(): Promise<boolean> {
     const now = microsecondsOf(this.#options.now())
     const hasMerged = await this.blockMerger.merge(now)
-    return (await this.merger.merge(now)) || hasMerged
+    return (await this.merger.merge(now)) || (await this.joiner.join(now)) || hasMerged
   }
 
   /** Folds what this process has stored, and releases its slot. The database must still be open. */

@@ -40,7 +40,7 @@ export async function expireDatapoints(database: Database, now: number, signal?:
   }
   for (const domainId of await listDomainsWithLostSeries(database)) await sweepLostSeries(database, domainId, signal)
   await forgetWhatIsGone(database)
-  await dropEmptyMonths(database, now)
+  await dropEmptyPartitions(database, now)
 }
 
 async function expireDomain(
@@ -106,8 +106,8 @@ async function forgetWhatIsGone(database: Database): Promise<void> {
   })
 }
 
-/** Drops months in which no domain has points. The present month stays, because new points go into it. */
-async function dropEmptyMonths(database: Database, now: number): Promise<void> {
-  const months = await database.read(listChunkPartitions)
-  for (const month of months) if (month < monthOf(now)) await dropEmptyPartition(database, month)
+/** Drops partitions in which no domain has points. That of the present stays, because new points go into it. */
+async function dropEmptyPartitions(database: Database, now: number): Promise<void> {
+  const partitions = await database.read(listChunkPartitions)
+  for (const one of partitions) if (one.next <= monthOf(now)) await dropEmptyPartition(database, one)
 }

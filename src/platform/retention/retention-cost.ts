@@ -1,5 +1,6 @@
-import type { Database, Sql } from '../../db/sql.ts'
+import { decodeChunk } from '../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
+import type { Database, Sql } from '../../db/sql.ts'
 import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points.ts'
 import { partsOf } from '../datapoints/reading/segment-points.ts'
 import { readDomainFrom } from '../../store/domains.ts'
@@ -8,6 +9,7 @@ import {
   fetchKept,
   fetchSegmentsBefore,
   fetchSeriesAfter,
+  fetchStraddlingChunks,
   type SeriesRange,
 } from '../../store/datapoints/retention.ts'
 import { Retentions } from './retentions.ts'
@@ -47,7 +49,7 @@ export function retentionCost(
     async (sql, { current, changed, others }) => {
       let [datapoints, before] = [0, 0]
       for await (const lost of lostRanges(sql, domainId, current, changed, now)) {
-        datapoints += await countChunkPoints(sql, domainId, lost)
+        datapoints += await countPacked(sql, domainId, lost)
         for (const range of lost) datapoints += countTimes(others.get(range.seriesId) ?? [], range)
         before = Math.max(before, ...lost.map(({ to }) => to))
       }
@@ -72,6 +74,18 @@ async function* lostRanges(
     }))
     yield ranges.filter(({ from, to }) => from < to)
   }
+}
+
+/** Counts exactly: a chunk that reaches over the end of a range is unpacked. */
+async function countPacked(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
+  const rangeOf = new Map(ranges.map((range) => [range.seriesId, range]))
+  let count = await countChunkPoints(sql, domainId, ranges)
+  for (const { seriesId, kind, points } of await fetchStraddlingChunks(sql, domainId, ranges)) {
+    const { from = 0, to = 0 } = rangeOf.get(seriesId) ?? {}
+    const { at } = decodeChunk(points, kind)
+    count += lowerBound(at, to) - lowerBound(at, from)
+  }
+  return count
 }
 
 /** The times of all points of each series. */

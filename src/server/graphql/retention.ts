@@ -22,7 +22,8 @@ const RETENTION_CHANGE = new GraphQLObjectType<RetentionChange, GraphqlContext>(
     retention: { type: nonNull(RETENTION_TYPE), description: 'What holds now.' },
     datapoints: {
       type: nonNull(INTEGER),
-      description: 'How many stored datapoints that costs. They are not shown any more, and deleted within the hour.',
+      description:
+        'How many stored datapoints that costs. They are not shown any more, and deleted within the hour, or with the rest of their month where days are joined.',
     },
   },
 })

@@ -35,6 +35,12 @@ export class BinaryRows {
     this.#length += 4
   }
 
+  int2(value: number): void {
+    this.#view.setInt32(this.#length, 2)
+    this.#view.setInt16(this.#length + 4, value)
+    this.#length += 6
+  }
+
   int4(value: number): void {
     this.#view.setInt32(this.#length, 4)
     this.#view.setInt32(this.#length + 4, value)

@@ -2,23 +2,25 @@ import { KINDS } from '../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql, Transaction } from '../../db/sql.ts'
-import { DAY, type ChunkRow } from '../../datapoints/chunks/pack-series.ts'
+import { DAY, type ChunkRow, type Span } from '../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from './partitions.ts'
 
 /** Encodes rows for `insertChunks`. It is a function of its own so that another thread can do it. */
 export function encodeChunkRows(rows: readonly ChunkRow[]): Uint8Array<ArrayBuffer> {
-  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 130, 64))
-  for (const { domainId, seriesId, kind, t0, t1, generation, count, last, points } of rows) {
-    encoded.row(11, 112)
+  const encoded = new BinaryRows(rows.reduce((sum, { points }) => sum + points.length + 230, 64))
+  for (const { domainId, seriesId, kind, t0, t1, generation, count, span, last, summary, points } of rows) {
+    encoded.row(13, 122)
     encoded.int8(domainId)
     encoded.int8(seriesId)
     encoded.int8(t0)
     encoded.int8(t1)
     encoded.int8(generation)
     encoded.int4(count)
+    encoded.int2(span)
     writeLast(encoded, kind, last)
+    encoded.bytes(summary)
     encoded.bytes(points)
   }
   return encoded.finish()
@@ -38,11 +40,11 @@ function writeLast(encoded: BinaryRows, kind: ValueKind, { generation, value }: 
 /** Inserts chunks, whose partitions must be there. */
 export async function insertChunks(sql: Transaction, encoded: Uint8Array): Promise<void> {
   const columns =
-    'domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, last_whole, last_text, points'
+    'domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, last_whole, last_text, summary, points'
   await sql.copyIn(`copy datapoint_chunks (${columns}) from stdin with (format binary)`, encoded)
 }
 
-const CHUNK = { domainId: INT8, seriesId: INT8, kind: oneOf(KINDS), t0: INT8, points: BYTEA }
+export const CHUNK = { domainId: INT8, seriesId: INT8, kind: oneOf(KINDS), t0: INT8, points: BYTEA }
 
 export type StoredChunk = RowOf<typeof CHUNK>
 
@@ -56,20 +58,28 @@ const SERIES_DAY = {
 /** One day of one series. */
 export type SeriesDay = RowOf<typeof SERIES_DAY>
 
-/** Takes the chunks of these days that have fewer points than `below` out of the table, to be merged and put back. */
-export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], below: number): Promise<StoredChunk[]> {
+/**
+ * Takes the chunks of these days that have fewer points than `below` and reach no further than `span` out of the table, to
+ * be merged and put back.
+ */
+export async function takeSmallChunks(
+  sql: Sql,
+  days: readonly SeriesDay[],
+  below: number,
+  span: Span,
+): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
     `with gone as (
        delete from datapoint_chunks c
        using unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
        where c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
-         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.count < $4
+         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.count < $4 and c.span <= $5
        returning c.domain_id, c.series_id, c.t0, c.points
      )
      select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
      from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
-    [...columnsOf(days), below],
+    [...columnsOf(days), below, span],
   )
 }
 
@@ -86,7 +96,7 @@ export async function findSmallChunks(sql: Sql, month: number, below: number): P
   return sql.rows(
     SERIES_DAY,
     `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks
-     where t0 >= $1 and t0 < $2 and count < $3 group by 1, 2, 3 having count(*) > 1`,
+     where t0 >= $1 and t0 < $2 and span = 0 and count < $3 group by 1, 2, 3 having count(*) > 1`,
     [beginOfMonth(month), beginOfMonth(month + 1), below],
   )
 }

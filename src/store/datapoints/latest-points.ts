@@ -1,4 +1,4 @@
-import { DAY } from '../../datapoints/chunks/pack-series.ts'
+import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { BYTEA, FLOAT8, INT8, nullable, TEXT } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -23,11 +23,15 @@ const CANDIDATE = {
 /** A point of a chunk that may be the last one of a series before a time, or the chunk that has it. */
 export type LatestCandidate = RowOf<typeof CANDIDATE>
 
+const OF_CHUNK = `t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
+    where domain_id = $1 and series_id = wanted.id`
+
 /**
- * SQL for the chunks that may have the last point. A chunk begins with a point and ends with its day, so that point is
- * in the chunk that begins last before the time, or in one of the same day that ends after that beginning. Each series
- * is looked up by index, the second time by the index of the ends. For that all bounds of the end are said, and `t0` is
- * hidden behind a sum: the index of the beginnings would go through all chunks of the day.
+ * SQL for the chunks that may have the last point. A chunk begins with a point, so that point is in the chunk that begins
+ * last before the time, or in one that began before it and ends after that beginning: one of the same day, or one of those
+ * that reach on in their month. Each series is looked up by index, the second time by the index of the ends. For that all
+ * bounds of the end are said, and `t0` is hidden behind a sum: the index of the beginnings would go through all chunks of
+ * the day.
  */
 export const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
@@ -37,10 +41,11 @@ export const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.l
     select t0 from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1) newest
   cross join lateral (
-    select t1, last_generation, last_float8, last_whole, last_text, points from datapoint_chunks
-    where domain_id = $1 and series_id = wanted.id and t1 >= newest.t0 and t1 < newest.t0 + ${DAY}
-      and t0 > newest.t0 - ${DAY} and t0 + 0 < $3
-    offset 0) c`
+    (select ${OF_CHUNK} and span = 0 and t1 >= newest.t0 and t1 < newest.t0 + ${DAY}
+       and t0 > newest.t0 - ${DAY} and t0 + 0 < $3 offset 0)
+    union all
+    (select ${OF_CHUNK} and span = 1 and t0 > newest.t0 - ${MONTH} and t0 <= newest.t0 and t1 >= newest.t0
+     offset 0)) c`
 
 /**
  * The candidates among chunks, few for each series however much is stored. The transaction has called `preferOrderOfIndex`

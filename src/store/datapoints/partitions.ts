@@ -1,8 +1,17 @@
+import {
+  partitionName,
+  partitionNamed,
+  partitionOf,
+  type ChunkPartition,
+} from '../../datapoints/chunks/chunk-partition.ts'
+import { beginOfMonth, monthOf } from '../../datapoints/chunks/months.ts'
 import { TEXT } from '../../db/columns.ts'
 import { sqlState } from '../../db/sql-error.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
 
 const NAME = { name: TEXT }
+
+export { beginOfMonth, monthOf }
 
 /** A slot has two buffers: while one is folded into chunks the other one is written. */
 export function buffersOf(slot: number): readonly [number, number] {
@@ -69,42 +78,33 @@ export async function isBufferEmpty(sql: Sql, buffer: number): Promise<boolean> 
   return (await sql.query(`select 1 as one from ${bufferTable(buffer)} limit 1`)).length === 0
 }
 
-/** The month (UTC) of a time, as the number of months since 1970. */
-export function monthOf(at: number): number {
-  const date = new Date(at / 1_000)
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+function chunkTable(partition: ChunkPartition): string {
+  return `datapoint_chunks_${partitionName(partition)}`
 }
 
-export function beginOfMonth(month: number): number {
-  return Date.UTC(1970, month) * 1_000
-}
-
-/** The table has a name like `datapoint_chunks_2026_11`. */
-function chunkTable(month: number): string {
-  return `datapoint_chunks_${new Date(Date.UTC(1970, month)).toISOString().slice(0, 7).replace('-', '_')}`
-}
-
+/** Makes the partition of a month. */
 export function ensureChunkPartition(database: Database, month: number): Promise<void> {
   return database.transaction((sql) => ensureChunkPartitionWithin(sql, month))
 }
 
-/** Takes the lock that ATTACH takes in any case, so that of two that make one month the second waits and finds it. */
+/** Takes the lock that ATTACH takes in any case, so that of two that make one partition the second waits and finds it. */
 export async function ensureChunkPartitionWithin(sql: Transaction, month: number): Promise<void> {
   await sql.script(`lock table only datapoint_chunks in share update exclusive mode`)
-  if ((await listChunkPartitions(sql)).includes(month)) return
-  const table = chunkTable(month)
+  const partition = partitionOf(month)
+  if ((await listChunkPartitions(sql)).some(({ first }) => first === partition.first)) return
+  const table = chunkTable(partition)
   await sql.script(`
     create table ${table} (like datapoint_chunks including storage);
     alter table datapoint_chunks attach partition ${table}
-      for values from (${beginOfMonth(month)}) to (${beginOfMonth(month + 1)})`)
+      for values from (${beginOfMonth(partition.first)}) to (${beginOfMonth(partition.next)})`)
 }
 
-/** All work on other months waits behind the lock too, so dropping gives up soon and is tried again. */
+/** All work on other partitions waits behind the lock too, so dropping gives up soon and is tried again. */
 const DROP_TIMEOUT = '200ms'
 
-/** Drops the partition of a month if it holds nothing, and no transaction is just writing to it. */
-export async function dropEmptyPartition(database: Database, month: number): Promise<void> {
-  const table = chunkTable(month)
+/** Drops a partition if it holds nothing, and no transaction is just writing to it. */
+export async function dropEmptyPartition(database: Database, partition: ChunkPartition): Promise<void> {
+  const table = chunkTable(partition)
   const isEmpty = async (sql: Sql): Promise<boolean> =>
     (await sql.query(`select 1 as one from ${table} limit 1`)).length === 0
   try {
@@ -121,12 +121,20 @@ export async function dropEmptyPartition(database: Database, month: number): Pro
   }
 }
 
-/** The months that have a partition. */
-export async function listChunkPartitions(sql: Sql): Promise<number[]> {
+export async function listChunkPartitions(sql: Sql): Promise<ChunkPartition[]> {
   const rows = await sql.rows(
     NAME,
     `select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
      where i.inhparent = 'datapoint_chunks'::regclass`,
   )
-  return rows.map(({ name }) => monthOf(Date.parse(`${name.slice(-7).replace('_', '-')}-01`) * 1_000))
+  return rows.flatMap(({ name }) => partitionNamed(name) ?? [])
+}
+
+/** The months that have a partition, the latest first. */
+export async function listChunkMonths(sql: Sql): Promise<number[]> {
+  const partitions = await listChunkPartitions(sql)
+  const months = partitions.flatMap(({ first, next }) =>
+    Array.from({ length: next - first }, (_, index) => first + index),
+  )
+  return months.sort((a, b) => b - a)
 }

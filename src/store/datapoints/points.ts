@@ -2,7 +2,7 @@ import { BYTEA, INT8, nullable } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { VISIBLE_SERIES } from './series.ts'
-import { DAY } from '../../datapoints/chunks/pack-series.ts'
+import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
 
 const CHUNK_PART = { seriesId: INT8, points: BYTEA }
 
@@ -77,9 +77,21 @@ export async function preferOrderOfIndex(sql: Sql): Promise<void> {
   await sql.query(`select set_config('enable_sort', 'off', true)`)
 }
 
-/** Chunks have the wall of the domain but not that of units, so they are reached through series that may be seen. */
-const CHUNKS = `from datapoint_chunks
-  where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES})) and t0 >= $3::bigint - ${DAY} and t0 < $4 and t1 >= $3`
+/**
+ * SQL for the chunks that reach into a range. Those that begin on its first day or later are found by their beginning;
+ * of those from before, only few go on over a midnight, none of them further than to the end of its month, and these have
+ * an index of their own. The end is hidden behind a sum, since the index of the ends would go through all that come after.
+ * Chunks have the wall of the domain but not that of units, so they are reached through series that
+ * may be seen.
+ */
+const CHUNKS = `from (
+    select series_id, points from datapoint_chunks
+    where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
+      and t0 >= $3::bigint - $3::bigint % ${DAY} and t0 < $4 and t1 + 0 >= $3
+    union all
+    select series_id, points from datapoint_chunks
+    where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
+      and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`
 
 /** A chunk, where it says a series and points; a segment, where it says both kinds of bytes; else a visible series. */
 const PART_OF_POINTS = {

@@ -1,6 +1,8 @@
-import { INT8, nullable, TEXT, UUID } from '../../db/columns.ts'
+import { BYTEA, INT8, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
+import { KINDS } from '../../datapoints/chunks/flush.ts'
+import { MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { RETENTION } from '../../records/entities/retention.ts'
 import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
@@ -90,23 +92,53 @@ export interface SeriesRange {
   readonly to: number
 }
 
-/** The number of points in chunks. Both ends of a range are midnights (UTC), where chunks end. */
+const WANTED = `unnest($2::bigint[], $3::bigint[], $4::bigint[]) wanted (id, since, until)`
+const OF_WANTED = `domain_id = $1 and series_id = wanted.id`
+
+/** The number of points in the chunks that lie within the ranges as a whole. All ends of ranges are midnights (UTC). */
 export async function countChunkPoints(sql: Sql, domainId: number, ranges: readonly SeriesRange[]): Promise<number> {
   if (ranges.length === 0) return 0
   const [row] = await sql.rows(
     { count: INT8 },
-    `select coalesce(sum(c.count), 0)::int8 as count
-     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) wanted (id, since, until) cross join lateral (
+    `select coalesce(sum(c.count), 0)::int8 as count from ${WANTED} cross join lateral (
        select sum(count) as count from datapoint_chunks
-       where domain_id = $1 and series_id = wanted.id and t0 >= wanted.since and t0 < wanted.until offset 0) c`,
-    [
-      domainId,
-      ranges.map(({ seriesId }) => String(seriesId)),
-      ranges.map(({ from }) => String(from)),
-      ranges.map(({ to }) => String(to)),
-    ],
+       where ${OF_WANTED} and t0 >= wanted.since and t0 < wanted.until and t1 < wanted.until offset 0) c`,
+    [domainId, ...columnsOfRanges(ranges)],
   )
   return row?.count ?? 0
+}
+
+const STRADDLING_CHUNK = { seriesId: INT8, kind: oneOf(KINDS), points: BYTEA }
+
+export type StraddlingChunk = RowOf<typeof STRADDLING_CHUNK>
+
+const over = (edge: string) => `${OF_WANTED} and span = 1
+    and t0 >= ${edge} - ${MONTH} and t0 < ${edge} and t1 + 0 >= ${edge}`
+
+/** The chunks of which some points lie within the range of their series and some do not. */
+export async function fetchStraddlingChunks(
+  sql: Sql,
+  domainId: number,
+  ranges: readonly SeriesRange[],
+): Promise<StraddlingChunk[]> {
+  if (ranges.length === 0) return []
+  return sql.rows(
+    STRADDLING_CHUNK,
+    `select c.series_id as "seriesId", s.value_kind as kind, c.points from ${WANTED} cross join lateral (
+       select series_id, points from datapoint_chunks where ${over('wanted.until')}
+       union all
+       select series_id, points from datapoint_chunks where ${over('wanted.since')} and t1 < wanted.until) c
+     join series s on s.domain_id = $1 and s.id = c.series_id`,
+    [domainId, ...columnsOfRanges(ranges)],
+  )
+}
+
+function columnsOfRanges(ranges: readonly SeriesRange[]): [string[], string[], string[]] {
+  return [
+    ranges.map(({ seriesId }) => String(seriesId)),
+    ranges.map(({ from }) => String(from)),
+    ranges.map(({ to }) => String(to)),
+  ]
 }
 
 /** The segments with points before a time. The transaction has called `holdHotPoints` before. */
@@ -153,7 +185,7 @@ export async function fetchSeriesBetween(
   )
 }
 
-/** A series whose chunks are to be deleted that begin before a time. */
+/** A series whose chunks are to be deleted that end before a time. */
 export interface SeriesLimit {
   readonly seriesId: number
   readonly before: number
@@ -169,7 +201,7 @@ export async function findFirstExpired(
     { first: nullable(INT8) },
     `select min(c.t0) as first from unnest($2::bigint[], $3::bigint[]) wanted (id, until) cross join lateral (
        select t0 from datapoint_chunks
-       where domain_id = $1 and series_id = wanted.id and t0 < wanted.until order by t0 limit 1) c`,
+       where domain_id = $1 and series_id = wanted.id and t0 < wanted.until and t1 < wanted.until order by t0 limit 1) c`,
     [domainId, ...columnsOf(limits)],
   )
   return row?.first ?? undefined
@@ -193,7 +225,8 @@ export async function deleteExpired(
        delete from datapoint_chunks where domain_id = $1 and t0 >= $4 and t0 < $5 and ctid = any (array(
          select c.place from unnest($2::bigint[], $3::bigint[]) wanted (id, until) cross join lateral (
            select ctid as place from datapoint_chunks
-           where domain_id = $1 and series_id = wanted.id and t0 < wanted.until and t0 >= $4 and t0 < $5
+           where domain_id = $1 and series_id = wanted.id and t0 < wanted.until and t1 < wanted.until
+             and t0 >= $4 and t0 < $5
            order by t0 limit $6 for update skip locked) c
          limit $6))
        returning 1)

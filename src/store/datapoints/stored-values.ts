@@ -1,5 +1,5 @@
 import type { ValueKind } from '../../datapoints/rules/value.ts'
-import { BYTEA, INT8, TEXT, UUID } from '../../db/columns.ts'
+import { BYTEA, INT4, INT8, nullable, TEXT, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
@@ -10,6 +10,11 @@ export interface ValuesOf {
   /** The key of the characteristic. */
   readonly key: string
   readonly kind: ValueKind
+}
+
+export interface FoldedValuesOf extends ValuesOf {
+  /** Whether summaries may tell enough, so that points are read when they are asked for (`fetchPointsOfChunks`). */
+  readonly bySummary: boolean
 }
 
 const SERIES_ORIGIN = {
@@ -28,7 +33,11 @@ const CHUNK_OF_SERIES = {
   ...SERIES_ORIGIN,
   /** Microseconds since 1970. */
   t0: INT8,
-  points: BYTEA,
+  t1: INT8,
+  generation: INT8,
+  count: INT4,
+  summary: BYTEA,
+  points: nullable(BYTEA),
 }
 export type StoredChunkOf = RowOf<typeof CHUNK_OF_SERIES>
 
@@ -107,20 +116,22 @@ export async function fetchOriginsBetween(
 }
 
 /** The number of chunks that are fetched at a time, and so are in memory together. */
-const CHUNKS_AT_ONCE = 100
+const CHUNKS_AT_ONCE = 200
 
 /** Reads all that is folded, series by series, oldest first, by a cursor that ends with the transaction. */
 export async function* readFoldedValues(
   sql: Sql,
   domainId: number,
-  values: readonly ValuesOf[],
+  values: readonly FoldedValuesOf[],
 ): AsyncGenerator<StoredChunkOf[]> {
   await sql.query(
     `declare folded_values no scroll cursor for
-     select ${ORIGIN}, c.t0, c.points from ${SERIES}
+     select ${ORIGIN}, c.t0, c.t1, c.generation, c.count, c.summary,
+       case when wanted.key = any ($4::text[]) then null else c.points end as points
+     from ${SERIES}
      join datapoint_chunks c on c.domain_id = $1 and c.series_id = s.id
      order by s.id, c.t0, c.generation`,
-    [domainId, ...linesOf(values)],
+    [domainId, ...linesOf(values), values.flatMap(({ key, bySummary }) => (bySummary ? [key] : []))],
   )
   for (;;) {
     const chunks = await sql.rows(CHUNK_OF_SERIES, `fetch ${CHUNKS_AT_ONCE} from folded_values`)
@@ -128,6 +139,33 @@ export async function* readFoldedValues(
     yield chunks
   }
   await sql.query(`close folded_values`)
+}
+
+export type ChunkKey = Pick<StoredChunkOf, 'seriesId' | 't0' | 'generation'>
+
+/** The points of these chunks, in their order. */
+export async function fetchPointsOfChunks(
+  sql: Sql,
+  domainId: number,
+  chunks: readonly ChunkKey[],
+): Promise<Uint8Array[]> {
+  if (chunks.length === 0) return []
+  const rows = await sql.rows(
+    { points: BYTEA },
+    `select c.points from unnest($2::bigint[], $3::bigint[], $4::bigint[]) with ordinality
+       wanted (series_id, t0, generation, place)
+     join datapoint_chunks c on c.domain_id = $1 and c.series_id = wanted.series_id and c.t0 = wanted.t0
+       and c.generation = wanted.generation
+     order by wanted.place`,
+    [
+      domainId,
+      chunks.map(({ seriesId }) => String(seriesId)),
+      chunks.map(({ t0 }) => String(t0)),
+      chunks.map(({ generation }) => String(generation)),
+    ],
+  )
+  if (rows.length !== chunks.length) throw new Error('a chunk has gone within its snapshot')
+  return rows.map(({ points }) => points)
 }
 
 function linesOf(values: readonly ValuesOf[]): string[] {

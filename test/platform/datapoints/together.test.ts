@@ -1,12 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
-import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import { Datapoints, type DatapointLimits } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { listChunkPartitions } from '../../../src/store/datapoints/partitions.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { emptyDomain, makeDomain, plan } from '../../support/domain.ts'
 import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
@@ -225,19 +223,4 @@ it('two that merge the same block at the same time lose and double nothing', asy
   await Promise.all([one.blockMerger.sweep(), other.blockMerger.sweep()])
   await Promise.all([one.blockMerger.merge(0), other.blockMerger.merge(0), one.blockMerger.merge(2 ** 52)])
   expect(await temperatures()).toStrictEqual(before)
-})
-
-it('two that need the same new month at the same time make it once, and neither fails', async () => {
-  for (let month = 0; month < 12; month++) {
-    const begin = (): Promise<unknown>[] =>
-      databases.map((database, index) => {
-        const partitions = new ChunkPartitions(database)
-        // Folding makes one at once, a takeover in its own transaction.
-        if (index === 0) return partitions.ensure([month])
-        return database.transaction((sql) => partitions.ensureWithin(sql, [month]))
-      })
-    await expect(Promise.all(begin())).resolves.toHaveLength(databases.length)
-  }
-  const months = await context.database.read(listChunkPartitions)
-  expect(months.filter((month) => month < 12)).toHaveLength(12)
 })

@@ -9,7 +9,7 @@ import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { clearRetention, listRetentions, setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
-import { listChunkPartitions, monthOf } from '../../../src/store/datapoints/partitions.ts'
+import { listChunkMonths, monthOf } from '../../../src/store/datapoints/partitions.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
@@ -174,12 +174,12 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
   it('drops the months of which nothing is left, and takes points of them again when they may come', async () => {
     await sendDays('temperature', 0, 100, 200)
     await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-    const before = await database.read(listChunkPartitions)
+    const before = await database.read(listChunkMonths)
     await set(null, 'P150D')
     await datapoints.expire()
     const gone = monthOf((TODAY - 200 * DAY_MS) * 1000)
     expect(before).toContain(gone)
-    const after = await database.read(listChunkPartitions)
+    const after = await database.read(listChunkMonths)
     expect(after).not.toContain(gone)
     expect(after).toContain(monthOf((TODAY - 100 * DAY_MS) * 1000))
     await set(null, null)

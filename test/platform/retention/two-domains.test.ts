@@ -5,7 +5,7 @@ import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { setRetention } from '../../../src/platform/retention/set-retention.ts'
-import { listChunkPartitions, monthOf } from '../../../src/store/datapoints/partitions.ts'
+import { listChunkMonths, monthOf } from '../../../src/store/datapoints/partitions.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite } from '../../support/site.ts'
@@ -103,7 +103,7 @@ describe.each(SAMPLED_DATABASES)('two domains with retentions of their own on $n
           }
         }
         const months = new Set(kept.map(monthOf))
-        const past = (await database.read(listChunkPartitions)).filter((month) => month < monthOf(NOON * 1000))
+        const past = (await database.read(listChunkMonths)).filter((month) => month < monthOf(NOON * 1000))
         expect(past.every((month) => months.has(month))).toBe(true)
       }),
       { numRuns: name === 'PGlite' ? 8 : 5 },

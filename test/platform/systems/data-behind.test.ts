@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeChunk } from '../../../src/datapoints/chunks/chunk.ts'
+import { encodeSummaries, summarizeHours } from '../../../src/datapoints/chunks/summaries.ts'
 import { INT8, TEXT } from '../../../src/db/columns.ts'
 import { deleteRecord, updateRecord } from '../../../src/platform/records/change-record.ts'
 import { findComponent } from '../../../src/platform/systems/components.ts'
@@ -49,13 +50,13 @@ describe.each(SAMPLED_DATABASES)('what hangs on a record, on $name', (kind) => {
       )
       for (const [t0, count] of chunks.entries()) {
         const at = Float64Array.from({ length: count }, (_, index) => t0 + index)
-        const points = encodeChunk({ at, generation: 1, values: new Float64Array(count).fill(95) }, 'float', {
-          compress: false,
-        })
+        const values = new Float64Array(count).fill(95)
+        const points = encodeChunk({ at, generation: 1, values }, 'float', { compress: false })
+        const summary = encodeSummaries(summarizeHours({ at, values }, 'float'))
         await sql.query(
-          `insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, points)
-           values ($1, $2, $3, $3, 1, $4, 1, $5)`,
-          [own.id, series?.id ?? 0, t0, count, points],
+          `insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, summary, points)
+           values ($1, $2, $3, $3, 1, $4, 1, $5, $6)`,
+          [own.id, series?.id ?? 0, t0, count, summary, points],
         )
       }
     })

@@ -1,9 +1,9 @@
 import type { Database } from '../../../db/sql.ts'
 import { sqlState } from '../../../db/sql-error.ts'
-import { DAY } from '../../../datapoints/chunks/pack-series.ts'
+import { DAY, SMALL, type Span } from '../../../datapoints/chunks/pack-series.ts'
 import { findSmallChunks, insertChunks, takeSmallChunks, type SeriesDay } from '../../../store/datapoints/chunks.ts'
-import { listChunkPartitions } from '../../../store/datapoints/partitions.ts'
-import { SMALL, type SmallChunk } from './fold-points.ts'
+import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
+import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 /** What is known about the small chunks of one day of one series. */
@@ -18,7 +18,7 @@ const MOST_NOTED = 500_000
 /** The most days that are merged at once, because their chunks pass through memory. */
 const AT_ONCE = 200
 const EVERYTHING = 2 ** 31 - 1
-const UNIQUE_VIOLATION = '23505'
+export const UNIQUE_VIOLATION = '23505'
 
 /**
  * Merges many small chunks into few, because every second adds a small chunk to each series. It falls behind while
@@ -55,7 +55,7 @@ export class ChunkMerger {
    */
   async sweep(): Promise<void> {
     const found = await this.#database.read(async (sql) => {
-      const months = (await listChunkPartitions(sql)).sort((a, b) => b - a)
+      const months = await listChunkMonths(sql)
       const month = months.find((one) => one < this.#swept) ?? months[0]
       this.#swept = month ?? Infinity
       return month === undefined ? [] : findSmallChunks(sql, month, SMALL)
@@ -77,18 +77,18 @@ export class ChunkMerger {
     }
     if (due.length === 0) return false
     try {
-      await this.#mergeDays(due, SMALL)
+      await this.#mergeDays(due, SMALL, 0)
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       // A merged chunk may have the same key as a large chunk of the day, and then both are merged.
-      await this.#mergeDays(due, EVERYTHING)
+      await this.#mergeDays(due, EVERYTHING, 1)
     }
     return true
   }
 
-  async #mergeDays(days: readonly SeriesDay[], below: number): Promise<void> {
+  async #mergeDays(days: readonly SeriesDay[], below: number, span: Span): Promise<void> {
     const small = await this.#database.transaction(async (sql) => {
-      const taken = await takeSmallChunks(sql, days, below)
+      const taken = await takeSmallChunks(sql, days, below, span)
       if (taken.length === 0) return []
       const folded = await this.#foldThread.chunks(taken)
       await insertChunks(sql, folded.encoded)

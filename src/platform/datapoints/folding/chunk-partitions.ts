@@ -1,3 +1,4 @@
+import { partitionOf } from '../../../datapoints/chunks/chunk-partition.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
 import {
   ensureChunkPartition,
@@ -5,7 +6,7 @@ import {
   listChunkPartitions,
 } from '../../../store/datapoints/partitions.ts'
 
-/** The partitions that exist, as far as this process knows. */
+/** The partitions that exist, as far as this process knows, by their first month. */
 export class ChunkPartitions {
   readonly #database: Database
   readonly #known = new Set<number>()
@@ -15,22 +16,28 @@ export class ChunkPartitions {
   }
 
   async ensure(months: readonly number[]): Promise<void> {
-    for (const month of months) {
-      if (this.#known.has(month)) continue
-      await ensureChunkPartition(this.#database, month)
-      this.#known.add(month)
+    for (const first of firstMonths(months)) {
+      if (this.#known.has(first)) continue
+      await ensureChunkPartition(this.#database, first)
+      this.#known.add(first)
     }
   }
 
   /** Ensures partitions within a transaction, which may still be rolled back. */
   async ensureWithin(sql: Transaction, months: readonly number[]): Promise<void> {
-    if (months.every((month) => this.#known.has(month))) return
-    const there = await listChunkPartitions(sql)
-    for (const month of months) if (!there.includes(month)) await ensureChunkPartitionWithin(sql, month)
+    const wanted = firstMonths(months)
+    if (wanted.every((first) => this.#known.has(first))) return
+    const there = new Set((await listChunkPartitions(sql)).map(({ first }) => first))
+    for (const first of wanted) if (!there.has(first)) await ensureChunkPartitionWithin(sql, first)
   }
 
   /** Forgets what is known, because an empty partition may have been dropped. */
   forget(): void {
     this.#known.clear()
   }
+}
+
+/** The first months of the partitions that these months are in. */
+function firstMonths(months: readonly number[]): number[] {
+  return [...new Set(months.map((month) => partitionOf(month).first))]
 }

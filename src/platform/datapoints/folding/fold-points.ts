@@ -1,12 +1,13 @@
 import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
-import { DAY, packSeries, type ChunkRow } from '../../../datapoints/chunks/pack-series.ts'
+import { DAY, packSeries, SMALL, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
 import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
 import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
 import { decodeSegment, type Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
+import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/partitions.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
@@ -56,9 +57,6 @@ export interface NewBlock extends BlockPlace {
   readonly count: number
 }
 
-/** A chunk with fewer points is merged with others of its day once there are enough. */
-export const SMALL = 600
-
 /** Gathers what was stored, domain by domain. */
 export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): FoldedPoints {
   const domains = new Map<number, SegmentPart[]>()
@@ -93,16 +91,22 @@ function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedP
 }
 
 /** Folds chunks of several series into fewer, compressed ones. */
-export function foldChunks(chunks: readonly StoredChunk[]): FoldedPoints {
+export function foldChunks(chunks: readonly StoredChunk[], staying?: readonly SeriesTime[]): FoldedPoints {
   const bySeries = Map.groupBy(chunks, ({ seriesId }) => seriesId)
-  return fold([...bySeries.values()].flatMap(mergeSeries))
+  const staysOf = Map.groupBy(staying ?? [], ({ seriesId }) => seriesId)
+  return fold(
+    [...bySeries].flatMap(([seriesId, own]) => {
+      const stays = staysOf.get(seriesId)?.map(({ t0 }) => t0) ?? []
+      return mergeSeries(own, { compress: true, joinsDays: true, stays, isJoined: staying !== undefined })
+    }),
+  )
 }
 
-function mergeSeries(chunks: readonly StoredChunk[]): ChunkRow[] {
+function mergeSeries(chunks: readonly StoredChunk[], packing: Packing): ChunkRow[] {
   const [first] = chunks
   if (first === undefined) return []
   const points = joinGenerated(chunks.map(({ points: bytes, kind }) => decodeChunk(bytes, kind)))
-  return packSeries(first, points, { compress: true })
+  return packSeries(first, points, packing)
 }
 
 function fold(rows: readonly ChunkRow[]): FoldedPoints {
@@ -110,7 +114,7 @@ function fold(rows: readonly ChunkRow[]): FoldedPoints {
     encoded: encodeChunkRows(rows),
     months: [...new Set(rows.map(({ t0 }) => monthOf(t0)))],
     small: rows
-      .filter(({ count }) => count < SMALL)
+      .filter(({ count, span }) => count < SMALL && span === 0)
       .map(({ domainId, seriesId, t0, count }) => ({ domainId, seriesId, day: t0 - (t0 % DAY), count })),
     encodedBlocks: new Uint8Array(),
     blocks: [],

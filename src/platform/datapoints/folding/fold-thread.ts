@@ -1,11 +1,13 @@
 import { Worker } from 'node:worker_threads'
 import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
+import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import type { BlockPlace, FoldedPoints, HotFlush, MergingBlock } from './fold-points.ts'
 
 export type FoldWork =
   | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number }
   | { readonly block: MergingBlock; readonly place: BlockPlace }
-  | { readonly chunks: readonly StoredChunk[] }
+  /** `staying`, where the chunks are joined over days: the beginnings of the other chunks of their series. */
+  | { readonly chunks: readonly StoredChunk[]; readonly staying?: readonly SeriesTime[] }
 
 export interface FoldRequest {
   readonly id: number
@@ -34,6 +36,11 @@ export class FoldThread {
 
   chunks(chunks: readonly StoredChunk[]): Promise<FoldedPoints> {
     return this.#ask({ chunks })
+  }
+
+  /** Joins chunks of days with few points, as far as nothing lies between them. */
+  joined(chunks: readonly StoredChunk[], staying: readonly SeriesTime[]): Promise<FoldedPoints> {
+    return this.#ask({ chunks, staying })
   }
 
   async close(): Promise<void> {

@@ -17,5 +17,5 @@ function answer({ id, work }: FoldRequest): FoldAnswer {
 
 function fold(work: FoldWork): FoldedPoints {
   if ('flushes' in work) return foldFlushes(work.flushes, work.arrivedAt)
-  return 'block' in work ? foldBlock(work.block, work.place) : foldChunks(work.chunks)
+  return 'block' in work ? foldBlock(work.block, work.place) : foldChunks(work.chunks, work.staying)
 }

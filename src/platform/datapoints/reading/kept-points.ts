@@ -4,6 +4,10 @@ import type { PointRange, PointReader, SeriesPart, SeriesReference } from './poi
 export function keptPoints(reader: PointReader): PointReader {
   return {
     read: (series, range) => readKept(reader, series, range),
+    async *stretches(series, range) {
+      const from = Math.max(range.from, series.earliest ?? 0)
+      if (from < range.to) yield* reader.stretches(series, { ...range, from })
+    },
     async latest(series, before) {
       const earliest = new Map(series.map((one) => [one.seriesId, one.earliest ?? 0]))
       const found = await reader.latest(series, before)

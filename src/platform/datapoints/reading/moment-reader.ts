@@ -1,5 +1,7 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
 import type { Database, Sql } from '../../../db/sql.ts'
+import { fetchChunksOfRanges, fetchSummaries } from '../../../store/datapoints/chunk-summaries.ts'
 import { fetchChunkStarts } from '../../../store/datapoints/chunk-starts.ts'
 import { fetchLatestOfChunks } from '../../../store/datapoints/latest-points.ts'
 import {
@@ -16,6 +18,7 @@ import type { PointReader, SeriesReference } from './point-reader.ts'
 import { lastOf, latestOf } from './read-latest-points.ts'
 import { unpack, within } from './read-points.ts'
 import { readSlices, type SliceSource } from './read-slices.ts'
+import { readStretches, type StretchSource } from './read-stretches.ts'
 import { mergedPoints, segmentPoints, type PointsBySeries } from './segment-points.ts'
 
 /**
@@ -65,10 +68,27 @@ function momentReader(sql: Sql, domainId: number, others: OtherPoints): PointRea
       return unpack(chunks, [within(await others(series), slice)], series.kind, slice)
     },
   }
+  const summarized: StretchSource = {
+    summaries: async ({ seriesId, kind }, range) =>
+      decodeSummaries(await fetchSummaries(sql, domainId, seriesId, range), kind),
+    async otherTimes(series) {
+      return (await others(series)).at
+    },
+    async points(series, slices) {
+      const found = await fetchChunksOfRanges(sql, domainId, series.seriesId, slices)
+      const chunks = Map.groupBy(found, ({ range }) => range)
+      const other = await others(series)
+      return slices.map((slice, index) =>
+        unpack(chunks.get(index + 1) ?? [], [within(other, slice)], series.kind, slice),
+      )
+    },
+    slices: (series, slice) => readSlices(source, series, { ...slice, order: 'oldest first' }),
+  }
   return {
     async *read(series, range) {
       for (const one of series) yield* readSlices(source, one, range)
     },
+    stretches: (series, range) => readStretches(summarized, series, range),
     async latest(series, before) {
       const ids = series.map(({ seriesId }) => seriesId)
       const found = await fetchLatestOfChunks(sql, domainId, ids, before)

@@ -1,4 +1,5 @@
 import type { Before, Columns } from '../../../datapoints/chunks/columns.ts'
+import type { Stretch } from './stretches.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
@@ -10,6 +11,13 @@ export interface PointRange {
   readonly order: PointOrder
   /** The most points of each series that are needed. The reader may return more. */
   readonly limit?: number
+}
+
+export interface StretchRange {
+  readonly from: number
+  readonly to: number
+  /** No summary goes on over one of these times, which ascend; the first is at or before `from`, the last at or after `to`. */
+  readonly edges: Float64Array
 }
 
 export interface SeriesPart {
@@ -35,6 +43,11 @@ export interface SeriesReference {
  */
 export interface PointReader {
   read(series: readonly SeriesReference[], range: PointRange): AsyncIterable<SeriesPart>
+  /**
+   * The stretches of a series in a range, oldest first, some at a time. A reader that has no summaries gives the points
+   * alone.
+   */
+  stretches(series: SeriesReference, range: StretchRange): AsyncIterable<readonly Stretch[]>
   /** The last point before a time, for each series that has one. */
   latest(series: readonly SeriesReference[], before: number): Promise<ReadonlyMap<number, Before>>
 }

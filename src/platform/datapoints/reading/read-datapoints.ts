@@ -22,6 +22,7 @@ export type Reading =
 /** A reader for series without points. The query is checked all the same. */
 const NO_POINTS: PointReader = {
   async *read() {},
+  async *stretches() {},
   latest: () => Promise.resolve(new Map()),
 }
 

@@ -38,7 +38,7 @@ export async function readPoints(
 
 /** Joins the chunks and all other points of one series in a range, each time once. */
 export function unpack(
-  chunks: readonly ChunkPart[],
+  chunks: readonly Pick<ChunkPart, 'points'>[],
   others: readonly GeneratedColumns[],
   kind: ValueKind,
   range: TimeRange,

@@ -5,7 +5,7 @@ import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
 import { rangeSlices, type Slice } from './range-slices.ts'
 
 /** The number of points that are decoded at once. */
-const POINTS_OF_SLICE = 100_000
+export const POINTS_OF_SLICE = 100_000
 
 /** The number of starts of chunks that are looked up at once, which is more than a slice has. */
 const STARTS = 500
@@ -35,7 +35,8 @@ export async function* readSlices(
 }
 
 /**
- * The starts of all chunks that may have points in the range. A chunk may begin before the range, on the same day.
+ * The starts of the chunks by which the range is cut. One that begins before the range has points in it, too; those of its
+ * first day count, and of days before there are too few to matter.
  */
 async function* chunkStarts(
   source: SliceSource,
@@ -43,7 +44,7 @@ async function* chunkStarts(
   { from, to, order }: PointRange,
 ): AsyncGenerator<ChunkStart> {
   const isNewestFirst = order === 'newest first'
-  for (let rest = { from: from - DAY, to }; ;) {
+  for (let rest = { from: from - (from % DAY), to }; ;) {
     const starts = await source.starts(series, { ...rest, isNewestFirst }, STARTS)
     yield* starts
     const last = starts.at(-1)

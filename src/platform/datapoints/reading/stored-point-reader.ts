@@ -24,6 +24,9 @@ export function storedPointReader(database: Database, domainId: number): PointRe
     async *read(series, range) {
       for (const one of series) yield* readSlices(source, one, range)
     },
+    async *stretches(series, range) {
+      for await (const { columns } of readSlices(source, series, { ...range, order: 'oldest first' })) yield [columns]
+    },
     latest: (series, before) => readLatestPoints(database, domainId, series, before),
   })
 }

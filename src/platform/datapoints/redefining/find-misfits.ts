@@ -3,10 +3,10 @@ import type { Redefinition } from '../../../datapoints/rules/misfits.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
-import { readFoldedValues } from '../../../store/datapoints/stored-values.ts'
-import { MisfitTally } from './misfit-tally.ts'
+import { fetchPointsOfChunks, readFoldedValues, type FoldedValuesOf } from '../../../store/datapoints/stored-values.ts'
+import { MisfitTally, type DecodedPart } from './misfit-tally.ts'
 import { readBlockValues, type OtherValues } from './other-values.ts'
-import { storedDays, type StoredDay } from './stored-days.ts'
+import { decodePart, storedParts, type StoredPart } from './stored-parts.ts'
 
 /** A characteristic, by its key, and its redefinition. */
 export interface Redefined {
@@ -34,58 +34,73 @@ export interface Haste {
 type Tallies = ReadonlyMap<string, MisfitTally>
 
 /**
- * Checks every stored value of these characteristics, a day of a series at a time, and lets other work run in
- * between.
+ * Checks every stored value of these characteristics, a part of a series at a time, and lets other work run in between.
+ * Where the smallest and the largest value of a chunk say it all, its values are not read.
  */
 export async function findMisfits(
   sql: Sql,
   domainId: number,
   redefined: readonly Redefined[],
-  { hot, earliestOf, haste, left }: Looking,
+  looking: Looking,
 ): Promise<ReadonlyMap<string, Misfits>> {
   const tallies: Tallies = new Map(redefined.map(({ key, redefinition }) => [key, new MisfitTally(redefinition)]))
   const kinds = new Map(redefined.map(({ key, redefinition }) => [key, redefinition.after.kind]))
-  const wanted = [...kinds].map(([key, kind]) => ({ key, kind }))
-  const others = { hot, blocks: await readBlockValues(sql, domainId, wanted) }
-  const days = storedDays(readFoldedValues(sql, domainId, wanted), others, (key) => kinds.get(key) ?? 'text')
-  const isEnough = patience(tallies, haste)
+  const wanted = redefined.map((one) => toRead(one, looking))
+  const others = { hot: looking.hot, blocks: await readBlockValues(sql, domainId, wanted) }
+  const chunks = readFoldedValues(sql, domainId, wanted)
+  const isEnough = patience(tallies, looking.haste)
   const giveWay = breather()
   let looked = 0
-  let isIncomplete = false
-  for await (const { day, start, end } of keptParts(days, earliestOf)) {
-    if (left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
-    isIncomplete = isEnough(looked) && start < end
-    if (isIncomplete) break
-    tallies.get(day.origin.key)?.add(day, start, end)
-    looked += end - start
-    await giveWay()
+  for await (const parts of storedParts(chunks, others, (key) => kinds.get(key) ?? 'text')) {
+    if (looking.left?.aborted === true) throw new HoldfastError('UNAVAILABLE', 'whoever asked for the plan has left')
+    for await (const part of judged(sql, domainId, parts, tallies, looking)) {
+      const tally = tallies.get(part.origin.key)
+      for (const { start, end } of steps(part)) {
+        if (isEnough(looked)) return finished(tallies, true)
+        tally?.add(part, start, end)
+        looked += end - start
+        await giveWay()
+      }
+    }
   }
+  return finished(tallies, false)
+}
+
+function finished(tallies: Tallies, isIncomplete: boolean): ReadonlyMap<string, Misfits> {
   return new Map([...tallies].map(([key, tally]) => [key, tally.finish(isIncomplete)]))
+}
+
+/** An apply reads points with their chunks: it has no snapshot, and a chunk may be joined to others meanwhile. */
+function toRead({ key, redefinition: { after } }: Redefined, { haste }: Looking): FoldedValuesOf {
+  return { key, kind: after.kind, bySummary: haste === undefined && after.judgeRange !== undefined }
+}
+
+/** The parts that must be looked at value by value. Of the others, the misfits are counted. */
+async function* judged(
+  sql: Sql,
+  domainId: number,
+  parts: readonly StoredPart[],
+  tallies: Tallies,
+  { earliestOf }: Looking,
+): AsyncGenerator<DecodedPart> {
+  const open = parts.filter((part) => {
+    const tally = tallies.get(part.origin.key)
+    return tally !== undefined && !tally.countSummed(part, earliestOf(part.origin.characteristicUuid))
+  })
+  const unread = open.flatMap(({ chunks }) => chunks.filter(({ points }) => points === null))
+  const read = (await fetchPointsOfChunks(sql, domainId, unread)).values()
+  for (const part of open) {
+    const points = part.chunks.map((chunk) => chunk.points ?? read.next().value ?? new Uint8Array())
+    const columns = decodePart(part, points)
+    yield { origin: part.origin, columns, since: lowerBound(columns.at, earliestOf(part.origin.characteristicUuid)) }
+  }
 }
 
 /** The number of values that are checked in one go. */
 const STEP = 500
 
-interface KeptPart {
-  readonly day: StoredDay
-  readonly start: number
-  readonly end: number
-}
-
-/** The values of each day that are still kept, in parts. A day of which nothing is kept is one empty part. */
-async function* keptParts(
-  days: AsyncIterable<StoredDay>,
-  earliestOf: Looking['earliestOf'],
-): AsyncGenerator<KeptPart, void> {
-  for await (const day of days) {
-    const { at } = day.columns
-    let start = lowerBound(at, earliestOf(day.origin.characteristicUuid))
-    do {
-      const end = Math.min(start + STEP, at.length)
-      yield { day, start, end }
-      start = end
-    } while (start < at.length)
-  }
+function* steps({ columns: { at }, since }: DecodedPart): Generator<{ readonly start: number; readonly end: number }> {
+  for (let start = since; start < at.length; start += STEP) yield { start, end: Math.min(start + STEP, at.length) }
 }
 
 /** Tells whether enough values were checked. A search without a result ends in time. */

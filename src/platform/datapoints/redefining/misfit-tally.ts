@@ -1,14 +1,23 @@
-import { cellAt } from '../../../datapoints/chunks/columns.ts'
-import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { cellAt, type Columns } from '../../../datapoints/chunks/columns.ts'
+import { decodeSummaries } from '../../../datapoints/chunks/summaries.ts'
+import { isMisfit, misfitShare, type Redefinition } from '../../../datapoints/rules/misfits.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { StoredExample } from '../../../plan/plan.ts'
 import type { Misfits } from '../../../plan/guards/stored-data.ts'
 import { shownCell } from '../reading/shown-cell.ts'
-import type { StoredDay } from './stored-days.ts'
+import type { SeriesOrigin } from '../../../store/datapoints/stored-values.ts'
+import type { StoredPart } from './stored-parts.ts'
 
 /** The number of examples that are shown. */
 const EXAMPLES = 3
 const LONGEST_VALUE = 60
+
+/** Points of one series, each time once. Those before the index `since` are not kept any more. */
+export interface DecodedPart {
+  readonly origin: SeriesOrigin
+  readonly columns: Columns
+  readonly since: number
+}
 
 /** The values of one characteristic that would no longer fit. */
 export class MisfitTally {
@@ -26,13 +35,33 @@ export class MisfitTally {
     return this.#points === 0
   }
 
-  /** Counts the misfits among the points from `start` to `end` of a day. */
-  add(day: StoredDay, start: number, end: number): void {
+  /**
+   * Counts the misfits of a part by its summaries, from a time on. The result is false where they do not say enough, or
+   * where one of the misfits would be an example.
+   */
+  countSummed({ origin, kind, chunks, others }: StoredPart, earliest: number): boolean {
+    if (others !== null || this.#redefinition.after.judgeRange === undefined) return false
+    const share = misfitShare(
+      this.#redefinition,
+      chunks.flatMap(({ summary }) => decodeSummaries(summary, kind)),
+    )
+    if (share !== 'all') return share === 'none'
+    const [chunk, other] = chunks
+    const last = this.#examples[EXAMPLES - 1]
+    if (chunk === undefined || other !== undefined || chunk.t0 < earliest) return false
+    if (last === undefined || last.at > chunk.t0) return false
+    this.#points += chunk.count
+    this.#systems.add(origin.systemUuid)
+    return true
+  }
+
+  /** Counts the misfits among these points, from `start` to `end`. */
+  add(stored: DecodedPart, start: number, end: number): void {
     for (let index = start; index < end; index++) {
-      if (!isMisfit(this.#redefinition, day.columns.values, index)) continue
+      if (!isMisfit(this.#redefinition, stored.columns.values, index)) continue
       this.#points += 1
-      this.#systems.add(day.origin.systemUuid)
-      this.#remember(day, index)
+      this.#systems.add(stored.origin.systemUuid)
+      this.#remember(stored, index)
     }
   }
 
@@ -41,7 +70,7 @@ export class MisfitTally {
     return { points: this.#points, systems: this.#systems.size, isIncomplete, examples }
   }
 
-  #remember({ origin, columns }: StoredDay, index: number): void {
+  #remember({ origin, columns }: DecodedPart, index: number): void {
     const at = columns.at[index] ?? 0
     const last = this.#examples[EXAMPLES - 1]
     if (last !== undefined && last.at <= at) return

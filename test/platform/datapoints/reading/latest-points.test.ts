@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8, json } from '../../../../src/db/columns.ts'
-import type { Database } from '../../../../src/db/sql.ts'
+import type { Database, Sql, SqlValue } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
-import { fetchLatestOfChunks, LATEST_OF_CHUNKS, NEWEST_ROWS } from '../../../../src/store/datapoints/latest-points.ts'
-import { preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
+import { fetchLatestOfChunks, NEWEST_ROWS } from '../../../../src/store/datapoints/latest-points.ts'
+import { fetchChunks, preferOrderOfIndex } from '../../../../src/store/datapoints/points.ts'
 import { readDomain } from '../../../../src/store/domains.ts'
 import { SAMPLED_DATABASES, POSTGRES } from '../../../support/databases.ts'
 import { emptyDomain, makeDomain } from '../../../support/domain.ts'
@@ -153,6 +153,8 @@ describe.each(SAMPLED_DATABASES)('the latest of many series on $name', ({ name, 
 
 describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics or without; %s', (analyze) => {
   const [series, days, perDay] = [50, 40, 20]
+  /** Of a series with many points a day, which are the others, and of one with few, whose days are joined. */
+  const [dense, sparse] = ['1', String(series + 1)]
   let database: Database
   let context: DomainContext
 
@@ -165,10 +167,15 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
       insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
       select ${context.domain.id}, s, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now()
       from generate_series(1, ${series}) s;
-      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, points)
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, last_generation, last_float8, summary, points)
       select ${context.domain.id}, s, d * ${DAY}::int8 + c * 1000000000::int8, d * ${DAY}::int8 + c * 1000000000::int8 + 999000000,
-        d * 100 + c, 100, 1, 1.5, '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
+        d * 100 + c, 100, 1, 1.5, '', '' from generate_series(1, ${series}) s, generate_series(1, ${days}) d,
         generate_series(1, ${perDay}) c;
+      insert into series (domain_id, id, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
+      values (${context.domain.id}, ${sparse}, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'float', now());
+      insert into datapoint_chunks (domain_id, series_id, t0, t1, generation, count, span, last_generation, last_float8, summary, points)
+      select ${context.domain.id}, ${sparse}, d * ${DAY}::int8, (d + 4) * ${DAY}::int8 + 1, d, 100, 1, 1, 1.5, '', ''
+      from generate_series(0, 50, 5) d;
       ${analyze}`)
   })
   afterAll(() => database.close())
@@ -178,20 +185,42 @@ describe.each(['', 'analyze datapoint_chunks'])('the statement, with statistics 
     ['the middle of a day', 20 * DAY + 10_500_000_000],
     ['a day without points', 35 * DAY - 1],
   ])('reads a few rows of each series, not all that there are, before %s', async (_, before) => {
-    const ids = Array.from({ length: series }, (__, index) => String(index + 1))
-    const [row] = await database.read(async (sql) => {
-      await preferOrderOfIndex(sql)
-      return sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${LATEST_OF_CHUNKS}`, [
-        context.domain.id,
-        ids,
-        before,
-      ])
-    })
-    const plan = row?.['QUERY PLAN'][0]?.Plan
-    const scanned = plan === undefined ? Number.NaN : rowsOfScans(plan)
+    const ids = Array.from({ length: series }, (__, index) => index + 1)
+    const scanned = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, ids, before))
     expect(scanned).toBeGreaterThanOrEqual(series)
     expect(scanned).toBeLessThanOrEqual(series * (before % DAY === 0 ? 3 : perDay + 3))
   })
+
+  it.each([
+    ['of a series with many points a day', dense, 20 * DAY + 10_500_000_000, 11],
+    ['of one whose days are joined, in the middle of some', sparse, 22 * DAY, 7],
+    ['of one whose days are joined, in a month without points', sparse, 58 * DAY, 9],
+  ])('of a short range reads few rows %s', async (_, id, from, most) => {
+    const to = from + 1_000_000_000
+    expect(await rowsRead((sql) => fetchChunks(sql, context.domain.id, Number(id), { from, to }))).toBeLessThanOrEqual(
+      most,
+    )
+    const latest = await rowsRead((sql) => fetchLatestOfChunks(sql, context.domain.id, [Number(id)], from))
+    expect(latest).toBeGreaterThan(0)
+    expect(latest).toBeLessThanOrEqual(perDay + most)
+  })
+
+  /** How many rows of chunks the statement looks at. */
+  async function rowsRead(ask: (sql: Sql) => Promise<unknown>): Promise<number> {
+    const [row] = await database.read(async (sql) => {
+      await preferOrderOfIndex(sql)
+      const asked: [string, readonly SqlValue[] | undefined][] = []
+      const rows: Sql['rows'] = async (__, text, values) => {
+        asked.push([text, values])
+        return []
+      }
+      await ask({ ...sql, rows })
+      const [text, values] = asked[0] ?? ['', []]
+      return sql.rows(EXPLAINED, `explain (analyze, timing off, format json) ${text}`, values)
+    })
+    const plan = row?.['QUERY PLAN'][0]?.Plan
+    return plan === undefined ? Number.NaN : rowsOfScans(plan)
+  }
 })
 
 /** The tests rely on PostgreSQL for what is in a plan. */

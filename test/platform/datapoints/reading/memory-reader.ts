@@ -21,6 +21,9 @@ export function memoryReader(stored: ReadonlyMap<number, Columns>, partLength = 
         yield* order === 'oldest first' ? parts : parts.toReversed()
       }
     },
+    async *stretches({ seriesId }, { from, to }) {
+      for (const { columns } of partsOf(seriesId, stored.get(seriesId), from, to, partLength)) yield [columns]
+    },
     latest: (series, before) => Promise.resolve(latestOf(stored, series, before)),
   }
 }

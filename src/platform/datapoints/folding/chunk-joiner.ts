@@ -1,0 +1,87 @@
+import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
+import { DAY } from '../../../datapoints/chunks/pack-series.ts'
+import type { Database } from '../../../db/sql.ts'
+import { sqlState } from '../../../db/sql-error.ts'
+import { insertChunks } from '../../../store/datapoints/chunks.ts'
+import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
+import {
+  fetchBeginnings,
+  findSparseSeries,
+  takeSparseChunks,
+  type PartOfMonth,
+  type SparseSeries,
+  type Takes,
+} from '../../../store/datapoints/sparse-chunks.ts'
+import { UNIQUE_VIOLATION } from './chunk-merger.ts'
+import type { FoldThread } from './fold-thread.ts'
+
+/** Of a month that goes on, as many days are worth joining. */
+const ENOUGH_DAYS = 8
+/** The most series that are looked up together; their chunks pass through memory. */
+const AT_ONCE = 100
+const MOST_FOUND = 20_000
+
+/**
+ * Joins chunks of days with few points over their month, which is what a sparse series is stored as in the end. A day is
+ * joined when it has been over for a day: little comes later, and what does is joined again. Several processes may do so
+ * at once.
+ */
+export class ChunkJoiner {
+  readonly #database: Database
+  readonly #foldThread: FoldThread
+  #found: { readonly part: PartOfMonth; readonly series: SparseSeries[] } | null = null
+  #months: number[] = []
+
+  constructor(database: Database, foldThread: FoldThread) {
+    this.#database = database
+    this.#foldThread = foldThread
+  }
+
+  /** Looks for what is due at `now` (microseconds since 1970), from the latest month back to the first. */
+  async sweep(now: number): Promise<void> {
+    if (this.#found !== null) return
+    this.#months = (await this.#database.read(listChunkMonths)).toReversed()
+    await this.#findNext(now)
+  }
+
+  /** Joins some of what was found. The result is false where there is no more. */
+  async join(now: number): Promise<boolean> {
+    if (this.#found === null) return false
+    const { part, series } = this.#found
+    await this.#joinAll(series.splice(0, AT_ONCE), part)
+    if (series.length === 0) await this.#findNext(now)
+    return this.#found !== null
+  }
+
+  async #findNext(now: number): Promise<void> {
+    this.#found = null
+    for (let month = this.#months.pop(); month !== undefined; month = this.#months.pop()) {
+      const part = { month, before: Math.min(beginOfMonth(month + 1), now - (now % DAY) - DAY) }
+      const atLeast = part.before === beginOfMonth(month + 1) ? 1 : ENOUGH_DAYS
+      const series = await this.#database.read((sql) => findSparseSeries(sql, part, atLeast, MOST_FOUND))
+      if (series.length === 0) continue
+      this.#found = { part, series }
+      return
+    }
+  }
+
+  async #joinAll(series: readonly SparseSeries[], part: PartOfMonth): Promise<void> {
+    try {
+      await this.#joinSeries(series, part)
+    } catch (error) {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error
+      // A joined chunk has the key of one that stayed, and then all chunks of its series are joined.
+      for (const one of series) await this.#joinSeries([one], part, 'everything')
+    }
+  }
+
+  async #joinSeries(series: readonly SparseSeries[], part: PartOfMonth, takes?: Takes): Promise<void> {
+    await this.#database.transaction(async (sql) => {
+      const taken = await takeSparseChunks(sql, series, part, takes)
+      if (taken.length === 0) return
+      const staying = await fetchBeginnings(sql, series, part.month)
+      const { encoded } = await this.#foldThread.joined(taken, staying)
+      await insertChunks(sql, encoded)
+    })
+  }
+}

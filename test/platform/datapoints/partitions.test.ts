@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { json } from '../../../src/db/columns.ts'
+import { openPostgres } from '../../../src/db/postgres.ts'
+import type { Database, Sql, SqlValue } from '../../../src/db/sql.ts'
+import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
+import { ChunkPartitions } from '../../../src/platform/datapoints/folding/chunk-partitions.ts'
+import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { setRetention } from '../../../src/platform/retention/set-retention.ts'
+import { listChunkMonths, listChunkPartitions } from '../../../src/store/datapoints/partitions.ts'
+import { fetchImpact } from '../../../src/store/model/impact.ts'
+import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
+import { makeDomain } from '../../support/domain.ts'
+import { MIGRATED_TEMPLATE } from '../../support/global-setup.ts'
+import { makeSite, type Site } from '../../support/site.ts'
+import { historyOf } from './history.ts'
+
+const NOW = new Date(Date.UTC(2026, 3, 4))
+
+let place: PostgresDatabase
+const databases: Database[] = []
+let context: DomainContext
+let site: Site
+let datapoints: Datapoints
+
+beforeAll(async () => {
+  place = await createPostgresDatabase(MIGRATED_TEMPLATE)
+  for (let index = 0; index < 3; index++) databases.push(await openPostgres(place.url, { maxConnections: 4 }))
+  context = { ...(await makeDomain(databases[0] as Database)), now: () => NOW }
+  site = await makeSite(context)
+  datapoints = new Datapoints({ ...context, isAlone: false })
+})
+afterAll(async () => {
+  await datapoints.close()
+  for (const database of databases) await database.close()
+  await place.drop()
+})
+
+it('points of every month since 1970 make few partitions, and a plan about other data looks at none of them', async () => {
+  const months = Array.from({ length: 675 }, (_, month) => Date.UTC(1970, month, 5))
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  const elements = months.map((ms, index) => site.point('temperature', index, new Date(ms).toISOString()))
+  expect(await datapoints.ingest.add(who, elements)).toMatchObject({ stored: months.length, errors: [] })
+  await datapoints.compactor.compact()
+  expect(Object.values(await historyOf(context))).toMatchObject([{ length: months.length }])
+  const partitions = await context.database.read(listChunkPartitions)
+  expect(partitions).toHaveLength(4 + 10 + (2026 - 2020) * 12 + 3)
+  await setRetention(context, { characteristic: null, keep: 'P20Y', acknowledge: true })
+  await datapoints.expire()
+  const kept = await context.database.read(listChunkPartitions)
+  expect(kept).toHaveLength(partitions.length - 3)
+  const looked = await context.database.read(async (sql) => {
+    const asked: [string, readonly SqlValue[] | undefined][] = []
+    const rows: Sql['rows'] = async (_, text, values) => {
+      asked.push([text, values])
+      return []
+    }
+    await fetchImpact({ ...sql, rows }, context.domain.id, [{ type: 'characteristics', key: 'percent' }])
+    const [text, values] = asked[0] ?? ['', []]
+    const [row] = await sql.rows(PLAN, `explain (analyze, timing off, format json) ${text}`, values)
+    return (JSON.stringify(row).match(/"Relation Name":"datapoint_chunks[^}]*?"Actual Loops":[1-9]/g) ?? []).length
+  })
+  expect(looked).toBe(0)
+})
+
+const PLAN = { 'QUERY PLAN': json((plan): plan is readonly object[] => Array.isArray(plan)) }
+
+/** January of 2030. */
+const LATER = 60 * 12
+
+it('two that need the same new month at the same time make it once, and neither fails', async () => {
+  for (let month = LATER; month < LATER + 12; month++) {
+    const begin = (): Promise<unknown>[] =>
+      databases.map((database, index) => {
+        const partitions = new ChunkPartitions(database)
+        // Folding makes one at once, a takeover in its own transaction.
+        if (index === 0) return partitions.ensure([month])
+        return database.transaction((sql) => partitions.ensureWithin(sql, [month]))
+      })
+    await expect(Promise.all(begin())).resolves.toHaveLength(databases.length)
+  }
+  const months = await context.database.read(listChunkMonths)
+  expect(months.filter((month) => month >= LATER)).toHaveLength(12)
+})

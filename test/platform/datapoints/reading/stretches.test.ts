@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bucketEdges } from '../../../../src/datapoints/buckets/buckets.ts'
+import { parseInterval } from '../../../../src/datapoints/buckets/calendar.ts'
+import type { Aggregation } from '../../../../src/datapoints/buckets/aggregate.ts'
+import type { Bucket } from '../../../../src/datapoints/buckets/fill.ts'
+import { FLOAT8, INT8, nullable } from '../../../../src/db/columns.ts'
+import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
+import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
+import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
+import type { SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
+import { readBuckets } from '../../../../src/platform/datapoints/reading/read-buckets.ts'
+import { readCurve } from '../../../../src/platform/datapoints/reading/read-thinned.ts'
+import type { DomainContext } from '../../../../src/platform/domain-context.ts'
+import { countingDatabase, type CountingDatabase } from '../../../support/counting-database.ts'
+import { POSTGRES } from '../../../support/databases.ts'
+import { emptyDomain, makeDomain } from '../../../support/domain.ts'
+import { runsOf } from '../../../support/runs.ts'
+import { makeSite, type Site } from '../../../support/site.ts'
+
+// Buckets of what is stored, in chunks of which only the summaries are read, next to those that SQL makes of the same
+// points in a plain table.
+
+const SECOND = 1_000
+const HOUR = 3_600 * SECOND
+const DAY = 24 * HOUR
+const BEGIN = Date.UTC(2026, 1, 27, 20)
+const END = BEGIN + 3 * DAY
+const FIGURES = [
+  'min',
+  'max',
+  'sum',
+  'avg',
+  'count',
+  'first',
+  'last',
+  'delta',
+] as const satisfies readonly Aggregation[]
+const ANYBODY = { systemUuid: null, units: null }
+
+let database: CountingDatabase
+let context: DomainContext
+let site: Site
+let datapoints: Datapoints
+
+beforeAll(async () => {
+  database = countingDatabase(await POSTGRES.openMigrated())
+  context = await makeDomain(database)
+  await database.script('create table plain (at bigint primary key, value float8 not null)')
+})
+afterAll(() => database.close())
+
+async function begin(): Promise<void> {
+  await emptyDomain(context)
+  await database.script('truncate plain')
+  site = await makeSite(context, 1)
+  datapoints = new Datapoints({ ...context, isAlone: true })
+}
+
+interface Written {
+  readonly ms: number
+  readonly value: number
+}
+
+async function write(points: readonly Written[]): Promise<void> {
+  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
+  const elements = points.map(({ ms, value }) => site.point('temperature', value, ms))
+  expect((await datapoints.ingest.add(who, elements)).errors).toStrictEqual([])
+  await database.statement(
+    `insert into plain select distinct on (at) at, value from unnest($1::bigint[], $2::float8[]) with ordinality t (at, value, place)
+     order by at, place desc on conflict (at) do update set value = excluded.value`,
+    [points.map(({ ms }) => String(ms * 1_000)), points.map(({ value }) => String(value))],
+  )
+}
+
+async function theSeries(): Promise<SeriesReference> {
+  const [series] = await findSeriesOf(context, ANYBODY, {})
+  if (series?.id == null) throw new Error('there is no series')
+  return referenceOf({ ...series, id: series.id })
+}
+
+interface Asked {
+  readonly interval: string
+  readonly timeZone: string
+  readonly from: number
+  readonly to: number
+}
+
+async function stored({ interval, timeZone, from, to }: Asked): Promise<Bucket[]> {
+  const series = await theSeries()
+  const query = { interval, timeZone, from, to, aggregations: FIGURES, fill: 'none' as const, now: to }
+  return readAtOneMoment(database, context.domain.id, [series], to, (reader) => readBuckets(reader, series, query))
+}
+
+const FIGURES_OF_SQL = {
+  bucket: INT8,
+  count: INT8,
+  min: FLOAT8,
+  max: FLOAT8,
+  sum: FLOAT8,
+  first: FLOAT8,
+  last: FLOAT8,
+  before: nullable(FLOAT8),
+}
+
+/** Sums are exact, as decimals: values are eighths. */
+async function bySql({ interval, timeZone, from, to }: Asked): Promise<unknown[]> {
+  const edges = bucketEdges({ interval: parseInterval(interval), timeZone, from, to, limit: 10_000 })
+  const rows = await database.rows(
+    FIGURES_OF_SQL,
+    `select bucket::int8 as bucket, count(*) as count, min(value) as min, max(value) as max, sum(value::numeric)::float8 as sum,
+       (array_agg(value order by at))[1] as first, (array_agg(value order by at desc))[1] as last,
+       (select p.value from plain p where p.at < min(b.at) order by p.at desc limit 1) as before
+     from (select width_bucket(at, $3::bigint[]) as bucket, at, value from plain where at >= $1 and at < $2) b
+     group by bucket order by bucket`,
+    [from, to, [...edges].map(String)],
+  )
+  return rows.map(({ bucket, count, min, max, sum, first, last, before }) => ({
+    from: edges[bucket - 1],
+    to: edges[bucket],
+    count,
+    cells: { min, max, sum, avg: sum / count, count, first, last, delta: last - (before ?? first) },
+  }))
+}
+
+const value = fc.integer({ min: -10_000, max: 10_000 }).map((whole) => whole / 8)
+const burst = fc.record({
+  /** Every so many seconds, from a second of the range on. */
+  step: fc.constantFrom(7, 10, 20, 60, 900),
+  from: fc.integer({ min: 0, max: (END - BEGIN) / SECOND - 1 }),
+  count: fc.integer({ min: 1, max: 3_000 }),
+  values: fc.array(value, { minLength: 5, maxLength: 40 }),
+  afterwards: fc.constantFrom('nothing', 'fold', 'pack', 'merge', 'join'),
+})
+const asked = fc.record<Asked>({
+  interval: fc.constantFrom('PT1H', 'P1D', 'P1M', 'PT30M', 'PT7H'),
+  timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata', 'America/St_Johns'),
+  from: fc.integer({ min: 0, max: 40 }).map((hours) => (BEGIN + hours * HOUR) * 1_000 + (hours % 3) * 7),
+  to: fc.integer({ min: 41, max: 80 }).map((hours) => (BEGIN + hours * HOUR) * 1_000 + (hours % 2) * 1_001),
+})
+
+it(
+  'buckets are those of SQL, whatever was written over, came late, is folded, merged and joined',
+  { timeout: 180_000 },
+  async () => {
+    const property = fc.asyncProperty(
+      fc.array(burst, { minLength: 1, maxLength: 8 }),
+      fc.array(asked, { minLength: 3, maxLength: 5 }),
+      async (bursts, questions) => {
+        await begin()
+        for (const { step, from, count, values, afterwards } of bursts) {
+          await write(
+            Array.from({ length: count }, (_, index) => ({
+              ms: BEGIN + (from + index * step) * SECOND,
+              value: values[index % values.length] ?? 0,
+            })).filter(({ ms }) => ms < END),
+          )
+          if (afterwards !== 'nothing') await datapoints.compactor.compact()
+          if (afterwards !== 'fold') await packAll()
+          if (afterwards === 'merge') await mergeAll()
+          if (afterwards === 'join') await joinAll()
+        }
+        for (const question of questions) expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+        await datapoints.close()
+      },
+    )
+    await fc.assert(property, { numRuns: runsOf('BUCKET_RUNS', { sample: 12, long: 100 }) })
+  },
+)
+
+/** A mean is rounded once by us, and a difference as SQL does it. */
+async function roundedStored(question: Asked): Promise<unknown[]> {
+  return (await stored(question)).map(({ cells, ...bucket }) => {
+    const { sum, count } = cells
+    expect(Math.abs(Number(cells.avg) - Number(sum) / Number(count))).toBeLessThan(1e-10)
+    return { ...bucket, cells: { ...cells, avg: Number(sum) / Number(count) } }
+  })
+}
+
+/** Packs all that is in blocks into chunks, as when its day is over. */
+async function packAll(): Promise<void> {
+  while (await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)) continue
+}
+
+async function mergeAll(): Promise<void> {
+  await datapoints.merger.sweep()
+  while (await datapoints.merger.merge(Number.MAX_SAFE_INTEGER)) continue
+}
+
+async function joinAll(): Promise<void> {
+  const now = (BEGIN + 100 * DAY) * 1_000
+  await datapoints.joiner.sweep(now)
+  while (await datapoints.joiner.join(now)) continue
+}
+
+/** Whether `work` reads the points of chunks. */
+async function readsPoints(work: () => Promise<unknown>): Promise<boolean> {
+  database.statements.length = 0
+  await work()
+  return database.statements.some((text) => /chunks\.points|"seriesId", points\s+from/.test(text))
+}
+
+const DENSE = Array.from({ length: (2 * DAY) / (10 * SECOND) }, (_, index) => ({
+  ms: BEGIN + index * 10 * SECOND,
+  value: (index % 997) / 8,
+}))
+const byHour = (timeZone: string): Asked => ({
+  interval: 'PT1H',
+  timeZone,
+  from: BEGIN * 1_000,
+  to: (BEGIN + 2 * DAY) * 1_000,
+})
+
+it('buckets of whole hours in a zone of whole hours unpack nothing, and after a late point few chunks', async () => {
+  await begin()
+  for (let start = 0; start < DENSE.length; start += 5_000) await write(DENSE.slice(start, start + 5_000))
+  await datapoints.compactor.compact()
+  await mergeAll()
+  const berlin = { ...byHour('Europe/Berlin'), interval: 'P1D' }
+  for (const question of [byHour('UTC'), berlin]) {
+    expect(await readsPoints(() => stored(question))).toBe(false)
+    expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+  }
+  expect(await readsPoints(() => stored({ ...berlin, timeZone: 'Asia/Kolkata' }))).toBe(true)
+  // Over one that is in a chunk: first not folded, then in a chunk of its own.
+  await write([{ ms: BEGIN + DAY, value: -5_000 }])
+  for (const step of ['hot', 'folded', 'packed']) {
+    expect([step, await readsPoints(() => stored(byHour('UTC')))]).toStrictEqual([step, true])
+    expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(byHour('UTC')))
+    await datapoints.compactor.compact()
+  }
+  await datapoints.close()
+})
+
+it('a curve of very many points is drawn from their summaries, with the smallest and the largest value', async () => {
+  await begin()
+  const low = DENSE.length / 3
+  const points = DENSE.map((point, index) => (index === low ? { ...point, value: -900 } : point))
+  for (let start = 0; start < points.length; start += 5_000) await write(points.slice(start, start + 5_000))
+  await datapoints.compactor.compact()
+  const series = await theSeries()
+  const [from, to] = [BEGIN * 1_000, (BEGIN + 2 * DAY) * 1_000]
+  const curve = (thinning: 'shape' | 'extremes', most: number) =>
+    readAtOneMoment(database, context.domain.id, [series], to, (reader) =>
+      readCurve(reader, series, { from, to, maxPoints: 12, thinning }, { few: 1_000, most }),
+    )
+  for (const thinning of ['shape', 'extremes'] as const) {
+    expect(await readsPoints(() => curve(thinning, 1e6))).toBe(false)
+    const drawn = await curve(thinning, 1e6)
+    expect(drawn?.at.length).toBeLessThanOrEqual(12)
+    expect([drawn?.at[0], drawn?.at.at(-1)]).toStrictEqual(
+      [points[0], points.at(-1)].map((point) => (point?.ms ?? 0) * 1_000),
+    )
+    expect(Math.min(...Array.from(drawn?.values ?? [], Number))).toBe(-900)
+  }
+  await expect(curve('shape', 50)).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+  await datapoints.close()
+})
