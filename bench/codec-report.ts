@@ -24,7 +24,6 @@ export interface ChunkRow {
   readonly bytes: number
   readonly encode: number
   readonly decode: number
-  readonly summary: number
   readonly summarize: number
 }
 
@@ -50,7 +49,6 @@ export function reportOf(values: readonly ValueRow[], chunks: readonly ChunkRow[
     (row.bytes / row.count).toFixed(2),
     whole(row.encode),
     whole(row.decode),
-    whole(row.summary),
     whole(row.summarize),
   ])
   const of = (what: string): string[] => counts.map((count) => `${what} of ${count}`)
@@ -60,10 +58,7 @@ export function reportOf(values: readonly ValueRow[], chunks: readonly ChunkRow[
     TIMES,
     table(['set', ...of('encode'), ...of('decode')], times),
     CHUNKS,
-    table(
-      ['points', 'number', 'bytes', 'bytes a point', 'encode, ns', 'decode, ns', 'summary, bytes', 'sum up, ns'],
-      wholes,
-    ),
+    table(['points', 'number', 'bytes', 'bytes a point', 'encode, ns', 'decode, ns', 'sum up, ns'], wholes),
   ].join('\n\n')}\n`
 }
 

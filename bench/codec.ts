@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs'
 import { decodeChunk, encodeChunk } from '../src/datapoints/chunks/chunk.ts'
-import { encodeSummary } from '../src/datapoints/chunks/summary-bytes.ts'
 import { summarize } from '../src/datapoints/chunks/summary.ts'
 import { reportOf, type ChunkRow, type ValueRow } from './codec-report.ts'
 import {
@@ -66,7 +65,6 @@ function chunkRow([name, points]: readonly [string, Points]): ChunkRow {
     bytes: bytes.length,
     encode: timeOf(count, () => encode(points)),
     decode: timeOf(count, () => decodeChunk(bytes, 'float')),
-    summary: encodeSummary(summarize(points, 'float')).length,
     summarize: timeOf(count, () => summarize(points, 'float')),
   }
 }

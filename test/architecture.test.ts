@@ -102,7 +102,7 @@ describe('the checks above find', () => {
     ['an import of types from above', 'src/lib/a.ts', `import type { B } from '../records/b.ts'`],
     ['an import of a neighbour', 'src/server/a.ts', `export { b } from '../reconcile/b.ts'`],
     ['an import on demand', 'src/reconcile/a.ts', `await import('../server/b.ts')`],
-    ['an import of a test', 'src/cli.ts', `import '../test/support/b.ts'`],
+    ['an import of a test', 'src/cli.ts', `import './support/b.ts'`],
     ['a part without a level', 'src/utils/a.ts', ''],
   ])('%s', (_, path, text) => {
     expect(breach(path, text)).toHaveLength(1)

@@ -71,6 +71,9 @@ it('the order in which values are added decides nothing, nor whether they are ad
 
 it('the mean of equal values is that value', () => {
   expect(sumOf([0.1, 0.1, 0.1]).mean(3)).toBe(0.1)
+  // The product of this mean and its count cannot be split into halves.
+  for (let count = 1; count <= 40; count++)
+    expect(sumOf(Array(count).fill(7.6722698120792e304)).mean(count)).toBe(7.6722698120792e304)
   fc.assert(
     fc.property(double, fc.integer({ min: 1, max: 40 }), (value, count) => {
       expect(sumOf(Array.from({ length: count }, () => value)).mean(count)).toBe(value + 0)

@@ -65,12 +65,10 @@ export class ExactSum {
 
   /** The mean of so many values, which is their value where all are equal. */
   mean(count: number): number {
-    const total = this.total()
-    if (total === null) return nearestDouble(this.#units() / BigInt(count))
-    const mean = total / count
+    const mean = (this.total() ?? NaN) / count
     const [product, lost] = exactProduct(mean, count)
     const left = this.#high - product + (this.#low - lost)
-    return Number.isFinite(left) ? mean + left / count : mean
+    return Number.isFinite(left) ? mean + left / count : nearestDouble(this.#units() / BigInt(count))
   }
 
   /** Doubles with this very sum, each the nearest one to what those before leave: the same for the same sum. */

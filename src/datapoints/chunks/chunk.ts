@@ -1,8 +1,8 @@
 import type { ValueKind } from '../rules/value.ts'
-import { BitReader, BitWriter, damaged } from './bits.ts'
-import { readTimes, writeTimes } from './chunk-times.ts'
-import { readValues, writeValues, type ChunkValues } from './chunk-values.ts'
-import { readWholeNumbers, writeWholeNumbers } from './whole-numbers.ts'
+import { BitReader, BitWriter, damaged } from '../codec/bits.ts'
+import { readTimes, writeTimes } from '../codec/chunk-times.ts'
+import { readValues, writeValues, type ChunkValues } from '../codec/chunk-values.ts'
+import { readWholeNumbers, writeWholeNumbers } from '../codec/whole-numbers.ts'
 
 // A chunk holds points of one series as bytes. Chunks are kept for years, so every change of the form gets another
 // first byte.

@@ -1,4 +1,4 @@
-import type { ChunkValues } from './chunk-values.ts'
+import type { ChunkValues } from '../codec/chunk-values.ts'
 import type { GeneratedColumns } from './chunk.ts'
 
 /**

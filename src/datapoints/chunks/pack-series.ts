@@ -1,4 +1,4 @@
-import type { ChunkValues } from './chunk-values.ts'
+import type { ChunkValues } from '../codec/chunk-values.ts'
 import { lowerBound } from './columns.ts'
 import { encodeChunk, generationAt, type ChunkOptions, type GeneratedColumns } from './chunk.ts'
 import { mergePoints } from './merge-points.ts'

@@ -1,7 +1,7 @@
 import type { ValueKind } from '../rules/value.ts'
 import { lowerBound } from './columns.ts'
 import { summarize, type Summary } from './summary.ts'
-import type { ChunkValues } from './chunk-values.ts'
+import type { ChunkValues } from '../codec/chunk-values.ts'
 
 // The summaries of a chunk as they are stored beside it: of the whole chunk, or of each of its hours (UTC) where it has so
 // many points that reading a summary costs less than unpacking them. All fields have eight bytes at fixed places, because a

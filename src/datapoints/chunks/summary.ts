@@ -1,6 +1,6 @@
 import { ExactSum } from '../buckets/exact-sum.ts'
 import type { ValueKind } from '../rules/value.ts'
-import type { ChunkValues } from './chunk-values.ts'
+import type { ChunkValues } from '../codec/chunk-values.ts'
 
 // What is known about the points of a chunk without unpacking it. Buckets made of summaries are those that are made of
 // the points: of equal extremes the first counts, and sums are exact.
@@ -97,41 +97,4 @@ function summarizeIntegers(at: Float64Array, values: Exclude<ChunkValues, string
     most: pointAt(at, valueAt, most),
     sum,
   }
-}
-
-/** Sums up what follows each other in time: `later` begins after the end of `earlier`. */
-export function mergeSummaries(earlier: Summary, later: Summary): Summary {
-  if (later.first.at <= earlier.last.at)
-    throw new RangeError(`points from ${later.first.at} on do not follow points until ${earlier.last.at}`)
-  if (earlier.kind === 'float' && later.kind === 'float')
-    return { kind: 'float', ...joinedFigures(earlier, later, addFloats) }
-  if (earlier.kind === 'integer' && later.kind === 'integer')
-    return { kind: 'integer', ...joinedFigures(earlier, later, (a, b) => a + b) }
-  if (earlier.kind === 'boolean' && later.kind === 'boolean') return { kind: 'boolean', ...joinedEnds(earlier, later) }
-  if (earlier.kind === 'text' && later.kind === 'text') return { kind: 'text', ...joinedEnds(earlier, later) }
-  throw new TypeError(`${later.kind} cannot follow ${earlier.kind} in one series`)
-}
-
-function joinedEnds<Value>(earlier: Ends<Value>, later: Ends<Value>): Ends<Value> {
-  return { count: earlier.count + later.count, first: earlier.first, last: later.last }
-}
-
-function joinedFigures<Value, Sum>(
-  earlier: Figures<Value, Sum>,
-  later: Figures<Value, Sum>,
-  add: (a: Sum, b: Sum) => Sum,
-): Figures<Value, Sum> {
-  return {
-    ...joinedEnds(earlier, later),
-    least: later.least.value < earlier.least.value ? later.least : earlier.least,
-    most: later.most.value > earlier.most.value ? later.most : earlier.most,
-    sum: add(earlier.sum, later.sum),
-  }
-}
-
-function addFloats(a: readonly number[], b: readonly number[]): readonly number[] {
-  const sum = new ExactSum()
-  for (const part of a) sum.add(part)
-  for (const part of b) sum.add(part)
-  return sum.parts()
 }

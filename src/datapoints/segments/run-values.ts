@@ -1,4 +1,4 @@
-import type { ChunkValues } from '../chunks/chunk-values.ts'
+import type { ChunkValues } from '../codec/chunk-values.ts'
 import type { PointRuns } from './point-runs.ts'
 import { MOST_SIGNED, type VarintReader, type VarintWriter } from './varints.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { VALUE_SETS } from '../../../bench/codec-sets.ts'
-import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
+import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { decodeChunk, encodeChunk, type GeneratedColumns } from '../../../src/datapoints/chunks/chunk.ts'
 import { KINDS } from '../../../src/datapoints/chunks/flush.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'

@@ -6,9 +6,10 @@ import {
   isComplete,
   summarizeHours,
 } from '../../../src/datapoints/chunks/summaries.ts'
-import { mergeSummaries, summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
+import { summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
-import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
+import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
+import { mergeSummaries } from './merge-summaries.ts'
 
 const HOUR = 3_600_000_000
 const decimal = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((whole) => whole / 100)

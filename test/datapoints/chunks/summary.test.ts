@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Aggregator, type Aggregation } from '../../../src/datapoints/buckets/aggregate.ts'
 import { ExactSum } from '../../../src/datapoints/buckets/exact-sum.ts'
-import type { ChunkValues } from '../../../src/datapoints/chunks/chunk-values.ts'
+import type { ChunkValues } from '../../../src/datapoints/codec/chunk-values.ts'
 import { sliceColumns, type Cell, type Columns } from '../../../src/datapoints/chunks/columns.ts'
-import { decodeSummary, encodeSummary } from '../../../src/datapoints/chunks/summary-bytes.ts'
-import { mergeSummaries, summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
+import { summarize, type Summary } from '../../../src/datapoints/chunks/summary.ts'
 import type { ValueKind } from '../../../src/datapoints/rules/value.ts'
 import { runsOf } from '../../support/runs.ts'
+import { mergeSummaries } from './merge-summaries.ts'
 
 const double = fc.oneof(
   fc.integer({ min: -500, max: 500 }).map((whole) => whole / 10),
@@ -90,17 +90,6 @@ describe.each(KINDS)('the summary of %s values', (kind, columns, aggregations) =
       runs,
     )
   })
-
-  it('comes back from its bytes', () => {
-    fc.assert(
-      fc.property(columns, (all) => {
-        const summary = summarize(all, kind)
-        const place = { count: summary.count, t0: summary.first.at, t1: summary.last.at }
-        expect(decodeSummary(encodeSummary(summary), kind, place)).toStrictEqual(summary)
-      }),
-      runs,
-    )
-  })
 })
 
 const minutes = Float64Array.from({ length: 60 }, (_, index) => 1_760_000_000_000_000 + index * 60_000_000)
@@ -125,28 +114,6 @@ it('whole numbers may come as doubles', () => {
   })
 })
 
-it('an hour of a room takes 15 bytes', () => {
-  const values = Float64Array.from(minutes, (_, index) => Math.round(210 + 10 * Math.sin(index / 10)) / 10)
-  expect(encodeSummary(summarize({ at: minutes, values }, 'float'))).toHaveLength(15)
-})
-
-function pointAt(at: number, kind: ValueKind): Summary {
-  return summarize({ at: Float64Array.of(at), values: Float64Array.of(1) }, kind)
-}
-
-it('what overlaps in time, or is of another kind, is not merged', () => {
-  expect(() => mergeSummaries(pointAt(2, 'float'), pointAt(2, 'float'))).toThrow(
-    'points from 2 on do not follow points until 2',
-  )
-  expect(() => mergeSummaries(pointAt(1, 'float'), pointAt(2, 'integer'))).toThrow('integer cannot follow float')
+it('there is nothing to sum up without a point', () => {
   expect(() => summarize({ at: new Float64Array(), values: new Float64Array() }, 'float')).toThrow('without a point')
-})
-
-it('damaged bytes are refused', () => {
-  const summary = summarize({ at: minutes, values: minutes.map((at) => at / 7) }, 'float')
-  const bytes = encodeSummary(summary)
-  const place = { count: 60, t0: minutes[0] ?? 0, t1: minutes[59] ?? 0 }
-  for (let size = 0; size < bytes.length; size++)
-    expect(() => decodeSummary(bytes.subarray(0, size), 'float', place)).toThrow('damaged')
-  expect(() => decodeSummary(Uint8Array.of(...bytes, 1), 'float', place)).toThrow('damaged')
 })

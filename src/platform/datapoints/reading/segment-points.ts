@@ -1,5 +1,5 @@
 import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import type { ChunkValues } from '../../../datapoints/chunks/chunk-values.ts'
+import type { ChunkValues } from '../../../datapoints/codec/chunk-values.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
