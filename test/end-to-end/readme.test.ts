@@ -100,7 +100,9 @@ describe('README.md', () => {
       .map(read)
       .join('\n')
     const used = new Set(
-      [...source.matchAll(/'(HOLDFAST_[A-Z_]+|DATABASE_URL|(?:METRICS_)?PORT|HOST|WORKERS)'/g)].map(([, name]) => name ?? ''),
+      [...source.matchAll(/'(HOLDFAST_[A-Z_]+|DATABASE_URL|(?:METRICS_)?PORT|HOST|WORKERS)'/g)].map(
+        ([, name]) => name ?? '',
+      ),
     )
     expect(documented.filter((name) => !used.has(name))).toEqual([])
     const { details } = refusalOfEverything()
