@@ -36,13 +36,15 @@ export async function expireBlocks(
 
 async function expireBlock(sql: Sql, domainId: number, block: number, now: number): Promise<void> {
   const retentions = new Retentions(await fetchKept(sql, domainId))
+  // Rows are held before the series are read: a series that is made in between has no points in what is held, and would
+  // be taken for one that was deleted the other way round.
+  const rows = await holdBlockRows(sql, domainId, block, retentions.lastLimit(now))
   const range = { from: block * SERIES_OF_BLOCK, to: (block + 1) * SERIES_OF_BLOCK }
   const series = await fetchSeriesBetween(sql, domainId, range)
   const limits = new Map(
     series.map(({ seriesId, characteristicUuid }) => [seriesId, retentions.earliestOf(characteristicUuid, now)]),
   )
-  for (const row of await holdBlockRows(sql, domainId, block, retentions.lastLimit(now)))
-    await expireRow(sql, domainId, block, row, limits)
+  for (const row of rows) await expireRow(sql, domainId, block, row, limits)
 }
 
 async function expireRow(

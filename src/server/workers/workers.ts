@@ -85,7 +85,8 @@ export class Workers {
     const ms = this.#limit.next(performance.now())
     const when = ms === 0 ? 'at once' : `in ${Math.ceil(ms / 1_000)} seconds, since this happened often`
     tell(`Worker ${place} has ended ${how}; another one is started ${when}`)
-    await wait(ms, undefined, { signal, ref: false }).catch(() => undefined)
+    // It keeps this process alive where no worker is left.
+    await wait(ms, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     this.#metrics.restarts += 1
     await this.#begin(place).catch((error: Error) => this.#replace(place, `at its start (${error.message})`))

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
@@ -6,10 +7,12 @@ import { readDatapoints, readLatest } from '../../../src/platform/datapoints/rea
 import { readingQuery } from '../../../src/platform/datapoints/reading/reading-query.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
+import { expireDatapoints } from '../../../src/platform/retention/expire.ts'
 import { clearRetention, listRetentions, setRetention } from '../../../src/platform/retention/set-retention.ts'
 import { planRollback } from '../../../src/platform/imports/roll-back.ts'
 import { NO_SETTINGS } from '../../../src/records/settings.ts'
 import { listChunkMonths, monthOf } from '../../../src/store/datapoints/partitions.ts'
+import { countingDatabase } from '../../support/counting-database.ts'
 import { SAMPLED_DATABASES } from '../../support/databases.ts'
 import { acknowledging, applyAll, emptyDomain, makeDomain } from '../../support/domain.ts'
 import { makeSite, SITE_MODEL, type CharacteristicCode, type Site } from '../../support/site.ts'
@@ -99,6 +102,25 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     // Nothing is left to lose, so nothing is to be acknowledged.
     expect(await set(null, 'P10D', false)).toMatchObject({ datapoints: 0 })
     expect(await set(null, 'P20D', false)).toMatchObject({ datapoints: 0 })
+  })
+
+  it('takes nothing of a series that is first seen while others expire', async () => {
+    // With one connection there is no meanwhile.
+    if (database.isSingle === true) return
+    await sendDays('percent', 0, 20)
+    await set('percent', 'P10D')
+    let isFirst = true
+    // As another process would: outside of the transaction that is open at that moment.
+    const sendOthers = AsyncResource.bind(() => sendDays('temperature', 0, 30))
+    const slow = countingDatabase(database, async ({ text }) => {
+      if (!isFirst || !/from datapoint_blocks\b.*for update skip locked/s.test(text)) return
+      isFirst = false
+      await sendOthers()
+    })
+    await expireDatapoints(slow, clock * 1_000)
+    expect(isFirst).toBe(false)
+    expect(await storedDays('percent')).toHaveLength(1)
+    expect(await storedDays('temperature')).toHaveLength(2)
   })
 
   it('of a characteristic wins over that of the domain, longer or shorter', async () => {

@@ -204,13 +204,30 @@ async function gone(pids: readonly number[]): Promise<void> {
 }
 
 function isAlive(pid: number): boolean {
+  return signalTo(pid, 0)
+}
+
+/** False where the process has ended. */
+function signalTo(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    process.kill(pid, 0)
+    process.kill(pid, signal)
     return true
   } catch {
     return false
   }
 }
+
+it('are waited for where all of them have ended again and again', { timeout: 120_000 }, async () => {
+  const own = await start()
+  const later = () => own.written().match(/another one is started in \d+ seconds/g)?.length ?? 0
+  while (later() < 2) {
+    for (const worker of childrenOf(own.pid)) signalTo(worker, 'SIGKILL')
+    await new Promise(setImmediate)
+  }
+  expect(childrenOf(own.pid)).toStrictEqual([])
+  expect(isAlive(own.pid)).toBe(true)
+  expect(await own.stop()).toBe(0)
+})
 
 it('are started again at most five times in a minute', () => {
   const limit = new RestartLimit()
