@@ -101,27 +101,33 @@ export class FlushReader {
   /** Leaves out points that cannot be read because their characteristic has changed, as everywhere. */
   async #describe(sql: Sql, runs: readonly Run[]): Promise<StoredFlush[]> {
     if (runs.length === 0) return []
-    await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
+    const known = await this.#getToKnow(sql, new Set(runs.map(({ seriesId }) => seriesId)))
     return [...Map.groupBy(runs, ({ generation }) => generation)].map(([generation, own]) => {
       const shown = [...Map.groupBy(own, ({ seriesId }) => seriesId)]
         .sort(([a], [b]) => a - b)
         .flatMap(([seriesId, parts]) => {
-          const series = this.#known.get(seriesId) ?? null
+          const series = known.get(seriesId) ?? null
           return series === null ? [] : [{ series, columns: joinRuns(parts) }]
         })
       return { generation, runs: shown, count: shown.reduce((sum, { columns }) => sum + columns.at.length, 0) }
     })
   }
 
-  async #getToKnow(sql: Sql, ids: ReadonlySet<number>): Promise<void> {
+  /**
+   * How these series are shown; null for one that cannot be read. Several readers may ask at once, and a look-up may fail,
+   * so nothing is remembered before there is an answer.
+   */
+  async #getToKnow(sql: Sql, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, ReadableSeries | null>> {
     const version = await fetchModelVersion(sql, this.#domainId)
     if (version !== this.#version) this.#known = new Map()
     this.#version = version
-    const unknown = [...ids].filter((id) => !this.#known.has(id))
-    if (unknown.length === 0) return
-    for (const id of unknown) this.#known.set(id, null)
-    const found = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
-    for (const series of await readableOf(sql, this.#domainId, found)) this.#known.set(series.id ?? 0, series)
+    const known = this.#known
+    const unknown = [...ids].filter((id) => !known.has(id))
+    if (unknown.length === 0) return known
+    const stored = await fetchReadableSeries(sql, this.#domainId, { ids: unknown }, ALL)
+    const readable = new Map((await readableOf(sql, this.#domainId, stored)).map((series) => [series.id, series]))
+    for (const id of unknown) known.set(id, readable.get(id) ?? null)
+    return known
   }
 }
 
