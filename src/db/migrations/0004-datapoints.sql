@@ -188,6 +188,7 @@ create table idempotency_keys (
 grant select, insert, update, delete on series, datapoint_blocks, datapoint_chunks, idempotency_keys to holdfast_domain;
 grant select on datapoints_hot to holdfast_domain;
 grant usage on sequence series_ids to holdfast_domain;
+grant select on sequence datapoint_generations to holdfast_domain;
 
 alter table series enable row level security;
 alter table datapoints_hot enable row level security;

@@ -17,6 +17,7 @@ import { toApply, type Apply } from './applies.ts'
 import type { ApplyReading } from './apply-reading.ts'
 import type { ApplyOrigin } from './apply-origin.ts'
 import { assertApplicable } from './applicable.ts'
+import { anewForMisfits } from '../datapoints/redefining/look-again.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { keyedDigest, liveDomain } from './live-domain.ts'
 import { prepareChanges } from './prepare-changes.ts'
@@ -52,7 +53,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
   const settings = readSettings(request.settings, request.isPartial)
   const reviewed = readReviewedPlan(request.plan, context.domain.slug)
   const uuid = request.origin.applyId ?? context.newId()
-  return writeDomain(context.database, context.domain.id, async (sql) => {
+  const apply = async (sql: Sql): Promise<Apply> => {
     const done = await fetchApply(sql, context.domain.id, uuid)
     if (done !== null) return firstResult(toApply(done), reviewed)
     const live = liveDomain(sql, context)
@@ -77,7 +78,7 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       packChanges(historyOf(changes, prepared, existing)),
     ])
     await insertApplyChanges(sql, context.domain.id, uuid, history)
-    const apply = await recordApply(sql, context, {
+    const made = await recordApply(sql, context, {
       uuid,
       plan,
       digest: reviewed.digest,
@@ -88,8 +89,10 @@ export async function applyImport(context: DomainContext, request: ApplyRequest)
       keptDrift: request.origin.rollbackOf ? keptByRollback(changes, await live.index()) : planned.keptDrift,
     })
     await raiseVersions(sql, context.domain.id, changes)
-    return apply
-  })
+    await live.lookAgain()
+    return made
+  }
+  return anewForMisfits(() => writeDomain(context.database, context.domain.id, apply))
 }
 
 function readRequest(

@@ -18,12 +18,19 @@ import { findPlatformRecord } from '../../store/access/platform-records.ts'
 import { fetchReferrers } from '../../store/model/references.ts'
 import { fetchSecrets, type StoredSecret } from '../../store/model/secrets.ts'
 import { askDataWithin } from '../datapoints/redefining/ask-data.ts'
+import { lookAgain, type Look } from '../datapoints/redefining/look-again.ts'
 import type { DomainContext } from '../domain-context.ts'
 
-/** The live state of a domain as one transaction sees it. */
-export function liveDomain(sql: Sql, context: DomainContext): LiveState {
+/** The live state of a domain as the transaction sees it that is about to change it. */
+export interface LiveDomain extends LiveState {
+  /** Fails where stored values that were looked at are not all any more. Must be called last, under the lock of the model. */
+  lookAgain(): Promise<void>
+}
+
+export function liveDomain(sql: Sql, context: DomainContext): LiveDomain {
   const { domain } = context
   let index: Promise<LiveIndex> | undefined
+  const looks: Look[] = []
   return {
     domain: domain.slug,
     keyedDigest: keyedDigest(context),
@@ -38,9 +45,12 @@ export function liveDomain(sql: Sql, context: DomainContext): LiveState {
         keys.filter(({ entity }) => isHeldByData(entity)),
       ),
     impact: (keys) => fetchImpact(sql, domain.id, keys),
-    data: (questions) => askDataWithin(sql, context, questions),
+    data: (questions) => askDataWithin(sql, context, questions, (look) => looks.push(look)),
     standingAdministrators: () => countStandingAdministrators(sql, domain.id),
     compareSecrets: (questions) => compareSecrets(sql, context, questions),
+    async lookAgain() {
+      for (const look of looks) await lookAgain(sql, domain.id, look)
+    },
   }
 }
 

@@ -19,6 +19,7 @@ import { noteDrift } from '../../store/model/drift.ts'
 import { fetchRecords, type StoredRecord } from '../../store/model/records.ts'
 import { assertApplicable } from '../imports/applicable.ts'
 import { prepareChanges } from '../imports/prepare-changes.ts'
+import { anewForMisfits } from '../datapoints/redefining/look-again.ts'
 import type { DomainContext } from '../domain-context.ts'
 import { liveDomain } from '../imports/live-domain.ts'
 import { readImport, readSettings } from '../imports/read-import.ts'
@@ -29,6 +30,10 @@ import { raiseVersions, writeChanges } from '../imports/write-changes.ts'
 // The change of one record is an import of that record alone, which the same code validates, plans, guards and
 // writes. But other records of its type are not looked at, and in a managed type the change counts as drift.
 
+function changing<T>({ database, domain }: DomainContext, change: (sql: Sql) => Promise<T>): Promise<T> {
+  return anewForMisfits(() => writeDomain(database, domain.id, change))
+}
+
 /** Creates a record from its form in the import document. */
 export async function createRecord(
   context: DomainContext,
@@ -36,7 +41,7 @@ export async function createRecord(
   input: JsonObject,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return writeDomain(context.database, context.domain.id, async (sql) => {
+  return changing(context, async (sql) => {
     const reading = listed(await readOne(sql, context, name, input), name)
     refuseWeakSecrets(reading)
     const key = keyOf(recordType(name), input)
@@ -56,7 +61,7 @@ export async function updateRecord(
   input: JsonObject,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return writeDomain(context.database, context.domain.id, async (sql) => {
+  return changing(context, async (sql) => {
     const type = recordType(name)
     const live = await stored(sql, context, name, key)
     if (type.tree !== undefined && parentKey(key) !== null) {
@@ -92,7 +97,7 @@ export async function deleteRecord(
   key: string,
   allow: readonly GuardCode[],
 ): Promise<StoredRecord> {
-  return writeDomain(context.database, context.domain.id, async (sql) => {
+  return changing(context, async (sql) => {
     const live = await stored(sql, context, name, key)
     const nothing: DesiredType = { coverage: 'listed', owners: 0, records: new Map(), covers: (other) => other === key }
     await changeOne(
@@ -128,7 +133,8 @@ async function changeOne(
     // intended.
     acknowledge: [...allow, 'widens-access'].map((code) => ({ code, type: target.type, key: target.key })),
   }
-  const planned = await makePlan(reading, liveDomain(sql, context), settings)
+  const live = liveDomain(sql, context)
+  const planned = await makePlan(reading, live, settings)
   await refuseAccessChange(sql, context, planned)
   const { plan } = planned
   assertApplicable({ ...plan, scope: [], access: { ...plan.access, guards: [] } })
@@ -137,6 +143,7 @@ async function changeOne(
   await writeChanges(sql, context, changes, prepared)
   await rememberDrift(sql, context, plan)
   await raiseVersions(sql, context.domain.id, changes)
+  await live.lookAgain()
 }
 
 /** Reads one record. Grants are read from the settings. */

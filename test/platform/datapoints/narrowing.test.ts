@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
@@ -61,7 +62,7 @@ async function waiting(kind: 'relation' | 'advisory'): Promise<void> {
   for (;;) {
     const found = await context.database.statement(
       `select 1 as one from pg_locks where locktype = $1 and not granted
-         and (locktype <> 'advisory' or database = (select oid from pg_database where datname = current_database()))`,
+         and database = (select oid from pg_database where datname = current_database())`,
       [kind],
     )
     if (found.length > 0) return
@@ -76,7 +77,7 @@ function orderOf(named: { readonly [name: string]: Promise<unknown> }): string[]
   return order
 }
 
-it('a flush that was checked by the old model and is just being written holds up the apply that narrows it', async () => {
+it('a flush that was checked by the old model and is just being written is seen by the apply that narrows it', async () => {
   const hold = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = (databases[2] as Database).transaction(async (sql) => {
@@ -88,12 +89,10 @@ it('a flush that was checked by the old model and is just being written holds up
   const sending = send(30, NOON + 1)
   await waiting('relation')
   const applying = narrow(databases[1] as Database)
-  const order = orderOf({ sending, applying })
   await waiting('advisory')
-  expect(order).toStrictEqual([])
   hold.resolve()
-  await Promise.all([holding, sending, applying])
-  expect(order).toStrictEqual(['sending', 'applying'])
+  await Promise.all([holding, sending])
+  await expect(applying).rejects.toMatchObject({ code: 'BLOCKED' })
   expect(await temperatures()).toStrictEqual([10, 30])
 })
 
@@ -115,4 +114,18 @@ it('a flush that was checked by the old model waits for an apply that is about t
   expect(await sending).toMatchObject({ stored: 0, errors: [{ code: 'out-of-bounds' }] })
   await applying
   expect(await temperatures()).toStrictEqual([10])
+})
+
+it('what is stored after an apply has looked at the values stops it too', async () => {
+  let isFirst = true
+  // As another process would: outside of the transaction that is open at that moment.
+  const sendOther = AsyncResource.bind(() => send(30, NOON + 1))
+  const slow = countingDatabase(databases[1] as Database, async ({ text }) => {
+    if (!isFirst || !text.startsWith('update domains set model_version')) return
+    isFirst = false
+    expect(await sendOther()).toMatchObject({ stored: 1 })
+  })
+  await expect(narrow(slow)).rejects.toMatchObject({ code: 'BLOCKED' })
+  expect(isFirst).toBe(false)
+  expect(await temperatures()).toStrictEqual([10, 30])
 })

@@ -5,6 +5,7 @@ import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { recordId } from '../../../records/record-id.ts'
 import { NO_ANSWERS, type DataAnswers, type DataQuestion } from '../../../plan/guards/stored-data.ts'
+import { lastStoredGeneration } from '../../../store/datapoints/generations.ts'
 import { holdHotPoints, lookAtHotPoints } from '../../../store/datapoints/points.ts'
 import { countPointsBehind, type PointsBehind } from '../../../store/datapoints/points-behind.ts'
 import type { ValuesOf } from '../../../store/datapoints/stored-values.ts'
@@ -13,6 +14,7 @@ import { fetchKept } from '../../../store/datapoints/retention.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import { Retentions } from '../../retention/retentions.ts'
 import { findMisfits, type Haste, type Redefined } from './find-misfits.ts'
+import type { Look } from './look-again.ts'
 import { NO_VALUES, readHotValues, type OtherValues } from './other-values.ts'
 
 type Context = Pick<DomainContext, 'database' | 'domain' | 'now' | 'left' | 'longestLookMs'>
@@ -37,15 +39,19 @@ export async function askData(context: Context, questions: readonly DataQuestion
 
 /**
  * Answers the questions within the transaction that is about to make the change, so that points which arrived after
- * the plan count. Data that only decides about acknowledged guards is not read.
+ * the plan count. Data that only decides about acknowledged guards is not read. `looked` is told of each look at values,
+ * which the change must repeat for what comes after it (`lookAgain`).
  */
 export async function askDataWithin(
   sql: Sql,
   context: Context,
   questions: readonly DataQuestion[],
+  looked: (look: Look) => void,
 ): Promise<DataAnswers> {
   const open = questions.flatMap(openPart)
   if (open.length === 0) return NO_ANSWERS
+  const redefined = redefinedBy(open)
+  if (redefined.length > 0) looked({ redefined, through: await lastStoredGeneration(sql, context.domain.id) })
   const hot = await lookAtHotPoints(sql, () => lookAtHot(sql, context.domain.id, open))
   // An apply goes on when its sender has left, because the sender may ask later for its result.
   const { left: _, ...staying } = context
@@ -85,9 +91,7 @@ async function answersOf(
   { behind, values: hot }: Hot,
   haste?: Haste,
 ): Promise<DataAnswers> {
-  const redefined: Redefined[] = questions.flatMap(({ key, values }) =>
-    values === undefined ? [] : [{ key, redefinition: redefinitionOf(values) }],
-  )
+  const redefined = redefinedBy(questions)
   const misfits =
     redefined.length === 0
       ? undefined
@@ -105,6 +109,12 @@ async function answersOf(
       const found = question.values === undefined ? undefined : misfits?.get(question.key)
       return [recordId(question), { points, systems, isArriving: arrived > 0, ...(found && { misfits: found }) }]
     }),
+  )
+}
+
+function redefinedBy(questions: readonly DataQuestion[]): Redefined[] {
+  return questions.flatMap(({ key, values }) =>
+    values === undefined ? [] : [{ key, redefinition: redefinitionOf(values) }],
   )
 }
 

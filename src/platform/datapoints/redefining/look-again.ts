@@ -1,0 +1,85 @@
+import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
+import { isMisfit, type Redefinition } from '../../../datapoints/rules/misfits.ts'
+import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { HoldfastError } from '../../../lib/errors.ts'
+import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/changed-datapoints.ts'
+import { lookAtHotPoints } from '../../../store/datapoints/points.ts'
+import { fetchOrigins } from '../../../store/datapoints/stored-values.ts'
+import { segmentPoints } from '../reading/segment-points.ts'
+import type { Redefined } from './find-misfits.ts'
+import { readHotValues, type OtherValues } from './other-values.ts'
+
+// An apply looks at stored values and then goes on for a while, in which more of them are stored by the old rules. Once it
+// holds the lock of the model, after which nothing is stored by them any more, it looks at these too.
+
+/** A look that a change depends on. */
+export interface Look {
+  readonly redefined: readonly Redefined[]
+  /** The last flush that it has seen; all before it were stored by then. */
+  readonly through: number
+}
+
+/** Values came that the change would invalidate. With a look at them, which says how many, it begins anew. */
+class NewMisfits extends HoldfastError {
+  constructor() {
+    super(
+      'UNAVAILABLE',
+      'datapoints that this change would invalidate kept arriving while it was made, and nothing was changed; try again',
+    )
+  }
+}
+
+/** Fails where values that do not fit were stored since a look. The transaction holds the lock of the model. */
+export async function lookAgain(sql: Sql, domainId: number, { redefined, through }: Look): Promise<void> {
+  const redefinitions = new Map(redefined.map(({ key, redefinition }) => [key, redefinition]))
+  const hasMisfit = ({ origins, points }: OtherValues): boolean =>
+    origins.some(({ key, seriesId }) => {
+      const redefinition = redefinitions.get(key)
+      const parts = points.get(seriesId) ?? []
+      return redefinition !== undefined && parts.some((part) => hasMisfitAfter(redefinition, part, through))
+    })
+  const wanted = redefined.map(({ key, redefinition }) => ({ key, kind: redefinition.after.kind }))
+  const hot = await lookAtHotPoints(sql, () => readHotValues(sql, domainId, wanted))
+  // Points go from hot ones to blocks and chunks, so none is missed on its way.
+  if (hasMisfit(hot) || hasMisfit(await packedAfter(sql, domainId, wanted, through))) throw new NewMisfits()
+}
+
+async function packedAfter(
+  sql: Sql,
+  domainId: number,
+  wanted: Parameters<typeof fetchOrigins>[2],
+  after: number,
+): Promise<OtherValues> {
+  const blocks = await fetchBlocksAfter(sql, domainId, after, null)
+  const chunks = await fetchChunksAfter(sql, domainId, after, null)
+  const found = blocks.flatMap(({ series }) => [...decodeDirectory(series).series])
+  const ids = new Set([...found, ...chunks.map(({ seriesId }) => seriesId)])
+  const origins = await fetchOrigins(sql, domainId, wanted, [...ids])
+  const own = new Set(origins.map(({ seriesId }) => seriesId))
+  const points = new Map(segmentPoints(blocks, own))
+  for (const { seriesId, kind, points: bytes } of chunks)
+    if (own.has(seriesId)) points.set(seriesId, [...(points.get(seriesId) ?? []), decodeChunk(bytes, kind)])
+  return { origins, points }
+}
+
+function hasMisfitAfter(redefinition: Redefinition, points: GeneratedColumns, after: number): boolean {
+  return points.at.some(
+    (_, index) => generationAt(points, index) > after && isMisfit(redefinition, points.values, index),
+  )
+}
+
+/** How often a change is made anew before its sender is told to try again. */
+const MOST_ATTEMPTS = 3
+
+/** Makes a change anew, from the beginning, where values came that its look at them did not see. */
+export async function anewForMisfits<T>(change: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt < MOST_ATTEMPTS; attempt += 1) {
+    try {
+      return await change()
+    } catch (error) {
+      if (!(error instanceof NewMisfits)) throw error
+    }
+  }
+  return change()
+}
