@@ -19,38 +19,45 @@ export interface PostgresOptions {
   readonly patienceMs?: number
   /** How long a statement may take before the database ends it. Whoever waits for a lock waits within this time. */
   readonly statementMs?: number
+  /** How long what stores many rows may wait for a lock before the database ends it. Others wait on its one connection. */
+  readonly lockMs?: number
+  /** How long a transaction may pause between its statements before the database ends its connection. */
+  readonly pauseMs?: number
 }
 
 const PATIENCE_MS = 10_000
 /** Longer than any request should take, and short enough that a few bad ones do not keep all connections. */
 const STATEMENT_MS = 60_000
+const LOCK_MS = 5_000
+/** Longer than any transaction computes, so that it only ends those of a process that is frozen or out of reach. */
+const PAUSE_MS = 300_000
 const OLDEST_VERSION = 15
 
-export async function openPostgres(
-  url: string,
-  { maxConnections, patienceMs = PATIENCE_MS, statementMs = STATEMENT_MS }: PostgresOptions,
-): Promise<Database> {
-  const pool = createPool(url, maxConnections, { patienceMs, statementMs })
+export async function openPostgres(url: string, { maxConnections, ...given }: PostgresOptions): Promise<Database> {
+  const times = { patienceMs: PATIENCE_MS, statementMs: STATEMENT_MS, lockMs: LOCK_MS, pauseMs: PAUSE_MS, ...given }
+  const pool = createPool(url, maxConnections, { ...times, lockMs: UNLIMITED })
   try {
     await checkServer(pool)
   } catch (error) {
     await pool.end()
     throw error
   }
-  return createDatabase(pool, createPool(url, 1, { patienceMs, statementMs }))
+  return createDatabase(pool, createPool(url, 1, times))
 }
 
-type Times = Required<Pick<PostgresOptions, 'patienceMs' | 'statementMs'>>
+type Times = Required<Omit<PostgresOptions, 'maxConnections'>>
+/** What PostgreSQL takes for no limit. */
+const UNLIMITED = 0
 
-function createPool(url: string, max: number, { patienceMs, statementMs }: Times): Pool {
+function createPool(url: string, max: number, times: Times): Pool {
   const pool = new Pool({
     connectionString: checkUrl(url),
     max,
-    connectionTimeoutMillis: patienceMs,
+    connectionTimeoutMillis: times.patienceMs,
     keepAlive: true,
     application_name: 'holdfast',
     types: { getTypeParser: (oid: number) => parserOf(oid) },
-    onConnect: (client) => prepareClient(client, statementMs),
+    onConnect: (client) => prepareClient(client, times),
   })
   // A connection lost while idle is removed by the pool; without a listener the event would end the process.
   pool.on('error', () => undefined)
@@ -59,9 +66,10 @@ function createPool(url: string, max: number, { patienceMs, statementMs }: Times
 }
 
 /** The pool listens to a client only while it is idle; one lost while in use fails its statement, which is enough. */
-async function prepareClient(client: ClientBase, statementMs: number): Promise<void> {
+async function prepareClient(client: ClientBase, { statementMs, lockMs, pauseMs }: Times): Promise<void> {
   client.on('error', () => undefined)
-  await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${statementMs}`)
+  await client.query(`${SESSION_SETTINGS}; SET statement_timeout = ${statementMs}; SET lock_timeout = ${lockMs};
+    SET idle_in_transaction_session_timeout = ${pauseMs}`)
 }
 
 function checkUrl(url: string): string {
@@ -212,17 +220,21 @@ function brokenLog(lost: string, cause: unknown): HoldfastError {
 
 /**
  * Turns the faults of a disk and of a connection into errors that say what to do. Where the connection just ends, the
- * error of pg has no SQLSTATE; where the server ends it, the error has one of those below.
+ * error of pg has no SQLSTATE; where the server ends it, the error has one of those below (25P03: it paused for too long).
  */
 function rethrow(error: unknown, lost: string): never {
   const fault = storageError(error, DISK)
   if (fault !== null) throw endsServer(error) ? brokenLog(lost, error) : fault
   const state = sqlState(error)
   if (state === '57014') throw new HoldfastError('UNAVAILABLE', TOO_LONG, { cause: error })
-  const ended = state === undefined ? /^connection terminated|not queryable|ECONNRESET/i : /^(08|57P0[1-5]|EPIPE)/
+  const ended = state === undefined ? ENDED_SOCKET : /^(08|57P0[1-5]|25P03|EPIPE)/
   if (!(error instanceof Error) || !ended.test(state ?? error.message)) throw error
   throw new HoldfastError('UNAVAILABLE', lost, { cause: error })
 }
+
+/** The operating system says why it gave a socket up; keepalive, for one, ends in ETIMEDOUT. */
+const ENDED_SOCKET =
+  /^connection terminated|not queryable|ECONNRESET|ECONNABORTED|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|ENETDOWN|ENETRESET/i
 
 function encode(value: SqlValue): unknown {
   return Array.isArray(value) ? encodeTextArray(value) : value

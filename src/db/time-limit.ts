@@ -20,3 +20,15 @@ export function withTimeLimit(database: Database, ms: number): Database {
       }),
   }
 }
+
+/** The same database for reading at the pace of a client, who may let a transaction pause for longer than others may. */
+export function withPauses(database: Database, ms: number): Database {
+  return {
+    ...database,
+    read: (work) =>
+      database.read(async (sql) => {
+        await sql.query(`SET LOCAL idle_in_transaction_session_timeout = ${ms}`)
+        return work(sql)
+      }),
+  }
+}

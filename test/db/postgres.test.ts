@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { INT4 } from '../../src/db/columns.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openPostgres } from '../../src/db/postgres.ts'
 import { sqlState } from '../../src/db/sql-error.ts'
 import type { Database, Sql } from '../../src/db/sql.ts'
-import { withTimeLimit } from '../../src/db/time-limit.ts'
+import { withPauses, withTimeLimit } from '../../src/db/time-limit.ts'
 import { digestOf } from '../../src/lib/digest.ts'
 import { createPostgresDatabase } from '../support/databases.ts'
 import type { PostgresDatabase } from '../support/databases.ts'
@@ -66,6 +67,43 @@ it('goes on after idle connections were lost', async () => {
   // One that the pool has not yet noticed may fail, but only once.
   await Promise.allSettled([count(database), count(database)])
   expect(await count(database)).toHaveLength(1)
+})
+
+it('says that nobody knows what became of a statement when the operating system gives its connection up', async () => {
+  const connecting = vi.spyOn(Socket.prototype, 'connect')
+  const single = await openPostgres(place.url, { maxConnections: 1 })
+  const lost = single.rowsApart({ n: INT4 }, 'SELECT 1 AS n FROM pg_sleep(30)').catch((error: unknown) => error)
+  const active = `SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%pg_sleep(30)' AND pid <> pg_backend_pid()`
+  await expect.poll(() => other.statement(active)).toHaveLength(1)
+  // As keepalive ends, when the other side is gone without a word.
+  const timeout = Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'read' })
+  for (const socket of connecting.mock.contexts) if (socket instanceof Socket) socket.destroy(timeout)
+  connecting.mockRestore()
+  expect(await lost).toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('was lost at the last moment') as string,
+  })
+  await single.close()
+})
+
+it('ends a transaction that pauses for too long, so that its locks are free', async () => {
+  const frozen = await openPostgres(place.url, { maxConnections: 1, pauseMs: 100 })
+  const pausing = frozen.transaction(async (sql) => {
+    await sql.query('LOCK TABLE numbers')
+    await other.transaction((theirs) => theirs.query('LOCK TABLE numbers'))
+    await sql.query('INSERT INTO numbers VALUES (4)')
+  })
+  await expect(pausing).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('nothing was changed; try again') as string,
+  })
+  const patient = withPauses(frozen, 20_000)
+  const pid = await patient.read(async (sql) => {
+    await database.statement('SELECT pg_sleep(0.3)')
+    return serverProcess(sql)
+  })
+  expect(pid).toBeGreaterThan(0)
+  await frozen.close()
 })
 
 it('never gives a connection on with a transaction still open', async () => {

@@ -1,10 +1,10 @@
 import type { Database } from '../../db/sql.ts'
-import { sqlState } from '../../db/sql-error.ts'
+import { isRefusal, sqlState } from '../../db/sql-error.ts'
 import { joinPoints, type PointColumns } from '../../datapoints/chunks/flush.ts'
 import { packFlush, type PackedFlush } from '../../datapoints/segments/packed-flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { storeFlush, type Draw } from '../../store/datapoints/hot-rows.ts'
-import { UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
+import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
 
@@ -119,15 +119,17 @@ export class Committer {
   }
 
   /**
-   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again one by one, so
-   * that no job fails because of another.
+   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again by domain, because
+   * what one domain waits for does not concern the others, and then one by one, so that no job fails because of another.
+   * Where the database could not do the work, jobs of one domain are tried again once and fail together: there is one
+   * connection, and each attempt may take long.
    */
-  async #flush(jobs: readonly Job[]): Promise<void> {
+  async #flush(jobs: readonly Job[], isAgain = false): Promise<void> {
     try {
       await this.#write(jobs)
     } catch (error) {
-      if (jobs.length === 1) jobs[0]?.reject(error)
-      else for (const job of jobs) await this.#flush([job])
+      if (jobs.length === 1 || (isAgain && isUnavailable(error))) for (const job of jobs) job.reject(error)
+      else for (const part of smallerParts(jobs, error)) await this.#flush(part, true)
     }
   }
 
@@ -154,7 +156,8 @@ export class Committer {
     const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
     const draw = await storeFlush(this.#database, filled.buffer, checked, flush).catch((error: unknown) => {
-      if (error instanceof HoldfastError) this.#uncertain = { after: this.#lastNumber, until: later() }
+      if (!isRefusal(error))
+        this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter), until: later() }
       throw error
     })
     this.#lastNumber = draw.generation
@@ -177,16 +180,22 @@ export class Committer {
   #isWriting = false
   /** The number of the last flush of this process. Those that follow have higher ones. */
   #lastNumber = 0
-  /** What was known before a flush whose connection was lost while it was written, so that it may still be committed. */
+  /**
+   * The last number before the first of the flushes whose connection was lost while they were written, so that they may
+   * still be committed.
+   */
   #uncertain = { after: Infinity, until: 0 }
+
+  get #uncertainAfter(): number {
+    return performance.now() < this.#uncertain.until ? this.#uncertain.after : Infinity
+  }
 
   /**
    * The number up to which this process will write no more flushes. `drawn` is the last number that any process had
    * drawn a moment ago. The present flush has a number that is not known yet, after that of the one before.
    */
   readonly settledUpTo = (drawn: number): number => {
-    const uncertain = performance.now() < this.#uncertain.until ? this.#uncertain.after : Infinity
-    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, uncertain)
+    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter)
   }
 }
 
@@ -211,9 +220,24 @@ function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
 /** No server continues the work of a lost connection for this long. */
 const later = () => performance.now() + 60_000
 
-/** Explains PostgreSQL's refusal of U+0000, which the checks of values should have found. */
+/** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
+function smallerParts(jobs: readonly Job[], error: unknown): (readonly Job[])[] {
+  const domains = [...Map.groupBy(jobs, ({ domainId }) => domainId).values()]
+  return domains.length > 1 || isUnavailable(error) ? domains : jobs.map((job) => [job])
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof HoldfastError && error.code === 'UNAVAILABLE'
+}
+
+const LOCKED =
+  'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment'
+
+/** Explains that a lock was not free in time, and the refusal of U+0000, which the checks of values should have found. */
 function unstorable(error: unknown): unknown {
-  return sqlState(error) === '22021'
+  const state = sqlState(error)
+  if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', LOCKED, { cause: error })
+  return state === '22021'
     ? new HoldfastError('BAD_USER_INPUT', 'a text holds a character that cannot be stored: U+0000', { cause: error })
     : error
 }

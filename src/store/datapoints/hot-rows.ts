@@ -83,8 +83,19 @@ const HOT_ROW = {
   points: BYTEA,
 }
 
-/** A segment that a dead process has left in its buffer. */
+/** A segment in a buffer. */
 export type HotRow = RowOf<typeof HOT_ROW>
+
+const SEGMENTS = { count: INT4, firstGeneration: INT8 }
+
+/** The number of segments in a buffer, and the lowest generation of them; 0 where there are none. */
+export async function countSegments(sql: Sql, buffer: number): Promise<RowOf<typeof SEGMENTS>> {
+  const [row] = await sql.rows(
+    SEGMENTS,
+    `select count(*)::integer as count, coalesce(min(generation), 0) as "firstGeneration" from ${bufferTable(buffer)}`,
+  )
+  return row ?? { count: 0, firstGeneration: 0 }
+}
 
 /** Reads all rows of a buffer, some at a time, flush by flush. The cursor needs a transaction. */
 export async function* readBuffer(sql: Sql, buffer: number): AsyncGenerator<HotRow[]> {

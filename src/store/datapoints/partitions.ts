@@ -74,8 +74,9 @@ export async function emptyBuffer(sql: Transaction, buffer: number): Promise<voi
   await sql.script(`truncate ${bufferTable(buffer)}`)
 }
 
-export async function isBufferEmpty(sql: Sql, buffer: number): Promise<boolean> {
-  return (await sql.query(`select 1 as one from ${bufferTable(buffer)} limit 1`)).length === 0
+/** Waits for who writes to a buffer, and lets nobody else do so until the end of the transaction. Readers go on. */
+export async function lockBuffer(sql: Transaction, buffer: number): Promise<void> {
+  await sql.script(`lock table ${bufferTable(buffer)} in exclusive mode`)
 }
 
 function chunkTable(partition: ChunkPartition): string {

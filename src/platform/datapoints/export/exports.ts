@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/sql.ts'
+import { withPauses } from '../../../db/time-limit.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { counted } from '../../../lib/counted.ts'
 import { boundTo } from '../../../store/model/units.ts'
@@ -45,8 +46,9 @@ export class Exports {
    * about 100,000 points is of one moment, because a client must not keep all others waiting.
    */
   open(query: ExportQuery, write: (reader: PointReader) => AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    const database = boundTo(this.#database, query.units)
-    if (database.isSingle === true) return write(storedPointReader(database, query.domainId))
+    if (this.#database.isSingle === true)
+      return write(storedPointReader(boundTo(this.#database, query.units), query.domainId))
+    const database = boundTo(withPauses(this.#database, this.#limits.longestMs), query.units)
     const leave = this.#takeSlot(query.account)
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()

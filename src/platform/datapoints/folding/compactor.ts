@@ -1,34 +1,30 @@
-import type { Database } from '../../../db/sql.ts'
+import type { Database, Transaction } from '../../../db/sql.ts'
+import { countSegments } from '../../../store/datapoints/hot-rows.ts'
 import {
   buffersOf,
   dropRetiredBuffers,
   emptyBuffer,
-  isBufferEmpty,
   limitWaiting,
+  lockBuffer,
 } from '../../../store/datapoints/partitions.ts'
-import { endSlot, holdSlot } from '../../../store/datapoints/writer-slots.ts'
+import { holdSlot } from '../../../store/datapoints/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
-import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { Committer } from '../committer.ts'
+import { foldBuffer, foldSlot, type FoldParts } from './fold-buffer.ts'
 import type { FoldedPoints } from './fold-points.ts'
-import type { FoldThread } from './fold-thread.ts'
 import type { FilledBuffer, HotBuffers } from './hot-buffers.ts'
 
-export interface CompactorParts {
+export interface CompactorParts extends FoldParts {
   readonly database: Database
   readonly buffers: HotBuffers
   readonly committer: Committer
-  readonly foldThread: FoldThread
-  readonly partitions: ChunkPartitions
   readonly merger: ChunkMerger
   readonly blockMerger: BlockMerger
   /** A buffer is folded when it has this many points or rows, or when its first point is this old. */
   readonly atPoints: number
   readonly atRows: number
   readonly afterMs: number
-  /** In microseconds since 1970. */
-  now(): number
 }
 
 const HEARTBEAT_MS = 3_000
@@ -99,15 +95,11 @@ export class Compactor {
       this.#folded = { of: filled, points: await foldThread.flushes(filled.flushes, now()) }
     const { points } = this.#folded
     await partitions.ensure(points.months)
-    const isOurs = await database
+    const stored = await database
       .transaction(async (sql) => {
         await limitWaiting(sql)
-        if (!(await holdSlot(sql, filled.slot, committer.settledUpTo))) return false
-        // An earlier attempt was committed, and its answer was lost.
-        if (await isBufferEmpty(sql, filled.buffer)) return true
-        await insertFolded(sql, points)
-        await emptyBuffer(sql, filled.buffer)
-        return true
+        const isOurs = await holdSlot(sql, filled.slot, committer.settledUpTo)
+        return isOurs ? this.#moveWithin(sql, filled, points) : null
       })
       .catch((error: unknown) => {
         // A partition may have been dropped as empty in the meantime.
@@ -116,12 +108,29 @@ export class Compactor {
       })
     this.#folded = null
     this.#lastHeartbeat = performance.now()
-    if (!isOurs) return buffers.lose(filled.slot)
-    merger.note(points.small)
-    blockMerger.note(points.blocks)
+    if (stored === null) return buffers.lose(filled.slot)
+    for (const { small, blocks } of stored) {
+      merger.note(small)
+      blockMerger.note(blocks)
+    }
     filled.flushes.length = 0
     filled.points = 0
     filled.rows = 0
+  }
+
+  /**
+   * Puts the points of a buffer where they are to stay. The buffer says which these are: an earlier attempt may have been
+   * committed, and so may a flush whose answer was lost, even after the buffer was emptied.
+   */
+  async #moveWithin(sql: Transaction, { buffer, flushes, rows }: FilledBuffer, points: FoldedPoints) {
+    await lockBuffer(sql, buffer)
+    const found = await countSegments(sql, buffer)
+    // Those that are noted come and go together, so with their first one all of them are there.
+    const isAsNoted = found.count === rows && found.firstGeneration === flushes[0]?.generation
+    const stored = isAsNoted ? [points] : await foldBuffer(sql, buffer, this.#parts)
+    if (isAsNoted) await insertFolded(sql, points)
+    await emptyBuffer(sql, buffer)
+    return stored
   }
 
   async #beat(slot: number): Promise<void> {
@@ -140,8 +149,9 @@ export class Compactor {
     await database.transaction(async (sql) => {
       await limitWaiting(sql)
       if (!(await holdSlot(sql, slot, committer.settledUpTo))) return
-      for (const buffer of buffersOf(slot)) if (!(await isBufferEmpty(sql, buffer))) return
-      await endSlot(sql, slot)
+      for (const buffer of buffersOf(slot)) await lockBuffer(sql, buffer)
+      // A flush whose answer was lost may have left something.
+      await foldSlot(sql, slot, this.#parts)
     })
     buffers.lose(slot)
     await dropRetiredBuffers(database)
