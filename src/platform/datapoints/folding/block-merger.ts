@@ -1,12 +1,14 @@
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/gather-points.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
 import { fetchSeriesOfBlock, insertBlocks, listBlocks, takeBlock } from '../../../store/datapoints/blocks.ts'
 import { insertChunks } from '../../../store/datapoints/chunks.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
+import { RestingBlocks } from './resting-blocks.ts'
 
 export interface BlockMergerParts {
   readonly database: Database
@@ -47,6 +49,7 @@ const AT_ONCE = 16
 /** Merges rows of blocks, level by level, until their points leave as chunks. */
 export class BlockMerger {
   readonly #parts: BlockMergerParts
+  readonly #resting = new RestingBlocks()
   #noted = new Map<string, Noted>()
 
   constructor(parts: BlockMergerParts) {
@@ -73,34 +76,49 @@ export class BlockMerger {
     const blocks = await listBlocks(this.#parts.database)
     this.#noted = new Map()
     for (const one of blocks) this.#add(one)
+    this.#resting.keep(this.#noted)
   }
 
-  /** Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. */
+  /**
+   * Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. It fails in the
+   * end where a block could not be merged, which is tried again later, behind the others.
+   */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
-    let merged = 0
-    for (const noted of this.#noted.values()) {
-      if (merged === atOnce) return true
+    const attempts = new Attempts()
+    const due = this.#findDue(now, atOnce)
+    for (const { noted, level } of due) await attempts.make(() => this.#mergeBlock(noted, level, now))
+    attempts.end()
+    return due.length > 0
+  }
+
+  #findDue(now: number, atOnce: number): { readonly noted: Noted; readonly level: number }[] {
+    const due = []
+    this.#resting.beginTurn()
+    for (const [key, noted] of this.#noted) {
+      if (due.length >= atOnce) break
       const isOld = noted.arrivedAt <= now - LONGEST
       const level = isOld ? EVERY_LEVEL : dueLevel(noted, this.#parts.rowsOfLevel)
-      if (level === -1) continue
-      merged += 1
-      await this.#mergeBlock(noted, level, now)
+      if (level !== -1 && !this.#resting.has(key)) due.push({ noted, level })
     }
-    return merged > 0
+    return due
   }
 
   async #mergeBlock(noted: Noted, level: number, now: number): Promise<void> {
     const { database, partitions, merger } = this.#parts
+    const { domainId, block } = noted
     const taken = this.#forget(noted, level)
     try {
       const folded = await database.transaction((sql) => this.#gather(sql, noted, level, now))
       merger.note(folded.small)
       this.note(folded.blocks)
+      this.#resting.succeeded(keyOf(domainId, block))
     } catch (error) {
       for (const one of taken) this.#add(one)
+      this.#resting.failed(keyOf(domainId, block))
       // A partition may have been dropped as empty in the meantime.
       partitions.forget()
-      throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`block ${block} of domain ${domainId} could not be merged: ${reason}`, { cause: error })
     }
   }
 
