@@ -26,7 +26,7 @@ export interface GatheredPoints {
 }
 
 /** Enough points for a chunk of their own. */
-export const ENOUGH_POINTS = 600
+export const ENOUGH_POINTS = SMALL
 /** Enough characters, since a block must fit into memory. */
 const ENOUGH_CHARACTERS = 65_536
 

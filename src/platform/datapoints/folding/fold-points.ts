@@ -1,6 +1,6 @@
 import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
-import { DAY, packSeries, SMALL, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
+import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
 import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
 import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
@@ -114,7 +114,7 @@ function fold(rows: readonly ChunkRow[]): FoldedPoints {
     encoded: encodeChunkRows(rows),
     months: [...new Set(rows.map(({ t0 }) => monthOf(t0)))],
     small: rows
-      .filter(({ count, span }) => count < SMALL && span === 0)
+      .filter((row) => isSmall(row) && row.span === 0)
       .map(({ domainId, seriesId, t0, count }) => ({ domainId, seriesId, day: t0 - (t0 % DAY), count })),
     encodedBlocks: new Uint8Array(),
     blocks: [],
