@@ -55,6 +55,8 @@ export interface NewBlock extends BlockPlace {
   readonly domainId: number
   readonly block: number
   readonly count: number
+  /** Of its points. */
+  readonly bytes: number
 }
 
 /** Gathers what was stored, domain by domain. */
@@ -86,7 +88,9 @@ function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedP
   return {
     ...fold(gathered.flatMap(({ chunks }) => chunks)),
     encodedBlocks: encodeBlockRows(blocks, place),
-    blocks: blocks.map(({ domainId, block, count }) => ({ domainId, block, count, ...place })),
+    blocks: blocks.map(({ domainId, block, count, points }) => {
+      return { domainId, block, count, bytes: points.length, ...place }
+    }),
   }
 }
 
