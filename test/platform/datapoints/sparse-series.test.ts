@@ -257,57 +257,22 @@ it('a retention that cuts a joined month counts exactly, shows nothing older, an
   expect(await stored()).toMatchObject({ chunks: 1 })
 })
 
-/** Texts of a thousand characters that hardly compress, one a minute. */
-async function sendTexts(to: Datapoints, day: number, count: number, text: (index: number) => string): Promise<void> {
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  const elements = Array.from({ length: count }, (_, index) =>
-    site.point('note', text(index), BEGIN + day * DAY + index * 60_000),
-  )
-  expect(await to.ingest.add(who, elements)).toMatchObject({ stored: count, errors: [] })
-  await pack(to)
-}
-
-const longText = (index: number): string =>
-  Array.from({ length: 28 }, (_, part) => crypto.randomUUID() + String(index + part)).join('')
-const alike = (index: number): string => `${index} ${'again and again '.repeat(64)}`
-
-it.each([
-  ['that hardly compress', longText],
-  ['that compress well', alike],
-])('chunks of a few long texts %s are full, and are merged and joined once at most', async (_, text) => {
-  const datapoints = startProcess()
-  for (let day = 0; day < 9; day++) await sendTexts(datapoints, day, 1_200, text)
-  const merged = microsecondsOf(NOW)
-  let turns = 0
-  while ((await datapoints.merger.merge(merged)) && turns < 10) turns += 1
-  expect(turns).toBeLessThan(5)
-  const before = await historyOf(context)
-  // The month goes on.
-  const now = (BEGIN + 11 * DAY) * 1_000
-  await join(datapoints, now)
-  const once = await places()
-  for (const later of [1, 2]) await join(datapoints, now + later * DAY * 1_000)
-  expect(await places()).toStrictEqual(once)
-  expect(await historyOf(context)).toStrictEqual(before)
-})
-
 it('days are counted and not their chunks, and what is joined is not taken again while its month goes on', async () => {
   const datapoints = startProcess()
   await sendHourly(datapoints, 8, 1)
-  const at = (days: number) => (BEGIN + days * DAY) * 1_000
-  await join(datapoints, at(10))
+  await join(datapoints, (BEGIN + 10 * DAY) * 1_000)
   const [joined] = await places()
   for (let round = 0; round < 9; round++) {
     await send(datapoints, [BEGIN + 9 * DAY + round], 1)
     await pack(datapoints)
   }
-  await join(datapoints, at(12))
+  await join(datapoints, (BEGIN + 12 * DAY) * 1_000)
   expect(await stored()).toMatchObject({ chunks: 10, unjoined: 9 })
   for (let day = 10; day < 18; day++) {
     await send(datapoints, hours(day, day + 1), 1)
     await pack(datapoints)
   }
-  await join(datapoints, at(20))
+  await join(datapoints, (BEGIN + 20 * DAY) * 1_000)
   expect(await stored()).toMatchObject({ chunks: 2, unjoined: 0 })
   expect((await places())[0]).toBe(joined)
   // The month is over.

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { BYTEA, INT4 } from '../../../src/db/columns.ts'
+import { BYTEA } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
@@ -226,6 +226,8 @@ it('two that merge the same block at the same time lose and double nothing', asy
   expect(await temperatures()).toStrictEqual(before)
 })
 
+const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
+
 it('a block that is damaged stops no other work, and is tried again later', async () => {
   const one = startProcess(0)
   for (const from of [0, 10]) {
@@ -244,8 +246,7 @@ it('a block that is damaged stops no other work, and is tried again later', asyn
   const ofDomain = `where domain_id = ${context.domain.id}`
   const [row] = await context.database.rows({ points: BYTEA }, `select points from datapoint_blocks ${ofDomain}`)
   await context.database.script(`update datapoint_blocks set points = '' ${ofDomain}`)
-  const tomorrow = () => new Date(Date.now() + 2 * 86_400_000)
-  const later = new Datapoints({ ...context, now: tomorrow, isAlone: false })
+  const later = new Datapoints({ ...context, now: inTwoDays, isAlone: false })
   all.push(later)
   await later.tidy()
   await expect(later.merge()).rejects.toThrow(`of domain ${context.domain.id} could not be merged`)
@@ -257,39 +258,4 @@ it('a block that is damaged stops no other work, and is tried again later', asyn
   expect(await countRows()).toMatchObject({ blocks: 0 })
   expect(await temperatures()).toHaveLength(5)
   await emptyDomain(other)
-})
-
-it('rows of blocks with long texts stay small, are merged by their bytes, and so many at a time as fit into memory', async () => {
-  const sensors = 50
-  await emptyDomain(context)
-  site = await makeSite(context, sensors)
-  // All of them in one block.
-  await context.database.script(`select setval('series_ids', 256000)`)
-  const one = startProcess(0)
-  const who = { domainId: context.domain.id, actor: 'tester', systemUuid: null, units: null }
-  const sendTexts = async (round: number, length: number) => {
-    const text = 'text'.repeat(length / 4)
-    const elements = Array.from({ length: sensors }, (_, sensor) => site.point('note', text, NOON + round, sensor))
-    expect(await one.ingest.add(who, elements)).toMatchObject({ stored: sensors })
-    await one.compactor.compact()
-  }
-  await sendTexts(0, 60_000)
-  const [row, ...others] = await context.database.rows(
-    { bytes: INT4 },
-    `select octet_length(points) as bytes from datapoint_blocks`,
-  )
-  expect(others).toStrictEqual([])
-  expect(row?.bytes).toBeGreaterThan(900_000)
-  expect(row?.bytes).toBeLessThan(1_200_000)
-  await one.blockMerger.merge(Number.MAX_SAFE_INTEGER)
-  expect(await countRows()).toStrictEqual({ blocks: 0, chunks: sensors })
-  // A megabyte each.
-  for (let round = 1; round <= 20; round++) await sendTexts(round, 20_000)
-  expect(await countRows()).toStrictEqual({ blocks: 20, chunks: sensors })
-  expect(await one.blockMerger.merge(0)).toBe(true)
-  // 17 of them are 16 MiB, of which every series has enough for chunks.
-  expect(await countRows()).toMatchObject({ blocks: 3 })
-  while (await one.blockMerger.merge(Number.MAX_SAFE_INTEGER)) continue
-  expect(await countRows()).toMatchObject({ blocks: 0 })
-  expect(Object.values(await historyOf(context)).map(({ length }) => length)).toStrictEqual(Array(sensors).fill(21))
 })

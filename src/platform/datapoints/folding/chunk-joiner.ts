@@ -21,7 +21,7 @@ const ENOUGH_DAYS = 8
 /** The most series that are looked up together. */
 const AT_ONCE = 100
 /** The most bytes of several series that are joined together, because they pass through memory. */
-const BYTES_AT_ONCE = 16_777_216
+const BYTES_AT_ONCE = 8_388_608
 const MOST_FOUND = 20_000
 
 /**
