@@ -6,6 +6,11 @@ export const LONG_WORK_MS = 900_000
 /** The same database for work whose statements may take another time than those of requests. */
 export function withTimeLimit(database: Database, ms: number): Database {
   const limit = `SET LOCAL statement_timeout = ${ms}`
+  const transaction: Database['transaction'] = (work) =>
+    database.transaction(async (sql) => {
+      await sql.query(limit)
+      return work(sql)
+    })
   return {
     ...database,
     read: (work) =>
@@ -13,11 +18,9 @@ export function withTimeLimit(database: Database, ms: number): Database {
         await sql.query(limit)
         return work(sql)
       }),
-    transaction: (work) =>
-      database.transaction(async (sql) => {
-        await sql.query(limit)
-        return work(sql)
-      }),
+    transaction,
+    rows: (shape, text, values) => transaction((sql) => sql.rows(shape, text, values)),
+    statement: (text, values) => transaction((sql) => sql.query(text, values)),
   }
 }
 

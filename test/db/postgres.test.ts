@@ -185,6 +185,8 @@ describe('a statement that takes too long', () => {
     const patient = withTimeLimit(hurried, 20_000)
     expect(await patient.read((sql) => sql.query('SELECT 1 AS n FROM pg_sleep(0.3)'))).toStrictEqual([{ n: 1 }])
     expect(await patient.transaction((sql) => sql.query('SELECT 1 AS n FROM pg_sleep(0.3)'))).toStrictEqual([{ n: 1 }])
+    expect(await patient.rows({ n: INT4 }, 'SELECT 1 AS n FROM pg_sleep(0.3)')).toStrictEqual([{ n: 1 }])
+    expect(await patient.statement('SELECT 1 AS n FROM pg_sleep(0.3)')).toStrictEqual([{ n: 1 }])
     await expect(hurried.read((sql) => sql.query(SLEEP))).rejects.toMatchObject(TOO_LONG)
   })
 

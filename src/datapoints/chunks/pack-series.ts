@@ -50,8 +50,13 @@ export const MONTH = 31 * DAY
 
 /** The most points of a chunk. A reader always decodes a whole chunk, even for a single point. */
 export const MOST_POINTS = 1_440
-/** A chunk with fewer points is joined with its neighbours when there are enough of them. */
+/**
+ * A chunk with fewer points is joined with its neighbours when there are enough of them. The index of those in
+ * src/db/migrations/0004-datapoints.sql has this number and the next one.
+ */
 export const SMALL = 600
+/** A chunk of as many bytes is not small, however few its points: its texts are long. */
+export const ENOUGH_BYTES = 32_768
 const MOST_CHARACTERS = 262_144
 
 export interface Packing extends ChunkOptions {
@@ -61,6 +66,10 @@ export interface Packing extends ChunkOptions {
   readonly stays?: readonly number[]
   /** Says of a small chunk that it was joined with its neighbours as far as it can be. */
   readonly isJoined?: boolean
+}
+
+export function isSmall({ count, points }: Pick<ChunkRow, 'count' | 'points'>): boolean {
+  return count < SMALL && points.length < ENOUGH_BYTES
 }
 
 /** Packs points of one series, given in any order, into chunks that hold each time once. */

@@ -26,9 +26,11 @@ export interface GatheredPoints {
 }
 
 /** Enough points for a chunk of their own. */
-export const ENOUGH_POINTS = 600
+export const ENOUGH_POINTS = SMALL
 /** Enough characters, since a block must fit into memory. */
 const ENOUGH_CHARACTERS = 65_536
+/** The most characters of texts in one row of a block, of which many are in memory together. */
+const MOST_CHARACTERS = 1_048_576
 
 /** Gathers points of one domain, of which a series may have several parts. What is before `until` leaves as chunks. */
 export function gatherPoints(domainId: number, parts: readonly SegmentPart[], until = -Infinity): GatheredPoints {
@@ -42,13 +44,31 @@ export function gatherPoints(domainId: number, parts: readonly SegmentPart[], un
     if (leaving !== null) chunks.push(...packLeaving({ domainId, seriesId, kind }, leaving))
     if (staying !== null) rest.push({ seriesId, kind, points: staying })
   }
-  const blocks = [...Map.groupBy(rest, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => ({
-    ...encodeSegment(own),
-    domainId,
-    block,
-    generation: own.reduce((most, { points }) => Math.max(most, highest(points)), 0),
-  }))
+  const blocks = [...Map.groupBy(rest, ({ seriesId }) => blockOf(seriesId))].map(([block, own]) => {
+    const tooLong = findTooLong(own)
+    for (const { points, ...one } of tooLong) chunks.push(...packLeaving({ domainId, ...one }, points))
+    return rowOf(domainId, block, tooLong.size === 0 ? own : own.filter((one) => !tooLong.has(one)))
+  })
   return { chunks, blocks }
+}
+
+function rowOf(domainId: number, block: number, parts: readonly SegmentPart[]): BlockRow {
+  const generation = parts.reduce((most, { points }) => Math.max(most, highest(points)), 0)
+  return { ...encodeSegment(parts), domainId, block, generation }
+}
+
+/** The series of a block with the longest texts, as many as must leave so that the others fit into a row. */
+function findTooLong(parts: readonly SegmentPart[]): ReadonlySet<SegmentPart> {
+  const texts = parts.map((part) => ({ part, characters: charactersOf(part.points) }))
+  let sum = texts.reduce((all, { characters }) => all + characters, 0)
+  const tooLong = new Set<SegmentPart>()
+  if (sum <= MOST_CHARACTERS) return tooLong
+  for (const { part, characters } of texts.toSorted((a, b) => b.characters - a.characters)) {
+    if (sum <= MOST_CHARACTERS) break
+    tooLong.add(part)
+    sum -= characters
+  }
+  return tooLong
 }
 
 /** Many points of many days are history, whose days are joined at once; few are joined later, with what lies beside them. */
@@ -56,9 +76,12 @@ function packLeaving(series: SeriesOf, points: GeneratedColumns): ChunkRow[] {
   return packSeries(series, points, { compress: true, joinsDays: points.at.length >= SMALL })
 }
 
-function isEnough({ at, values }: GeneratedColumns): boolean {
-  if (at.length >= ENOUGH_POINTS) return true
-  return Array.isArray(values) && values.reduce((sum, text) => sum + text.length, 0) >= ENOUGH_CHARACTERS
+function isEnough(points: GeneratedColumns): boolean {
+  return points.at.length >= ENOUGH_POINTS || charactersOf(points) >= ENOUGH_CHARACTERS
+}
+
+function charactersOf({ values }: GeneratedColumns): number {
+  return Array.isArray(values) ? values.reduce((sum, text) => sum + text.length, 0) : 0
 }
 
 /** The points before a time, and those from it on. */

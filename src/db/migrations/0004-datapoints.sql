@@ -165,8 +165,9 @@ create table datapoint_chunks (
 create index datapoint_chunks_by_end on datapoint_chunks (domain_id, series_id, t1);
 -- Those that may reach into a range from days before: none where a day has many points.
 create index datapoint_chunks_spanning on datapoint_chunks (domain_id, series_id, t0) where span = 1;
--- Those that are to be joined when their day is over.
-create index datapoint_chunks_unjoined on datapoint_chunks (domain_id, series_id, t0) where span = 0 and count < 600;
+-- Those that are to be joined when their day is over: small ones by the numbers of src/datapoints/chunks/pack-series.ts.
+create index datapoint_chunks_unjoined on datapoint_chunks (domain_id, series_id, t0)
+  where span = 0 and count < 600 and octet_length(points) < 32768;
 -- Chunks of which flushes: they are written in about this order, so this costs next to nothing.
 create index datapoint_chunks_by_generation on datapoint_chunks
   using brin (domain_id, generation) with (pages_per_range = 16, autosummarize = on);

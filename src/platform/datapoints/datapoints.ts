@@ -1,4 +1,5 @@
 import type { Database } from '../../db/sql.ts'
+import { Attempts } from '../../lib/attempts.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
@@ -126,10 +127,12 @@ export class Datapoints {
   /** Finds unmerged blocks and chunks of dead processes, and deletes the keys of old batches. */
   async tidy(): Promise<void> {
     const now = this.#options.now().getTime()
-    await forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR))
-    await this.blockMerger.sweep()
-    await this.merger.sweep()
-    await this.joiner.sweep(now * 1_000)
+    const attempts = new Attempts()
+    await attempts.make(() => forgetKeysBefore(this.#options.database, new Date(now - KEY_HOURS * HOUR)))
+    await attempts.make(() => this.blockMerger.sweep())
+    await attempts.make(() => this.merger.sweep())
+    await attempts.make(() => this.joiner.sweep(now * 1_000))
+    attempts.end()
   }
 
   /** Deletes expired points of all domains until the signal fires. */
@@ -138,11 +141,15 @@ export class Datapoints {
     return expireDatapoints(patient, microsecondsOf(this.#options.now()), signal)
   }
 
-  /** Merges blocks, merges chunks or joins them, and tells whether there may be more to do. */
+  /** Merges blocks, merges chunks or joins them, whatever fails of it, and tells whether there may be more to do. */
   async merge(): Promise<boolean> {
     const now = microsecondsOf(this.#options.now())
-    const hasMerged = await this.blockMerger.merge(now)
-    return (await this.merger.merge(now)) || (await this.joiner.join(now)) || hasMerged
+    const attempts = new Attempts()
+    const hasGathered = await attempts.make(() => this.blockMerger.merge(now))
+    const hasMerged = await attempts.make(() => this.merger.merge(now))
+    const hasJoined = hasMerged !== true && (await attempts.make(() => this.joiner.join(now)))
+    attempts.end()
+    return hasGathered === true || hasMerged === true || hasJoined === true
   }
 
   /** Folds what this process has stored, and releases its slot. The database must still be open. */

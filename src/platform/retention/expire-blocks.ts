@@ -3,6 +3,7 @@ import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/gather-p
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
 import { decodeSegment, encodeSegment } from '../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { Attempts } from '../../lib/attempts.ts'
 import {
   deleteBlockRow,
   findBlocksBefore,
@@ -28,10 +29,12 @@ export async function expireBlocks(
     const limit = new Retentions(await fetchKept(sql, domainId)).lastLimit(now)
     return findBlocksBefore(sql, domainId, limit)
   })
+  const attempts = new Attempts()
   for (const block of blocks) {
-    if (signal?.aborted === true) return
-    await writeData(database, domainId, (sql) => expireBlock(sql, domainId, block, now))
+    if (signal?.aborted === true) break
+    await attempts.make(() => writeData(database, domainId, (sql) => expireBlock(sql, domainId, block, now)))
   }
+  attempts.end()
 }
 
 async function expireBlock(sql: Sql, domainId: number, block: number, now: number): Promise<void> {

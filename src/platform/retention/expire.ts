@@ -1,5 +1,6 @@
 import { decodeDirectory } from '../../datapoints/segments/directory.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { Attempts } from '../../lib/attempts.ts'
 import {
   fetchDirectoriesOf,
   fetchLostSeriesAfter,
@@ -30,17 +31,20 @@ const FOREVER = Number.MAX_SAFE_INTEGER
 
 /**
  * Deletes what is not kept any more, one domain after the other, in steps that hold up no one. Several processes may
- * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them.
+ * do so at once. Readers do not see these points in any case, so the time of deletion does not matter to them. What fails
+ * in one domain does not keep it from the others, and is reported in the end.
  */
 export async function expireDatapoints(database: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const domainIds = await database.read(listDomainIds)
-  for (const domainId of domainIds) {
-    await expireDomain(database, domainId, now, signal)
-    await expireRefused(database, domainId, now)
+  const attempts = new Attempts()
+  for (const domainId of await database.read(listDomainIds)) {
+    await attempts.make(() => expireDomain(database, domainId, now, signal))
+    await attempts.make(() => expireRefused(database, domainId, now))
   }
-  for (const domainId of await listDomainsWithLostSeries(database)) await sweepLostSeries(database, domainId, signal)
-  await forgetWhatIsGone(database)
-  await dropEmptyPartitions(database, now)
+  for (const domainId of await listDomainsWithLostSeries(database))
+    await attempts.make(() => sweepLostSeries(database, domainId, signal))
+  await attempts.make(() => forgetWhatIsGone(database))
+  await attempts.make(() => dropEmptyPartitions(database, now))
+  attempts.end()
 }
 
 async function expireDomain(
@@ -51,7 +55,18 @@ async function expireDomain(
 ): Promise<void> {
   const retentions = new Retentions(await readDomain(database, domainId, (sql) => fetchKept(sql, domainId)))
   if (retentions.isEndless) return
-  await expireBlocks(database, domainId, now, signal)
+  const attempts = new Attempts()
+  await attempts.make(() => expireBlocks(database, domainId, now, signal))
+  await attempts.make(() => expireChunks(database, domainId, now, signal))
+  attempts.end()
+}
+
+async function expireChunks(
+  database: Database,
+  domainId: number,
+  now: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const pages = seriesPages((after) =>
     readDomain(database, domainId, (sql) => fetchSeriesAfter(sql, domainId, after, SERIES_OF_STEP)),
   )

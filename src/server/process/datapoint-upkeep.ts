@@ -1,3 +1,4 @@
+import { Attempts } from '../../lib/attempts.ts'
 import type { Datapoints } from '../../platform/datapoints/datapoints.ts'
 import type { Logger } from './logger.ts'
 import { every, type Upkeep } from './upkeep.ts'
@@ -11,8 +12,10 @@ const EXPIRE_EVERY_MS = 3_600_000
 /** Maintains the datapoints while a server runs. What fails is tried again at the next turn. */
 export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
   const fold = async (): Promise<void> => {
-    await datapoints.compactor.tick()
-    await datapoints.merge()
+    const attempts = new Attempts()
+    await attempts.make(() => datapoints.compactor.tick())
+    await attempts.make(() => datapoints.merge())
+    attempts.end()
   }
   const stopping = new AbortController()
   const tasks = [

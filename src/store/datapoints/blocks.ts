@@ -31,13 +31,16 @@ export async function insertBlocks(sql: Transaction, encoded: Uint8Array): Promi
   await sql.copyIn(`copy datapoint_blocks (${columns}) from stdin with (format binary)`, encoded)
 }
 
-const TAKEN = { arrivedAt: INT8, level: INT4, series: BYTEA, points: BYTEA }
+const TAKEN = { arrivedAt: INT8, level: INT4, count: INT4, series: BYTEA, points: BYTEA }
 
 export type TakenBlock = RowOf<typeof TAKEN>
 
+/** One transaction takes rows until they have as many bytes of points, because they pass through memory. */
+export const BYTES_AT_ONCE = 16_777_216
+
 /**
- * Takes the rows of a block up to a level out of the table, to be merged and put back in the same transaction. Rows that
- * another process is merging are left to it.
+ * Takes rows of some levels of a block out of the table, those that came first, to be merged and put back in the same
+ * transaction. Rows that another process is merging are left to it.
  */
 export async function takeBlock(
   sql: Sql,
@@ -47,12 +50,16 @@ export async function takeBlock(
 ): Promise<TakenBlock[]> {
   return sql.rows(
     TAKEN,
-    `with gone as (
-       delete from datapoint_blocks b where b.domain_id = $1 and b.ctid = any (array(
-         select ctid from datapoint_blocks where domain_id = $1 and block = $2 and level between $3 and $4
-         for update skip locked))
-       returning arrived_at, level, series, points)
-     select arrived_at as "arrivedAt", level, series, points from gone`,
+    `with held as (
+       select ctid as place, arrived_at, level, generation, t0, octet_length(points) as bytes from datapoint_blocks
+       where domain_id = $1 and block = $2 and level between $3 and $4 for update skip locked),
+     summed as (
+       select place, sum(bytes) over (order by arrived_at, level, generation, t0) - bytes as before from held),
+     gone as (
+       delete from datapoint_blocks b
+       where b.domain_id = $1 and b.ctid = any (array(select place from summed where before < ${BYTES_AT_ONCE}))
+       returning arrived_at, level, count, series, points)
+     select arrived_at as "arrivedAt", level, count, series, points from gone`,
     [domainId, block, levels.from, levels.to],
   )
 }
@@ -67,7 +74,15 @@ export async function fetchSeriesOfBlock(sql: Sql, domainId: number, block: numb
   return rows.map(({ id }) => id)
 }
 
-const BLOCK_ROWS = { domainId: INT8, block: INT8, level: INT4, rows: INT4, points: INT8, arrivedAt: INT8 }
+const BLOCK_ROWS = {
+  domainId: INT8,
+  block: INT8,
+  level: INT4,
+  rows: INT4,
+  points: INT8,
+  bytes: INT8,
+  arrivedAt: INT8,
+}
 
 /** The rows of one level of a block. */
 export type BlockRows = RowOf<typeof BLOCK_ROWS>
@@ -77,7 +92,7 @@ export async function listBlocks(database: Database): Promise<BlockRows[]> {
   return database.rows(
     BLOCK_ROWS,
     `select domain_id as "domainId", block, level, count(*)::integer as rows, sum(count)::int8 as points,
-       min(arrived_at) as "arrivedAt"
+       sum(octet_length(points))::int8 as bytes, min(arrived_at) as "arrivedAt"
      from datapoint_blocks group by 1, 2, 3`,
   )
 }

@@ -2,7 +2,7 @@ import { KINDS } from '../../datapoints/chunks/flush.ts'
 import { BYTEA, INT8, oneOf } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql, Transaction } from '../../db/sql.ts'
-import { DAY, type ChunkRow, type Span } from '../../datapoints/chunks/pack-series.ts'
+import { DAY, ENOUGH_BYTES, SMALL, type ChunkRow } from '../../datapoints/chunks/pack-series.ts'
 import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { BinaryRows } from './binary-rows.ts'
 import { beginOfMonth } from './partitions.ts'
@@ -48,6 +48,9 @@ export const CHUNK = { domainId: INT8, seriesId: INT8, kind: oneOf(KINDS), t0: I
 
 export type StoredChunk = RowOf<typeof CHUNK>
 
+/** SQL for chunks `c` that are small (`isSmall`), as the index of those that are to be joined has it. */
+export const IS_SMALL = `c.count < ${SMALL} and octet_length(c.points) < ${ENOUGH_BYTES}`
+
 const SERIES_DAY = {
   domainId: INT8,
   seriesId: INT8,
@@ -58,28 +61,25 @@ const SERIES_DAY = {
 /** One day of one series. */
 export type SeriesDay = RowOf<typeof SERIES_DAY>
 
+export type TakenOfDay = 'small chunks' | 'everything'
+
 /**
- * Takes the chunks of these days that have fewer points than `below` and reach no further than `span` out of the table, to
- * be merged and put back.
+ * Takes the small chunks of these days that end with them out of the table, or all chunks that begin there, to be merged and
+ * put back.
  */
-export async function takeSmallChunks(
-  sql: Sql,
-  days: readonly SeriesDay[],
-  below: number,
-  span: Span,
-): Promise<StoredChunk[]> {
+export async function takeSmallChunks(sql: Sql, days: readonly SeriesDay[], takes: TakenOfDay): Promise<StoredChunk[]> {
   return sql.rows(
     CHUNK,
     `with gone as (
        delete from datapoint_chunks c
        using unnest($1::bigint[], $2::bigint[], $3::bigint[]) wanted (domain_id, series_id, day)
        where c.domain_id = wanted.domain_id and c.series_id = wanted.series_id
-         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and c.count < $4 and c.span <= $5
+         and c.t0 >= wanted.day and c.t0 < wanted.day + ${DAY} and ($4 or c.span = 0 and ${IS_SMALL})
        returning c.domain_id, c.series_id, c.t0, c.points
      )
      select gone.domain_id as "domainId", gone.series_id as "seriesId", s.value_kind as kind, gone.t0, gone.points
      from gone join series s on s.domain_id = gone.domain_id and s.id = gone.series_id`,
-    [...columnsOf(days), below, span],
+    [...columnsOf(days), takes === 'everything'],
   )
 }
 
@@ -91,12 +91,12 @@ function columnsOf(days: readonly SeriesDay[]): [string[], string[], string[]] {
   ]
 }
 
-/** The days of a month that have several chunks of fewer points than `below`. It looks at all chunks of the month. */
-export async function findSmallChunks(sql: Sql, month: number, below: number): Promise<SeriesDay[]> {
+/** The days of a month that have several small chunks. It looks at all chunks of the month. */
+export async function findSmallChunks(sql: Sql, month: number): Promise<SeriesDay[]> {
   return sql.rows(
     SERIES_DAY,
-    `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks
-     where t0 >= $1 and t0 < $2 and span = 0 and count < $3 group by 1, 2, 3 having count(*) > 1`,
-    [beginOfMonth(month), beginOfMonth(month + 1), below],
+    `select domain_id as "domainId", series_id as "seriesId", t0 - t0 % ${DAY} as day from datapoint_chunks c
+     where t0 >= $1 and t0 < $2 and c.span = 0 and ${IS_SMALL} group by 1, 2, 3 having count(*) > 1`,
+    [beginOfMonth(month), beginOfMonth(month + 1)],
   )
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { INT8 } from '../../../src/db/columns.ts'
+import { INT8, TEXT } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { microsecondsOf } from '../../../src/datapoints/wire/timestamp.ts'
@@ -256,3 +256,38 @@ it('a retention that cuts a joined month counts exactly, shows nothing older, an
   await datapoints.expire()
   expect(await stored()).toMatchObject({ chunks: 1 })
 })
+
+it('days are counted and not their chunks, and what is joined is not taken again while its month goes on', async () => {
+  const datapoints = startProcess()
+  await sendHourly(datapoints, 8, 1)
+  await join(datapoints, (BEGIN + 10 * DAY) * 1_000)
+  const [joined] = await places()
+  for (let round = 0; round < 9; round++) {
+    await send(datapoints, [BEGIN + 9 * DAY + round], 1)
+    await pack(datapoints)
+  }
+  await join(datapoints, (BEGIN + 12 * DAY) * 1_000)
+  expect(await stored()).toMatchObject({ chunks: 10, unjoined: 9 })
+  for (let day = 10; day < 18; day++) {
+    await send(datapoints, hours(day, day + 1), 1)
+    await pack(datapoints)
+  }
+  await join(datapoints, (BEGIN + 20 * DAY) * 1_000)
+  expect(await stored()).toMatchObject({ chunks: 2, unjoined: 0 })
+  expect((await places())[0]).toBe(joined)
+  // The month is over.
+  await join(datapoints)
+  await send(datapoints, hours(20, 21), 1)
+  await pack(datapoints)
+  await join(datapoints)
+  expect(await stored()).toMatchObject({ chunks: 1, unjoined: 0 })
+})
+
+/** Where the chunks are in the table, which is another place when they were taken and put back. */
+async function places(): Promise<string[]> {
+  const rows = await context.database.rows(
+    { place: TEXT },
+    `select ctid::text as place from datapoint_chunks order by t0`,
+  )
+  return rows.map(({ place: one }) => one)
+}

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { BYTEA } from '../../../src/db/columns.ts'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { applyImport } from '../../../src/platform/imports/apply-import.ts'
@@ -223,4 +224,38 @@ it('two that merge the same block at the same time lose and double nothing', asy
   await Promise.all([one.blockMerger.sweep(), other.blockMerger.sweep()])
   await Promise.all([one.blockMerger.merge(0), other.blockMerger.merge(0), one.blockMerger.merge(2 ** 52)])
   expect(await temperatures()).toStrictEqual(before)
+})
+
+const inTwoDays = () => new Date(Date.now() + 2 * 86_400_000)
+
+it('a block that is damaged stops no other work, and is tried again later', async () => {
+  const one = startProcess(0)
+  for (const from of [0, 10]) {
+    await send(one, from, 2)
+    await one.compactor.compact()
+    await one.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+  }
+  const other = await makeDomain(databases[0] as Database, 'other')
+  await emptyDomain(other)
+  const otherSite = await makeSite(other)
+  await send(one, 20, 1)
+  const who = { domainId: other.domain.id, actor: 'tester', systemUuid: null, units: null }
+  await one.ingest.add(who, [otherSite.point('temperature', 1, NOON)])
+  await one.compactor.compact()
+  expect(await countRows()).toStrictEqual({ blocks: 2, chunks: 2 })
+  const ofDomain = `where domain_id = ${context.domain.id}`
+  const [row] = await context.database.rows({ points: BYTEA }, `select points from datapoint_blocks ${ofDomain}`)
+  await context.database.script(`update datapoint_blocks set points = '' ${ofDomain}`)
+  const later = new Datapoints({ ...context, now: inTwoDays, isAlone: false })
+  all.push(later)
+  await later.tidy()
+  await expect(later.merge()).rejects.toThrow(`of domain ${context.domain.id} could not be merged`)
+  // The other domain's point has left, and the small chunks of the day are one, joined or not.
+  expect(await countRows()).toStrictEqual({ blocks: 1, chunks: 2 })
+  await later.merge()
+  await context.database.statement(`update datapoint_blocks set points = $1 ${ofDomain}`, [row?.points ?? null])
+  for (let turn = 0; turn < 3; turn++) await later.merge()
+  expect(await countRows()).toMatchObject({ blocks: 0 })
+  expect(await temperatures()).toHaveLength(5)
+  await emptyDomain(other)
 })

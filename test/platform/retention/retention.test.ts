@@ -211,6 +211,23 @@ describe.each(SAMPLED_DATABASES)('retention on $name', ({ openMigrated }) => {
     expect(await storedDays('temperature')).toHaveLength(3)
   })
 
+  it('does the rest where a block of one domain is damaged, and says so in the end', async () => {
+    const other = { ...(await makeDomain(database, 'other')), now: context.now }
+    await emptyDomain(other)
+    const who = { domainId: other.domain.id, actor: 'tester', systemUuid: null, units: null }
+    await datapoints.ingest.add(who, [(await makeSite(other)).point('temperature', 1, TODAY - 100 * DAY_MS)])
+    await sendDays('temperature', 100)
+    await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)
+    await sendDays('temperature', 99)
+    for (const one of [context, other])
+      await setRetention(one, { characteristic: null, keep: 'P10D', acknowledge: true })
+    await database.script(`update datapoint_blocks set points = ''`)
+    await expect(datapoints.expire()).rejects.toThrow('is damaged')
+    const counted = `select (select count(*) from datapoint_chunks) as chunks, (select count(*) from datapoint_blocks) as blocks`
+    expect(await database.statement(counted)).toStrictEqual([{ chunks: 0, blocks: 1 }])
+    await emptyDomain(other)
+  })
+
   it('stops between two steps when it is told to', async () => {
     await sendDays('temperature', 100)
     await set(null, 'P10D')

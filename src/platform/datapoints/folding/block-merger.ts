@@ -1,12 +1,21 @@
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import { dayOf, ENOUGH_POINTS } from '../../../datapoints/segments/gather-points.ts'
 import type { Database, Transaction } from '../../../db/sql.ts'
-import { fetchSeriesOfBlock, insertBlocks, listBlocks, takeBlock } from '../../../store/datapoints/blocks.ts'
+import { Attempts } from '../../../lib/attempts.ts'
+import {
+  BYTES_AT_ONCE,
+  fetchSeriesOfBlock,
+  insertBlocks,
+  listBlocks,
+  takeBlock,
+  type TakenBlock,
+} from '../../../store/datapoints/blocks.ts'
 import { insertChunks } from '../../../store/datapoints/chunks.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
+import { RestingBlocks } from './resting-blocks.ts'
 
 export interface BlockMergerParts {
   readonly database: Database
@@ -25,6 +34,8 @@ interface Noted {
   readonly rows: number[]
   /** The number of points of each level. */
   readonly points: number[]
+  /** The number of bytes of each level. */
+  readonly bytes: number[]
   /** When the oldest points came, in microseconds since 1970. */
   arrivedAt: number
 }
@@ -34,10 +45,13 @@ interface NotedLevel extends BlockPlace {
   readonly block: number
   readonly rows: number
   readonly points: number
+  readonly bytes: number
 }
 
 /** Rows of one level become one row of the next also where, with 256 series, each has enough points for a chunk. */
 const POINTS_OF_LEVEL = 256 * ENOUGH_POINTS
+/** And also where their texts are so long that most of them will leave. */
+const BYTES_OF_LEVEL = 4_194_304
 /** Points leave their block for a chunk when they have been there for so long. */
 const LONGEST = DAY
 const EVERY_LEVEL = 2 ** 15
@@ -47,6 +61,7 @@ const AT_ONCE = 16
 /** Merges rows of blocks, level by level, until their points leave as chunks. */
 export class BlockMerger {
   readonly #parts: BlockMergerParts
+  readonly #resting = new RestingBlocks()
   #noted = new Map<string, Noted>()
 
   constructor(parts: BlockMergerParts) {
@@ -59,11 +74,12 @@ export class BlockMerger {
     for (const one of blocks) this.#add({ ...one, rows: 1, points: one.count })
   }
 
-  #add({ domainId, block, level, rows, points, arrivedAt }: NotedLevel): void {
+  #add({ domainId, block, level, rows, points, bytes, arrivedAt }: NotedLevel): void {
     const key = keyOf(domainId, block)
-    const noted = this.#noted.get(key) ?? { domainId, block, rows: [], points: [], arrivedAt }
+    const noted = this.#noted.get(key) ?? { domainId, block, rows: [], points: [], bytes: [], arrivedAt }
     noted.rows[level] = (noted.rows[level] ?? 0) + rows
     noted.points[level] = (noted.points[level] ?? 0) + points
+    noted.bytes[level] = (noted.bytes[level] ?? 0) + bytes
     noted.arrivedAt = Math.min(noted.arrivedAt, arrivedAt)
     this.#noted.set(key, noted)
   }
@@ -73,39 +89,60 @@ export class BlockMerger {
     const blocks = await listBlocks(this.#parts.database)
     this.#noted = new Map()
     for (const one of blocks) this.#add(one)
+    this.#resting.keep(this.#noted)
   }
 
-  /** Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. */
+  /**
+   * Merges some of what is due at `now` (microseconds since 1970). The result is false where nothing is due. It fails in the
+   * end where a block could not be merged, which is tried again later, behind the others.
+   */
   async merge(now: number, atOnce = AT_ONCE): Promise<boolean> {
-    let merged = 0
-    for (const noted of this.#noted.values()) {
-      if (merged === atOnce) return true
+    const attempts = new Attempts()
+    const due = this.#findDue(now, atOnce)
+    for (const { noted, level } of due) await attempts.make(() => this.#mergeBlock(noted, level, now))
+    attempts.end()
+    return due.length > 0
+  }
+
+  #findDue(now: number, atOnce: number): { readonly noted: Noted; readonly level: number }[] {
+    const due = []
+    this.#resting.beginTurn()
+    for (const [key, noted] of this.#noted) {
+      if (due.length >= atOnce) break
       const isOld = noted.arrivedAt <= now - LONGEST
       const level = isOld ? EVERY_LEVEL : dueLevel(noted, this.#parts.rowsOfLevel)
-      if (level === -1) continue
-      merged += 1
-      await this.#mergeBlock(noted, level, now)
+      if (level !== -1 && !this.#resting.has(key)) due.push({ noted, level })
     }
-    return merged > 0
+    return due
   }
 
   async #mergeBlock(noted: Noted, level: number, now: number): Promise<void> {
     const { database, partitions, merger } = this.#parts
+    const { domainId, block } = noted
     const taken = this.#forget(noted, level)
     try {
-      const folded = await database.transaction((sql) => this.#gather(sql, noted, level, now))
+      const { folded, segments } = await database.transaction((sql) => this.#gather(sql, noted, level, now))
       merger.note(folded.small)
       this.note(folded.blocks)
+      for (const one of restOf(taken, segments)) this.#add(one)
+      this.#resting.succeeded(keyOf(domainId, block))
     } catch (error) {
       for (const one of taken) this.#add(one)
+      this.#resting.failed(keyOf(domainId, block))
       // A partition may have been dropped as empty in the meantime.
       partitions.forget()
-      throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`block ${block} of domain ${domainId} could not be merged: ${reason}`, { cause: error })
     }
   }
 
   /** Puts the rows of one level into one row of the next; where the oldest are old, those of all levels into one. */
-  async #gather(sql: Transaction, { domainId, block }: Noted, level: number, now: number): Promise<FoldedPoints> {
+  async #gather(
+    sql: Transaction,
+    { domainId, block }: Noted,
+    level: number,
+    now: number,
+  ): Promise<{ readonly folded: FoldedPoints; readonly segments: readonly TakenBlock[] }> {
     const isOld = level === EVERY_LEVEL
     const segments = await takeBlock(sql, domainId, block, isOld ? { from: 0, to: level } : { from: level, to: level })
     const series = new Set(await fetchSeriesOfBlock(sql, domainId, block))
@@ -116,29 +153,51 @@ export class BlockMerger {
     const folded = await this.#parts.foldThread.block({ domainId, segments, series, until }, place)
     await this.#parts.partitions.ensureWithin(sql, folded.months)
     await insertFolded(sql, folded)
-    return folded
+    return { folded, segments }
   }
 
   /** Forgets the rows of a level, or of all, and gives what was known of them. */
-  #forget({ domainId, block, rows, points, arrivedAt }: Noted, level: number): NotedLevel[] {
+  #forget({ domainId, block, rows, points, bytes, arrivedAt }: Noted, level: number): NotedLevel[] {
     const all = rows.map((count, one) => ({
       domainId,
       block,
       level: one,
       rows: count,
       points: points[one] ?? 0,
+      bytes: bytes[one] ?? 0,
       arrivedAt,
     }))
     if (level === EVERY_LEVEL) this.#noted.delete(keyOf(domainId, block))
-    else [rows[level], points[level]] = [0, 0]
+    else [rows[level], points[level], bytes[level]] = [0, 0, 0]
     return level === EVERY_LEVEL ? all : all.slice(level, level + 1)
   }
 }
 
-/** The first level with enough rows or points to be merged; -1 where there is none. */
-function dueLevel({ rows, points }: Noted, rowsOfLevel: number): number {
+/** The rows that were left in the table, because those that were taken have as many bytes as one transaction takes. */
+function restOf(noted: readonly NotedLevel[], taken: readonly TakenBlock[]): NotedLevel[] {
+  if (sumOf(taken, ({ points }) => points.length) < BYTES_AT_ONCE) return []
+  return noted
+    .map((one) => {
+      const own = taken.filter(({ level }) => level === one.level)
+      return {
+        ...one,
+        rows: one.rows - own.length,
+        points: one.points - sumOf(own, ({ count }) => count),
+        bytes: one.bytes - sumOf(own, ({ points }) => points.length),
+      }
+    })
+    .filter(({ rows }) => rows > 0)
+}
+
+function sumOf(rows: readonly TakenBlock[], size: (row: TakenBlock) => number): number {
+  return rows.reduce((sum, row) => sum + size(row), 0)
+}
+
+/** The first level with enough rows, points or bytes to be merged; -1 where there is none. */
+function dueLevel({ rows, points, bytes }: Noted, rowsOfLevel: number): number {
   return rows.findIndex((count, level) => {
-    return count >= rowsOfLevel || (count > 1 && (points[level] ?? 0) >= POINTS_OF_LEVEL)
+    const isMuch = (points[level] ?? 0) >= POINTS_OF_LEVEL || (bytes[level] ?? 0) >= BYTES_OF_LEVEL
+    return count >= rowsOfLevel || (count > 1 && isMuch)
   })
 }
 

@@ -7,6 +7,7 @@ import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
 import {
   fetchBeginnings,
   findSparseSeries,
+  measureSparseChunks,
   takeSparseChunks,
   type PartOfMonth,
   type SparseSeries,
@@ -17,8 +18,10 @@ import type { FoldThread } from './fold-thread.ts'
 
 /** Of a month that goes on, as many days are worth joining. */
 const ENOUGH_DAYS = 8
-/** The most series that are looked up together; their chunks pass through memory. */
+/** The most series that are looked up together. */
 const AT_ONCE = 100
+/** The most bytes of several series that are joined together, because they pass through memory. */
+const BYTES_AT_ONCE = 8_388_608
 const MOST_FOUND = 20_000
 
 /**
@@ -48,7 +51,7 @@ export class ChunkJoiner {
   async join(now: number): Promise<boolean> {
     if (this.#found === null) return false
     const { part, series } = this.#found
-    await this.#joinAll(series.splice(0, AT_ONCE), part)
+    await this.#joinAll(series.splice(0, await this.#countNext(series.slice(0, AT_ONCE), part)), part)
     if (series.length === 0) await this.#findNext(now)
     return this.#found !== null
   }
@@ -63,6 +66,15 @@ export class ChunkJoiner {
       this.#found = { part, series }
       return
     }
+  }
+
+  /** How many of these series are joined together. */
+  async #countNext(series: readonly SparseSeries[], part: PartOfMonth): Promise<number> {
+    const sizes = await this.#database.read((sql) => measureSparseChunks(sql, series, part))
+    const bytesOf = new Map(sizes.map(({ seriesId, bytes }) => [seriesId, bytes]))
+    let sum = 0
+    const end = series.findIndex(({ seriesId }) => (sum += bytesOf.get(seriesId) ?? 0) > BYTES_AT_ONCE)
+    return end === -1 ? series.length : Math.max(end, 1)
   }
 
   async #joinAll(series: readonly SparseSeries[], part: PartOfMonth): Promise<void> {

@@ -1,7 +1,14 @@
 import type { Database } from '../../../db/sql.ts'
 import { sqlState } from '../../../db/sql-error.ts'
-import { DAY, SMALL, type Span } from '../../../datapoints/chunks/pack-series.ts'
-import { findSmallChunks, insertChunks, takeSmallChunks, type SeriesDay } from '../../../store/datapoints/chunks.ts'
+import { DAY, SMALL } from '../../../datapoints/chunks/pack-series.ts'
+import {
+  findSmallChunks,
+  insertChunks,
+  takeSmallChunks,
+  type SeriesDay,
+  type StoredChunk,
+  type TakenOfDay,
+} from '../../../store/datapoints/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'
@@ -17,7 +24,6 @@ const ENOUGH_CHUNKS = 32
 const MOST_NOTED = 500_000
 /** The most days that are merged at once, because their chunks pass through memory. */
 const AT_ONCE = 200
-const EVERYTHING = 2 ** 31 - 1
 export const UNIQUE_VIOLATION = '23505'
 
 /**
@@ -58,7 +64,7 @@ export class ChunkMerger {
       const months = await listChunkMonths(sql)
       const month = months.find((one) => one < this.#swept) ?? months[0]
       this.#swept = month ?? Infinity
-      return month === undefined ? [] : findSmallChunks(sql, month, SMALL)
+      return month === undefined ? [] : findSmallChunks(sql, month)
     })
     for (const day of found) {
       const key = `${day.seriesId} ${day.day}`
@@ -77,25 +83,32 @@ export class ChunkMerger {
     }
     if (due.length === 0) return false
     try {
-      await this.#mergeDays(due, SMALL, 0)
+      await this.#mergeDays(due, 'small chunks')
     } catch (error) {
       if (sqlState(error) !== UNIQUE_VIOLATION) throw error
       // A merged chunk may have the same key as a large chunk of the day, and then both are merged.
-      await this.#mergeDays(due, EVERYTHING, 1)
+      await this.#mergeDays(due, 'everything')
     }
     return true
   }
 
-  async #mergeDays(days: readonly SeriesDay[], below: number, span: Span): Promise<void> {
+  async #mergeDays(days: readonly SeriesDay[], takes: TakenOfDay): Promise<void> {
     const small = await this.#database.transaction(async (sql) => {
-      const taken = await takeSmallChunks(sql, days, below, span)
+      const taken = await takeSmallChunks(sql, days, takes)
       if (taken.length === 0) return []
       const folded = await this.#foldThread.chunks(taken)
       await insertChunks(sql, folded.encoded)
-      return folded.small
+      return thatBecameFewer(folded.small, taken)
     })
     this.note(small)
   }
+}
+
+/** The chunks of days that have fewer of them now. The texts of all others are too long to be merged any further. */
+function thatBecameFewer(small: readonly SmallChunk[], taken: readonly StoredChunk[]): SmallChunk[] {
+  const before = Map.groupBy(taken, ({ seriesId, t0 }) => `${seriesId} ${t0 - (t0 % DAY)}`)
+  const after = Map.groupBy(small, ({ seriesId, day }) => `${seriesId} ${day}`)
+  return [...after].flatMap(([key, own]) => (own.length < (before.get(key)?.length ?? 0) ? own : []))
 }
 
 /** Tells whether a day's chunks should be merged. A day that is over is merged even where few points are left. */

@@ -1,6 +1,6 @@
 import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
-import { DAY, packSeries, SMALL, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
+import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
 import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
 import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
@@ -55,6 +55,8 @@ export interface NewBlock extends BlockPlace {
   readonly domainId: number
   readonly block: number
   readonly count: number
+  /** Of its points. */
+  readonly bytes: number
 }
 
 /** Gathers what was stored, domain by domain. */
@@ -86,7 +88,9 @@ function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedP
   return {
     ...fold(gathered.flatMap(({ chunks }) => chunks)),
     encodedBlocks: encodeBlockRows(blocks, place),
-    blocks: blocks.map(({ domainId, block, count }) => ({ domainId, block, count, ...place })),
+    blocks: blocks.map(({ domainId, block, count, points }) => {
+      return { domainId, block, count, bytes: points.length, ...place }
+    }),
   }
 }
 
@@ -114,7 +118,7 @@ function fold(rows: readonly ChunkRow[]): FoldedPoints {
     encoded: encodeChunkRows(rows),
     months: [...new Set(rows.map(({ t0 }) => monthOf(t0)))],
     small: rows
-      .filter(({ count, span }) => count < SMALL && span === 0)
+      .filter((row) => isSmall(row) && row.span === 0)
       .map(({ domainId, seriesId, t0, count }) => ({ domainId, seriesId, day: t0 - (t0 % DAY), count })),
     encodedBlocks: new Uint8Array(),
     blocks: [],
