@@ -3,7 +3,7 @@ import type { Migration } from './read-migrations.ts'
 import { BOOL, INT4, TEXT } from './columns.ts'
 import type { RowOf } from './row-shape.ts'
 import type { Database, Sql, Transaction } from './sql.ts'
-import { sqlState } from './sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
 
 const APPLIED = { version: INT4, name: TEXT, checksum: TEXT }
 type AppliedMigration = RowOf<typeof APPLIED>
@@ -42,7 +42,7 @@ async function createTable(database: Database): Promise<void> {
   try {
     await database.transaction((sql) => sql.query(CREATE_TABLE))
   } catch (error) {
-    const createdMeanwhile = ['23505', '42P07', '42710'].includes(sqlState(error) ?? '')
+    const createdMeanwhile = [UNIQUE_VIOLATION, '42P07', '42710'].includes(sqlState(error) ?? '')
     if (!createdMeanwhile) throw error
   }
 }

@@ -1,5 +1,8 @@
 import { isObject } from '../lib/json.ts'
 
+/** The SQLSTATE of a row whose key is there already. */
+export const UNIQUE_VIOLATION = '23505'
+
 /** The SQLSTATE of a failed statement (PostgreSQL manual, appendix A), the same from both drivers. */
 export function sqlState(error: unknown): string | undefined {
   const code = isObject(error) ? error['code'] : undefined

@@ -17,7 +17,7 @@ const STATUS = {
   drawn: INT8,
   /** No flush up to this number is on its way; null where no process writes. */
   settled: nullable(INT8),
-  /** Another text after datapoints have been folded into chunks. */
+  /** Another text after datapoints have been folded. */
   folds: TEXT,
   /** The latest changes by the number of the domain. */
   latest: json(isMapOf(hasLatest)),

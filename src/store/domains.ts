@@ -109,6 +109,9 @@ export function writeSystems<T>(database: Database, domainId: number, work: (sql
   })
 }
 
+/** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0004-datapoints.sql shares. */
+export const MODEL_LOCK = `hashtextextended('model', $1)`
+
 /**
  * Raises the version of the model, with every change of the model, of systems, components and credentials. A process
  * may keep some of these in memory as long as `fetchModelVersion` gives the same. It comes last in its transaction: it waits
@@ -118,7 +121,7 @@ export function writeSystems<T>(database: Database, domainId: number, work: (sql
 export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(
     `update domains set model_version = model_version + 1
-     from (select pg_advisory_xact_lock(hashtextextended('model', $1)) offset 0) held where id = $1`,
+     from (select pg_advisory_xact_lock(${MODEL_LOCK}) offset 0) held where id = $1`,
     [domainId],
   )
 }

@@ -7,8 +7,3 @@ export function monthOf(at: number): number {
 export function beginOfMonth(month: number): number {
   return Date.UTC(1970, month) * 1_000
 }
-
-/** The beginning of the month of a time. */
-export function monthBegin(at: number): number {
-  return beginOfMonth(monthOf(at))
-}

@@ -14,8 +14,9 @@ const POINTS_OF_POLL = 200_000
 const MOST_AGAIN = { points: 500_000, unpacked: 5_000_000 } as const
 
 /**
- * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, and moves from there
- * into chunks as a whole. Reading both in this order misses no flush. See docs/decisions/0014.
+ * The datapoints of one domain, by flush. A flush becomes visible as a whole in a hot table, leaves it as a whole for
+ * blocks and chunks, and goes on from blocks to chunks. Reading all in this order misses no flush. See
+ * docs/decisions/0014.
  */
 export class DatapointSource implements ChangeSource<SeenFlushes, StoredFlush, SeriesFilter> {
   readonly #database: Database

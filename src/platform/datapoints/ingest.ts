@@ -66,7 +66,7 @@ export interface IngestParts {
   readonly reported: ReportedSettings
   readonly refused: RefusedDatapoints
   now(): Date
-  /** The most points that may wait to be folded into chunks. */
+  /** The most points that may wait to be folded. */
   readonly mostHotPoints: number
   /** The time that a timestamp may be ahead of the server. */
   readonly aheadMicroseconds: number

@@ -8,11 +8,7 @@ export function platformMetrics({ database, datapoints }: Pick<Platform, 'databa
     const { stored, hot, oldestHotSeconds } = datapoints.load
     return [
       counter('holdfast_datapoints_stored_total', 'Datapoints that this process has stored.', stored),
-      gauge(
-        'holdfast_datapoints_hot',
-        'Datapoints of this process that are stored and not yet folded into chunks.',
-        hot,
-      ),
+      gauge('holdfast_datapoints_hot', 'Datapoints of this process that are stored and not yet folded.', hot),
       gauge(
         'holdfast_datapoints_fold_delay_seconds',
         'For how long the oldest of these has waited; 0: there is none.',

@@ -19,7 +19,7 @@ export function keepDatapoints(datapoints: Datapoints, logger: Logger): Upkeep {
   }
   const stopping = new AbortController()
   const tasks = [
-    every(FOLD_EVERY_MS, fold, 'datapoints could not be folded into chunks', logger),
+    every(FOLD_EVERY_MS, fold, 'datapoints could not be folded', logger),
     every(
       TAKE_OVER_EVERY_MS,
       () => datapoints.takeOver(),

@@ -23,8 +23,6 @@ export class Workers {
   readonly #metrics = new GatheredMetrics()
   readonly #stopping = new AbortController()
   #ports: { readonly [variable: string]: string } = {}
-  /** Whether one of them ended otherwise than it was told to. */
-  #hasFailed = false
 
   constructor(options: WorkersOptions) {
     this.#options = options
@@ -44,15 +42,13 @@ export class Workers {
   async stop(): Promise<boolean> {
     this.#stopping.abort()
     const running = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    await Promise.all(
-      running.map(async (worker) => {
-        const ended = once(worker, 'exit')
-        sendTo(worker, { kind: 'stop' })
-        await ended
-        if (worker.process.exitCode !== 0) this.#hasFailed = true
-      }),
-    )
-    return !this.#hasFailed
+    const endings = running.map(async (worker) => {
+      const ended = once(worker, 'exit')
+      sendTo(worker, { kind: 'stop' })
+      await ended
+      return worker.process.exitCode
+    })
+    return (await Promise.all(endings)).every((code) => code === 0)
   }
 
   /** Starts a worker, and resolves when it takes requests. It fails where the worker ends before. */

@@ -1,5 +1,6 @@
 import { INT8 } from '../../db/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
+import { MODEL_LOCK } from '../domains.ts'
 import { wholeOf } from '../model/units.ts'
 
 /** The highest number that was drawn for a flush. */
@@ -17,7 +18,7 @@ export async function lastGeneration(database: Database): Promise<number> {
  */
 export async function lastStoredGeneration(sql: Sql, domainId: number): Promise<number> {
   await sql.query('savepoint stored_flushes')
-  await sql.query(`select pg_advisory_xact_lock(hashtextextended('model', $1))::text`, [domainId])
+  await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
   const [row] = await sql.rows(
     { last: INT8 },
     `select case when is_called then last_value else 0 end as last from datapoint_generations`,

@@ -13,7 +13,7 @@ const NAME = { name: TEXT }
 
 export { beginOfMonth, monthOf }
 
-/** A slot has two buffers: while one is folded into chunks the other one is written. */
+/** A slot has two buffers: while one is folded the other one is written. */
 export function buffersOf(slot: number): readonly [number, number] {
   return [slot * 2, slot * 2 + 1]
 }

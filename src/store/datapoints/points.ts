@@ -48,7 +48,7 @@ const BLOCK_SEGMENTS = `select null::bigint as generation, b.series, b.points fr
     and b.t0 < $4 and b.t1 >= $3`
 
 /**
- * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded into chunks
+ * Must come before anything else in a transaction that reads hot points: TRUNCATE empties what is folded
  * meanwhile, and a snapshot from before would see neither.
  */
 export async function holdHotPoints(sql: Sql): Promise<void> {

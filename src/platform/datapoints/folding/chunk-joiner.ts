@@ -1,7 +1,7 @@
 import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
 import type { Database } from '../../../db/sql.ts'
-import { sqlState } from '../../../db/sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { insertChunks } from '../../../store/datapoints/chunks.ts'
 import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
 import {
@@ -13,7 +13,6 @@ import {
   type SparseSeries,
   type Takes,
 } from '../../../store/datapoints/sparse-chunks.ts'
-import { UNIQUE_VIOLATION } from './chunk-merger.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 /** Of a month that goes on, as many days are worth joining. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/sql.ts'
-import { sqlState } from '../../../db/sql-error.ts'
+import { sqlState, UNIQUE_VIOLATION } from '../../../db/sql-error.ts'
 import { DAY, SMALL } from '../../../datapoints/chunks/pack-series.ts'
 import {
   findSmallChunks,
@@ -24,10 +24,9 @@ const ENOUGH_CHUNKS = 32
 const MOST_NOTED = 500_000
 /** The most days that are merged at once, because their chunks pass through memory. */
 const AT_ONCE = 200
-export const UNIQUE_VIOLATION = '23505'
 
 /**
- * Merges many small chunks into few, because every second adds a small chunk to each series. It falls behind while
+ * Merges the small chunks of a day into few: what came late, or left its block in several pieces. It falls behind while
  * much data arrives, which only affects the size of the database and the work of readers.
  */
 export class ChunkMerger {

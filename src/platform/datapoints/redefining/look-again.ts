@@ -5,7 +5,7 @@ import type { Sql } from '../../../db/sql.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/changed-datapoints.ts'
 import { lookAtHotPoints } from '../../../store/datapoints/points.ts'
-import { fetchOrigins } from '../../../store/datapoints/stored-values.ts'
+import { fetchOrigins, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
 import { segmentPoints } from '../reading/segment-points.ts'
 import type { Redefined } from './find-misfits.ts'
 import { readHotValues, type OtherValues } from './other-values.ts'
@@ -48,7 +48,7 @@ export async function lookAgain(sql: Sql, domainId: number, { redefined, through
 async function packedAfter(
   sql: Sql,
   domainId: number,
-  wanted: Parameters<typeof fetchOrigins>[2],
+  wanted: readonly ValuesOf[],
   after: number,
 ): Promise<OtherValues> {
   const blocks = await fetchBlocksAfter(sql, domainId, after, null)

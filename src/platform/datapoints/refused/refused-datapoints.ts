@@ -1,4 +1,5 @@
 import type { Database } from '../../../db/sql.ts'
+import { Attempts } from '../../../lib/attempts.ts'
 import { writeData } from '../../../store/domains.ts'
 import { addRefusals, joinOldRefusals, lockRefusals } from '../../../store/datapoints/refused-datapoints.ts'
 import type { CountedRefusals } from '../../../store/datapoints/refused-datapoints.ts'
@@ -36,16 +37,18 @@ export class RefusedDatapoints {
   async flush(): Promise<void> {
     const waiting = this.#waiting
     this.#waiting = new Map()
-    const failures: unknown[] = []
-    for (const [domainId, { counted }] of waiting) {
-      try {
-        await storeRefusals(this.#database, domainId, counted)
-      } catch (error) {
-        failures.push(error)
-        for (const one of counted) this.#waitingOf(domainId).addCounted(one)
-      }
+    const attempts = new Attempts()
+    for (const [domainId, { counted }] of waiting) await attempts.make(() => this.#store(domainId, counted))
+    attempts.end()
+  }
+
+  async #store(domainId: number, counted: readonly CountedRefusals[]): Promise<void> {
+    try {
+      await storeRefusals(this.#database, domainId, counted)
+    } catch (error) {
+      for (const one of counted) this.#waitingOf(domainId).addCounted(one)
+      throw error
     }
-    if (failures.length > 0) throw failures[0]
   }
 }
 
