@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openEmbedded } from '../../../src/server/process/embedded.ts'
 import { readCredentials } from '../../../src/server/requests/credentials.ts'
 import { runningServer } from '../../../src/server/process/running-server.ts'
@@ -53,7 +53,8 @@ async function start(env: NodeJS.ProcessEnv): Promise<Started> {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...env },
   })
   children.push(child)
-  const exit = once(child, 'exit').then(([code]) => code as number | null)
+  // Both pipes are read to their end by then, which an exit does not wait for.
+  const exit = once(child, 'close').then(([code]) => code as number | null)
   let told = ''
   child.stdout.resume()
   const url = await new Promise<string>((resolve, reject) => {
@@ -143,7 +144,7 @@ describe('a server', () => {
     await once(request, 'continue')
     child.kill('SIGTERM')
     await refused(url)
-    expect(told()).toContain('finishing the requests')
+    await vi.waitFor(() => expect(told()).toContain('finishing the requests'))
     expect(child.exitCode).toBeNull()
     request.end(body)
     const [response] = (await answered) as [NodeJS.ReadableStream & { statusCode: number }]
