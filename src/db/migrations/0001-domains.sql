@@ -48,6 +48,6 @@ alter table domains enable row level security;
 alter table access_versions enable row level security;
 
 create policy own_domain on domains to holdfast_domain
-  using (id = (select current_setting('holdfast.domain_id')::bigint));
+  using (id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on access_versions to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);

@@ -62,10 +62,10 @@ alter table record_secrets enable row level security;
 alter table record_drift enable row level security;
 
 create policy own_domain on records to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on record_references to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on record_secrets to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on record_drift to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);

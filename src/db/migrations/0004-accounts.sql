@@ -87,10 +87,10 @@ alter table external_identities enable row level security;
 alter table password_links enable row level security;
 
 create policy own_domain on platform_records to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on authentication_methods to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on external_identities to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on password_links to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);

@@ -93,11 +93,11 @@ alter table sign_in_failures enable row level security;
 alter table sign_in_places enable row level security;
 
 create policy own_domain on artifacts to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on ended_artifacts to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on signing_keys to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on sign_in_failures to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on sign_in_places to holdfast_domain

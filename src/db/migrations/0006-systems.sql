@@ -77,13 +77,13 @@ alter table unique_metadata enable row level security;
 alter table system_credentials enable row level security;
 
 create policy own_domain on systems to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on components to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on unique_metadata to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on system_credentials to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 
 -- The second wall within a domain, around roles that count within an organization or unit (docs/decisions/0019).
 -- `holdfast.units` is `*` for work on the whole domain, or else the uuids of the units within which somebody's role counts,

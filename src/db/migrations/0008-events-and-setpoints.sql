@@ -99,9 +99,9 @@ alter table events enable row level security;
 alter table setpoints enable row level security;
 
 create policy own_domain on events to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on setpoints to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 -- As in 0006-systems.sql.
 create policy own_units on events as restrictive to holdfast_domain
   using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);

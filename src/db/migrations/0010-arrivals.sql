@@ -98,7 +98,7 @@ alter table refused_datapoints enable row level security;
 create policy own_domain on datapoints_hot for select to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on idempotency_keys to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on refused_datapoints to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 -- As in 0006-systems.sql.

@@ -66,4 +66,4 @@ alter table datapoint_chunks enable row level security;
 create policy own_domain on datapoint_blocks to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on datapoint_chunks to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
