@@ -5,6 +5,8 @@ import { isObject } from '../../lib/json.ts'
 import { consoleClientId } from '../../platform/access/accounts/bootstrap.ts'
 import type { AppEnv } from '../../server/app-env.ts'
 import { cookieName } from '../../server/login/binding.ts'
+import { html } from '../../server/login/html.ts'
+import { pageResponse } from '../../server/login/page.ts'
 import { withCookie } from '../../server/login/set-cookie.ts'
 import { CONSOLE_CALLBACK } from '../../server/oidc/clients/clients.ts'
 import type { PageServices } from '../../server/pages.ts'
@@ -77,8 +79,12 @@ export function addCallback(app: Hono<AppEnv>, services: PageServices): void {
   })
 }
 
+/** Nobody is sent to the sign-in page again who has just said no there. */
 function refused(error: string | null): Response | null {
-  return error === null ? null : seeOther('/console/signed-out')
+  if (error === null) return null
+  const body = html`<p>The console needs to know who you are.</p>
+    <a class="button main" href="/">Sign in</a>`
+  return pageResponse({ title: 'You are not signed in', body })
 }
 
 /** Redeems the code for an access token; null where it is not good any more. */
