@@ -1,5 +1,5 @@
 import type { Database } from '../../db/sql.ts'
-import { isRefusal, sqlState } from '../../db/sql-error.ts'
+import { mayBeKept, sqlState } from '../../db/sql-error.ts'
 import { joinPoints, type PointColumns } from '../../datapoints/chunks/flush.ts'
 import { packFlush, type PackedFlush } from '../../datapoints/segments/packed-flush.ts'
 import { HoldfastError } from '../../lib/errors.ts'
@@ -124,12 +124,14 @@ export class Committer {
    * Where the database could not do the work, jobs of one domain are tried again once and fail together: there is one
    * connection, and each attempt may take long.
    */
-  async #flush(jobs: readonly Job[], isAgain = false): Promise<void> {
+  async #flush(jobs: readonly Job[], before: unknown = null): Promise<void> {
     try {
       await this.#write(jobs)
     } catch (error) {
-      if (jobs.length === 1 || (isAgain && isUnavailable(error))) for (const job of jobs) job.reject(error)
-      else for (const part of smallerParts(jobs, error)) await this.#flush(part, true)
+      // What was tried before may be stored, whatever hindered the second attempt.
+      const told = before !== null && mayBeKept(before) && isUnavailable(error) ? before : error
+      if (jobs.length === 1 || (before !== null && isUnavailable(error))) for (const job of jobs) job.reject(told)
+      else for (const part of smallerParts(jobs, error)) await this.#flush(part, told)
     }
   }
 
@@ -156,8 +158,7 @@ export class Committer {
     const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
     const draw = await storeFlush(this.#database, filled.buffer, checked, flush).catch((error: unknown) => {
-      if (!isRefusal(error))
-        this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter), until: later() }
+      if (mayBeKept(error)) this.#uncertain = { after: Math.min(this.#lastNumber, this.#uncertainAfter()), until: null }
       throw error
     })
     this.#lastNumber = draw.generation
@@ -181,21 +182,23 @@ export class Committer {
   /** The number of the last flush of this process. Those that follow have higher ones. */
   #lastNumber = 0
   /**
-   * The last number before the first of the flushes whose connection was lost while they were written, so that they may
-   * still be committed.
+   * The last number before the first of the flushes whose answer was lost, so that they may still be committed: until some
+   * time after the database is there again.
    */
-  #uncertain = { after: Infinity, until: 0 }
+  #uncertain: { readonly after: number; until: number | null } | null = null
 
-  get #uncertainAfter(): number {
-    return performance.now() < this.#uncertain.until ? this.#uncertain.after : Infinity
+  #uncertainAfter(): number {
+    if (this.#uncertain === null) return Infinity
+    const until = (this.#uncertain.until ??= later())
+    return performance.now() < until ? this.#uncertain.after : Infinity
   }
 
   /**
-   * The number up to which this process will write no more flushes. `drawn` is the last number that any process had
+   * The number up to which this process will write no more flushes, asked for while the database answers. `drawn` is the last number that any process had
    * drawn a moment ago. The present flush has a number that is not known yet, after that of the one before.
    */
   readonly settledUpTo = (drawn: number): number => {
-    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter)
+    return Math.min(drawn, this.#isWriting ? this.#lastNumber : Infinity, this.#uncertainAfter())
   }
 }
 
@@ -217,7 +220,7 @@ function onlyOf(flush: PackedFlush, domains: ReadonlySet<number>): PackedFlush {
   return { ...flush, pieces, count: pieces.reduce((sum, { count }) => sum + count, 0) }
 }
 
-/** No server continues the work of a lost connection for this long. */
+/** No database that answers others goes on with the work of a lost connection for this long. */
 const later = () => performance.now() + 60_000
 
 /** The jobs of each domain; each job where all are of one and it may be one of them that cannot be stored. */
