@@ -7,6 +7,7 @@ import { storeFlush, type Draw } from '../../store/datapoints/hot-rows.ts'
 import { LOCK_NOT_AVAILABLE, UNDEFINED_TABLE } from '../../store/datapoints/partitions.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import type { FilledBuffer, HotBuffers } from './folding/hot-buffers.ts'
+import { LockedDomains } from './locked-domains.ts'
 
 /**
  * The result of a commit: the points were written by the flush with this number; or they were checked by rules that
@@ -25,6 +26,8 @@ export interface CheckedBy {
 interface Job extends CheckedBy {
   readonly domainId: number
   readonly points: PointColumns
+  /** When it was added, in milliseconds of the process. */
+  readonly since: number
   resolve(commit: Commit): void
   reject(error: unknown): void
 }
@@ -40,16 +43,18 @@ export class Committer {
   readonly #database: Database
   readonly #buffers: HotBuffers
   readonly #changes: ChangeSignals | undefined
+  readonly #longestLockMs: number
   #waiting: Job[] = []
   #running: Promise<void> | null = null
   /** The number of waiting points. */
   #points = 0
 
-  /** `changes` is signalled for what is written. */
-  constructor(database: Database, buffers: HotBuffers, changes?: ChangeSignals) {
+  /** `changes` is signalled for what is written. `longestLockMs`: how long a batch waits while the model is being changed. */
+  constructor(database: Database, buffers: HotBuffers, longestLockMs: number, changes?: ChangeSignals) {
     this.#database = database
     this.#buffers = buffers
     this.#changes = changes
+    this.#longestLockMs = longestLockMs
   }
 
   /** The number of points written so far. */
@@ -70,8 +75,9 @@ export class Committer {
 
   add(domainId: number, points: PointColumns, by: CheckedBy): Promise<Commit> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ domainId, points, ...by, resolve, reject })
+      this.#waiting.push({ domainId, points, ...by, since: performance.now(), resolve, reject })
       this.#points += points.count
+      this.#wake()
       this.#running ??= this.#run()
     })
   }
@@ -91,22 +97,37 @@ export class Committer {
     // Requests that arrive together are flushed together.
     await new Promise(setImmediate)
     while (this.#waiting.length > 0) {
-      this.#flushing = this.#flush(this.#take())
+      const jobs = this.#take()
+      this.#flushing = jobs.length === 0 ? this.#rest() : this.#flush(jobs)
       await this.#flushing
     }
     this.#running = null
   }
 
-  /** The jobs of the next flush: of each domain those that were checked by the same versions. */
+  /** Waits until a locked domain is to be tried again, or something new comes. */
+  async #rest(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#wake = resolve
+    const timer = setTimeout(resolve, this.#locked.nextMs(performance.now()))
+    await promise
+    clearTimeout(timer)
+    await new Promise(setImmediate)
+  }
+  #wake = (): void => undefined
+  readonly #locked = new LockedDomains()
+
+  /** The jobs of the next flush: of each domain that is not locked those that were checked by the same versions. */
   #take(): Job[] {
     const taken: Job[] = []
     const left: Job[] = []
     const checked = new Map<number, string>()
     let points = 0
+    const now = performance.now()
     for (const job of this.#waiting) {
       const versions = `${job.modelVersion} ${job.accessVersion}`
       const isFull = taken.length > 0 && points + job.points.count > MOST_IN_FLUSH
-      if (isFull || (checked.get(job.domainId) ?? versions) !== versions) left.push(job)
+      const isOther = (checked.get(job.domainId) ?? versions) !== versions
+      if (isFull || isOther || this.#locked.isResting(job.domainId, now)) left.push(job)
       else {
         checked.set(job.domainId, versions)
         taken.push(job)
@@ -119,8 +140,8 @@ export class Committer {
   }
 
   /**
-   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again by domain, because
-   * what one domain waits for does not concern the others, and then one by one, so that no job fails because of another.
+   * Writes jobs and tells each its result; it never rejects. Jobs that failed together are tried again by domain, and then
+   * one by one, so that no job fails because of another.
    * Where the database could not do the work, jobs of one domain are tried again once and fail together: there is one
    * connection, and each attempt may take long.
    */
@@ -140,7 +161,7 @@ export class Committer {
     this.#isWriting = true
     try {
       const commits = await this.#store(filled, jobs)
-      for (const [index, job] of jobs.entries()) job.resolve(commits[index] ?? 'stale')
+      this.#answer(jobs, commits)
       const written = new Set(jobs.filter((_, index) => isWritten(commits[index])).map(({ domainId }) => domainId))
       for (const domainId of written) this.#changes?.signal(domainId, 'datapoints')
     } catch (error) {
@@ -153,7 +174,24 @@ export class Committer {
     }
   }
 
-  async #store(filled: FilledBuffer, jobs: readonly Job[]): Promise<readonly Commit[]> {
+  /** Tells the jobs what became of them. Those of a locked domain go to the head of those that wait, or have waited enough. */
+  #answer(jobs: readonly Job[], commits: readonly (Commit | 'locked')[]): void {
+    const now = performance.now()
+    const locked = jobs.filter((_, index) => commits[index] === 'locked')
+    for (const [index, job] of jobs.entries()) {
+      const commit = commits[index] ?? 'stale'
+      if (commit !== 'locked') job.resolve(commit)
+      else if (now - job.since >= this.#longestLockMs) job.reject(new HoldfastError('UNAVAILABLE', LOCKED))
+    }
+    const left = locked.filter(({ since }) => now - since < this.#longestLockMs)
+    this.#waiting = [...left, ...this.#waiting]
+    this.#points += left.reduce((sum, { points }) => sum + points.count, 0)
+    const lockedDomains = new Set(locked.map(({ domainId }) => domainId))
+    for (const { domainId } of jobs) if (!lockedDomains.has(domainId)) this.#locked.end(domainId)
+    for (const domainId of lockedDomains) this.#locked.rest(domainId, now)
+  }
+
+  async #store(filled: FilledBuffer, jobs: readonly Job[]): Promise<readonly (Commit | 'locked')[]> {
     const byDomain = [...Map.groupBy(jobs, ({ domainId }) => domainId)].sort(([a], [b]) => a - b)
     const flush = packFlush(new Map(byDomain.map(([id, own]) => [id, joinPoints(own.map(({ points }) => points))])))
     const checked = byDomain.flatMap(([, [first]]) => first ?? [])
@@ -203,13 +241,14 @@ export class Committer {
 }
 
 /** Rights are checked first, because the model must not tell anything to a sender who may not read it any more. */
-function commitOf({ domainId, modelVersion, accessVersion }: Job, { generation, versions }: Draw): Commit {
+function commitOf({ domainId, modelVersion, accessVersion }: Job, { generation, versions }: Draw): Commit | 'locked' {
   const present = versions.get(domainId)
+  if (present?.modelVersion === 'locked') return 'locked'
   if (accessVersion !== null && present?.accessVersion !== accessVersion) return 'outdated'
   return present?.modelVersion === modelVersion ? { generation } : 'stale'
 }
 
-function isWritten(commit: Commit | undefined): boolean {
+function isWritten(commit: Commit | 'locked' | undefined): boolean {
   return typeof commit === 'object'
 }
 
@@ -236,10 +275,13 @@ function isUnavailable(error: unknown): boolean {
 const LOCKED =
   'the model of this domain is being changed, which takes longer than usual; nothing of the batch was stored; try again in a moment'
 
+const BUSY =
+  'what this server stores is being put in order, which takes longer than usual; nothing of the batch was stored; try again in a moment'
+
 /** Explains that a lock was not free in time, and the refusal of U+0000, which the checks of values should have found. */
 function unstorable(error: unknown): unknown {
   const state = sqlState(error)
-  if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', LOCKED, { cause: error })
+  if (state === LOCK_NOT_AVAILABLE) return new HoldfastError('UNAVAILABLE', BUSY, { cause: error })
   return state === '22021'
     ? new HoldfastError('BAD_USER_INPUT', 'a text holds a character that cannot be stored: U+0000', { cause: error })
     : error
