@@ -12,7 +12,7 @@ import { readLatest } from '../src/platform/datapoints/reading/read-datapoints.t
 import type { DomainContext } from '../src/platform/domain-context.ts'
 import type { SeriesReference } from '../src/platform/datapoints/reading/point-reader.ts'
 import { readBuckets } from '../src/platform/datapoints/reading/read-buckets.ts'
-import { readCurve } from '../src/platform/datapoints/reading/read-thinned.ts'
+import { readCurve } from '../src/platform/datapoints/reading/read-curve.ts'
 import { readPage } from '../src/platform/datapoints/reading/read-page.ts'
 import { storedPointReader } from '../src/platform/datapoints/reading/stored-point-reader.ts'
 import { encodeChunkRows, insertChunks } from '../src/store/datapoints/chunks.ts'

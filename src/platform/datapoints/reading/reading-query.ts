@@ -4,7 +4,7 @@ import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf, readTimestamp } from '../..
 import { isViolation } from '../../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { PointOrder } from './point-reader.ts'
-import type { Thinning } from './read-thinned.ts'
+import type { Thinning } from './read-curve.ts'
 
 /** The arguments of a query on a series, from GraphQL or REST. Null and absent mean the same. */
 export interface ReadingArguments {

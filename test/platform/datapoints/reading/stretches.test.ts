@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { bucketEdges } from '../../../../src/datapoints/buckets/buckets.ts'
 import { parseInterval } from '../../../../src/datapoints/buckets/calendar.ts'
 import type { Aggregation } from '../../../../src/datapoints/buckets/aggregate.ts'
+import { envelope } from '../../../../src/datapoints/buckets/envelope.ts'
 import type { Bucket } from '../../../../src/datapoints/buckets/fill.ts'
 import { FLOAT8, INT8, nullable } from '../../../../src/db/columns.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
@@ -10,7 +11,7 @@ import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/r
 import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
 import type { SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
 import { readBuckets } from '../../../../src/platform/datapoints/reading/read-buckets.ts'
-import { readCurve } from '../../../../src/platform/datapoints/reading/read-thinned.ts'
+import { readCurve, type CurveQuery } from '../../../../src/platform/datapoints/reading/read-curve.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { countingDatabase, type CountingDatabase } from '../../../support/counting-database.ts'
 import { POSTGRES } from '../../../support/databases.ts'
@@ -139,14 +140,22 @@ const asked = fc.record<Asked>({
   to: fc.integer({ min: 41, max: 80 }).map((hours) => (BEGIN + hours * HOUR) * 1_000 + (hours % 2) * 1_001),
 })
 
+const drawn = fc.record({
+  from: fc.integer({ min: 0, max: 40 }).map((hours) => (BEGIN + hours * HOUR) * 1_000 + (hours % 3) * 1_234_567),
+  hours: fc.integer({ min: 1, max: 80 }),
+  maxPoints: fc.oneof(fc.integer({ min: 4, max: 30 }), fc.integer({ min: 31, max: 250 })),
+})
+
 it(
-  'buckets are those of SQL, whatever was written over, came late, is folded, merged and joined',
+  'buckets are those of SQL, and curves have the extremes that are stored, whatever was written over, came late, is folded, merged and joined',
   { timeout: 180_000 },
   async () => {
+    let summarized = 0
     const property = fc.asyncProperty(
       fc.array(burst, { minLength: 1, maxLength: 8 }),
       fc.array(asked, { minLength: 3, maxLength: 5 }),
-      async (bursts, questions) => {
+      fc.array(drawn, { minLength: 3, maxLength: 5 }),
+      async (bursts, questions, curves) => {
         await begin()
         for (const { step, from, count, values, afterwards } of bursts) {
           await write(
@@ -161,12 +170,79 @@ it(
           if (afterwards === 'join') await joinAll()
         }
         for (const question of questions) expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+        for (const { from, hours, maxPoints } of curves)
+          if (await isOfSummaries({ from, to: from + hours * HOUR * 1_000, maxPoints })) summarized += 1
         await datapoints.close()
       },
     )
-    await fc.assert(property, { numRuns: runsOf('BUCKET_RUNS', { sample: 12, long: 100 }) })
+    const numRuns = runsOf('BUCKET_RUNS', { sample: 12, long: 100 })
+    await fc.assert(property, { numRuns })
+    expect(summarized).toBeGreaterThan(numRuns / 2)
   },
 )
+
+type PlainPoint = readonly [at: number, value: number]
+
+/** Draws a curve in both ways and compares it with the points in the plain table. The result: whether it is by the hour or day. */
+async function isOfSummaries(query: Omit<CurveQuery, 'thinning'>): Promise<boolean> {
+  const all = await pointsBySql(query)
+  const look = await drawCurve({ ...query, thinning: 'shape' })
+  expect(look.length).toBeLessThanOrEqual(query.maxPoints)
+  expect(lacking(look, all)).toStrictEqual([])
+  expect(endsAndExtremes(look)).toStrictEqual(endsAndExtremes(all))
+  const extremes = await drawCurve({ ...query, thinning: 'extremes' })
+  const byUnit = [HOUR, DAY].map((unit) => extremesByUnit(all, query.maxPoints, unit * 1_000))
+  const columns = { at: all.map(([at]) => at), values: all.map(([, value]) => value) }
+  const places = envelope(Float64Array.from(columns.at), Float64Array.from(columns.values), query.maxPoints)
+  const byRawPoints = all.filter((_, place) => places.includes(place))
+  expect(extremes.length).toBeLessThanOrEqual(query.maxPoints)
+  expect(lacking(extremes, all)).toStrictEqual([])
+  expect([...byUnit, byRawPoints].map((expected) => lacking(expected, extremes))).toContainEqual([])
+  return all.length > query.maxPoints && lacking(byRawPoints, extremes).length > 0
+}
+
+/** The points that others do not have. */
+function lacking(points: readonly PlainPoint[], others: readonly PlainPoint[]): readonly PlainPoint[] {
+  const known = new Set(others.map(String))
+  return points.filter((point) => !known.has(String(point)))
+}
+
+const PLAIN = { at: INT8, value: FLOAT8 }
+
+async function pointsBySql({ from, to }: { readonly from: number; readonly to: number }): Promise<PlainPoint[]> {
+  const text = 'select at, value from plain where at >= $1 and at < $2 order by at'
+  return (await database.rows(PLAIN, text, [from, to])).map(({ at, value }) => [at, value])
+}
+
+/** Of the stored points no more are read than of which only summaries are not known. */
+async function drawCurve(query: CurveQuery): Promise<PlainPoint[]> {
+  const series = await theSeries()
+  const curve = await readAtOneMoment(database, context.domain.id, [series], query.to, (reader) =>
+    readCurve(reader, series, query, { few: 0, most: 1e6 }),
+  )
+  return Array.from(curve?.at ?? [], (at, index) => [at, Number(curve?.values[index])])
+}
+
+function endsAndExtremes(points: readonly PlainPoint[]): unknown {
+  const values = points.map(([, value]) => value)
+  return [points[0], points.at(-1), Math.min(...values), Math.max(...values)]
+}
+
+/** The naive way: as few whole units as make no more stretches than so many points can show. */
+function extremesByUnit(points: readonly PlainPoint[], maxPoints: number, unit: number): PlainPoint[] {
+  const begin = Math.floor((points[0]?.[0] ?? 0) / unit) * unit
+  const stretches = (units: number) => Map.groupBy(points, ([at]) => Math.floor((at - begin) / (units * unit)))
+  const span = (units: number) => Math.floor(((points.at(-1)?.[0] ?? 0) - begin) / (units * unit)) + 1
+  let units = 1
+  while (span(units) > Math.floor((maxPoints - 2) / 2)) units++
+  const chosen = [...stretches(units).values()].map((own) => {
+    const values = own.map(([, value]) => value)
+    return [Math.min(...values), Math.max(...values)].map((extreme) => own.find(([, value]) => value === extreme))
+  })
+  const present = [points[0], ...chosen.flat(), points.at(-1)].filter((point) => point !== undefined)
+  const kept = new Map(present.map((point) => [point[0], point]))
+  return points.length <= maxPoints ? [...points] : [...kept.values()].sort(([a], [b]) => a - b)
+}
 
 /** A mean is rounded once by us, and a difference as SQL does it. */
 async function roundedStored(question: Asked): Promise<unknown[]> {
@@ -232,6 +308,24 @@ it('buckets of whole hours in a zone of whole hours unpack nothing, and after a 
   await datapoints.close()
 })
 
+it('two spikes within one chunk are both drawn, where they are not of one stretch of time', async () => {
+  await begin()
+  const spikes = new Map([
+    [1_000, 900],
+    [1_300, 800],
+    [1_310, 700],
+  ])
+  const points = DENSE.map((point, index) => ({ ...point, value: spikes.get(index) ?? point.value / 1_000 }))
+  for (let start = 0; start < points.length; start += 5_000) await write(points.slice(start, start + 5_000))
+  await datapoints.compactor.compact()
+  // A chunk of four hours has all of them, and the last two are of the same hour.
+  const query = { from: BEGIN * 1_000, to: (BEGIN + 2 * DAY) * 1_000, maxPoints: 100, thinning: 'extremes' as const }
+  let curve: PlainPoint[] = []
+  expect(await readsPoints(async () => (curve = await drawCurve(query)))).toBe(false)
+  expect(curve.flatMap(([, value]) => (value >= 700 ? [value] : []))).toStrictEqual([900, 800])
+  await datapoints.close()
+})
+
 it('a curve of very many points is drawn from their summaries, with the smallest and the largest value', async () => {
   await begin()
   const low = DENSE.length / 3
@@ -242,12 +336,12 @@ it('a curve of very many points is drawn from their summaries, with the smallest
   const [from, to] = [BEGIN * 1_000, (BEGIN + 2 * DAY) * 1_000]
   const curve = (thinning: 'shape' | 'extremes', most: number) =>
     readAtOneMoment(database, context.domain.id, [series], to, (reader) =>
-      readCurve(reader, series, { from, to, maxPoints: 12, thinning }, { few: 1_000, most }),
+      readCurve(reader, series, { from, to, maxPoints: 16, thinning }, { few: 1_000, most }),
     )
   for (const thinning of ['shape', 'extremes'] as const) {
     expect(await readsPoints(() => curve(thinning, 1e6))).toBe(false)
     const drawn = await curve(thinning, 1e6)
-    expect(drawn?.at.length).toBeLessThanOrEqual(12)
+    expect(drawn?.at.length).toBeLessThanOrEqual(16)
     expect([drawn?.at[0], drawn?.at.at(-1)]).toStrictEqual(
       [points[0], points.at(-1)].map((point) => (point?.ms ?? 0) * 1_000),
     )
