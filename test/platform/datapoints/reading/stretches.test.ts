@@ -1,14 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bucketEdges } from '../../../../src/datapoints/buckets/buckets.ts'
-import { parseInterval } from '../../../../src/datapoints/buckets/calendar.ts'
-import type { Aggregation } from '../../../../src/datapoints/buckets/aggregate.ts'
-import { envelope } from '../../../../src/datapoints/buckets/envelope.ts'
 import type { Bucket } from '../../../../src/datapoints/buckets/fill.ts'
-import { FLOAT8, INT8, nullable } from '../../../../src/db/columns.ts'
+import { FLOAT8, INT8 } from '../../../../src/db/columns.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
+import { atOneMoment } from './at-one-moment.ts'
+import { bySql, FIGURES, type Asked } from './plain-buckets.ts'
+import { endsAndExtremes, extremesByUnit, extremesOfAll, lacking, type PlainPoint } from './plain-curves.ts'
 import type { SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
 import { readBuckets } from '../../../../src/platform/datapoints/reading/read-buckets.ts'
 import { readCurve, type CurveQuery } from '../../../../src/platform/datapoints/reading/read-curve.ts'
@@ -27,16 +25,6 @@ const HOUR = 3_600 * SECOND
 const DAY = 24 * HOUR
 const BEGIN = Date.UTC(2026, 1, 27, 20)
 const END = BEGIN + 3 * DAY
-const FIGURES = [
-  'min',
-  'max',
-  'sum',
-  'avg',
-  'count',
-  'first',
-  'last',
-  'delta',
-] as const satisfies readonly Aggregation[]
 const ANYBODY = { systemUuid: null, units: null }
 
 let database: CountingDatabase
@@ -80,48 +68,10 @@ async function theSeries(): Promise<SeriesReference> {
   return referenceOf({ ...series, id: series.id })
 }
 
-interface Asked {
-  readonly interval: string
-  readonly timeZone: string
-  readonly from: number
-  readonly to: number
-}
-
 async function stored({ interval, timeZone, from, to }: Asked): Promise<Bucket[]> {
   const series = await theSeries()
   const query = { interval, timeZone, from, to, aggregations: FIGURES, fill: 'none' as const, now: to }
-  return readAtOneMoment(database, context.domain.id, [series], to, (reader) => readBuckets(reader, series, query))
-}
-
-const FIGURES_OF_SQL = {
-  bucket: INT8,
-  count: INT8,
-  min: FLOAT8,
-  max: FLOAT8,
-  sum: FLOAT8,
-  first: FLOAT8,
-  last: FLOAT8,
-  before: nullable(FLOAT8),
-}
-
-/** Sums are exact, as decimals: values are eighths. */
-async function bySql({ interval, timeZone, from, to }: Asked): Promise<unknown[]> {
-  const edges = bucketEdges({ interval: parseInterval(interval), timeZone, from, to, limit: 10_000 })
-  const rows = await database.rows(
-    FIGURES_OF_SQL,
-    `select bucket::int8 as bucket, count(*) as count, min(value) as min, max(value) as max, sum(value::numeric)::float8 as sum,
-       (array_agg(value order by at))[1] as first, (array_agg(value order by at desc))[1] as last,
-       (select p.value from plain p where p.at < min(b.at) order by p.at desc limit 1) as before
-     from (select width_bucket(at, $3::bigint[]) as bucket, at, value from plain where at >= $1 and at < $2) b
-     group by bucket order by bucket`,
-    [from, to, [...edges].map(String)],
-  )
-  return rows.map(({ bucket, count, min, max, sum, first, last, before }) => ({
-    from: edges[bucket - 1],
-    to: edges[bucket],
-    count,
-    cells: { min, max, sum, avg: sum / count, count, first, last, delta: last - (before ?? first) },
-  }))
+  return atOneMoment(database, context.domain.id, [series], to, (reader) => readBuckets(reader, series, query))
 }
 
 const value = fc.integer({ min: -10_000, max: 10_000 }).map((whole) => whole / 8)
@@ -169,7 +119,8 @@ it(
           if (afterwards === 'merge') await mergeAll()
           if (afterwards === 'join') await joinAll()
         }
-        for (const question of questions) expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+        for (const question of questions)
+          expect(await roundedStored(question)).toStrictEqual(await bySql(database, question))
         for (const { from, hours, maxPoints } of curves)
           if (await isOfSummaries({ from, to: from + hours * HOUR * 1_000, maxPoints })) summarized += 1
         await datapoints.close()
@@ -181,8 +132,6 @@ it(
   },
 )
 
-type PlainPoint = readonly [at: number, value: number]
-
 /** Draws a curve in both ways and compares it with the points in the plain table. The result: whether it is by the hour or day. */
 async function isOfSummaries(query: Omit<CurveQuery, 'thinning'>): Promise<boolean> {
   const all = await pointsBySql(query)
@@ -192,19 +141,11 @@ async function isOfSummaries(query: Omit<CurveQuery, 'thinning'>): Promise<boole
   expect(endsAndExtremes(look)).toStrictEqual(endsAndExtremes(all))
   const extremes = await drawCurve({ ...query, thinning: 'extremes' })
   const byUnit = [HOUR, DAY].map((unit) => extremesByUnit(all, query.maxPoints, unit * 1_000))
-  const columns = { at: all.map(([at]) => at), values: all.map(([, value]) => value) }
-  const places = envelope(Float64Array.from(columns.at), Float64Array.from(columns.values), query.maxPoints)
-  const byRawPoints = all.filter((_, place) => places.includes(place))
+  const byRawPoints = extremesOfAll(all, query.maxPoints)
   expect(extremes.length).toBeLessThanOrEqual(query.maxPoints)
   expect(lacking(extremes, all)).toStrictEqual([])
   expect([...byUnit, byRawPoints].map((expected) => lacking(expected, extremes))).toContainEqual([])
   return all.length > query.maxPoints && lacking(byRawPoints, extremes).length > 0
-}
-
-/** The points that others do not have. */
-function lacking(points: readonly PlainPoint[], others: readonly PlainPoint[]): readonly PlainPoint[] {
-  const known = new Set(others.map(String))
-  return points.filter((point) => !known.has(String(point)))
 }
 
 const PLAIN = { at: INT8, value: FLOAT8 }
@@ -217,31 +158,10 @@ async function pointsBySql({ from, to }: { readonly from: number; readonly to: n
 /** Of the stored points no more are read than of which only summaries are not known. */
 async function drawCurve(query: CurveQuery): Promise<PlainPoint[]> {
   const series = await theSeries()
-  const curve = await readAtOneMoment(database, context.domain.id, [series], query.to, (reader) =>
+  const curve = await atOneMoment(database, context.domain.id, [series], query.to, (reader) =>
     readCurve(reader, series, query, { few: 0, most: 1e6 }),
   )
   return Array.from(curve?.at ?? [], (at, index) => [at, Number(curve?.values[index])])
-}
-
-function endsAndExtremes(points: readonly PlainPoint[]): unknown {
-  const values = points.map(([, value]) => value)
-  return [points[0], points.at(-1), Math.min(...values), Math.max(...values)]
-}
-
-/** The naive way: as few whole units as make no more stretches than so many points can show. */
-function extremesByUnit(points: readonly PlainPoint[], maxPoints: number, unit: number): PlainPoint[] {
-  const begin = Math.floor((points[0]?.[0] ?? 0) / unit) * unit
-  const stretches = (units: number) => Map.groupBy(points, ([at]) => Math.floor((at - begin) / (units * unit)))
-  const span = (units: number) => Math.floor(((points.at(-1)?.[0] ?? 0) - begin) / (units * unit)) + 1
-  let units = 1
-  while (span(units) > Math.floor((maxPoints - 2) / 2)) units++
-  const chosen = [...stretches(units).values()].map((own) => {
-    const values = own.map(([, value]) => value)
-    return [Math.min(...values), Math.max(...values)].map((extreme) => own.find(([, value]) => value === extreme))
-  })
-  const present = [points[0], ...chosen.flat(), points.at(-1)].filter((point) => point !== undefined)
-  const kept = new Map(present.map((point) => [point[0], point]))
-  return points.length <= maxPoints ? [...points] : [...kept.values()].sort(([a], [b]) => a - b)
 }
 
 /** A mean is rounded once by us, and a difference as SQL does it. */
@@ -295,14 +215,14 @@ it('buckets of whole hours in a zone of whole hours unpack nothing, and after a 
   const berlin = { ...byHour('Europe/Berlin'), interval: 'P1D' }
   for (const question of [byHour('UTC'), berlin]) {
     expect(await readsPoints(() => stored(question))).toBe(false)
-    expect(await roundedStored(question)).toStrictEqual(await bySql(question))
+    expect(await roundedStored(question)).toStrictEqual(await bySql(database, question))
   }
   expect(await readsPoints(() => stored({ ...berlin, timeZone: 'Asia/Kolkata' }))).toBe(true)
   // Over one that is in a chunk: first not folded, then in a chunk of its own.
   await write([{ ms: BEGIN + DAY, value: -5_000 }])
   for (const step of ['hot', 'folded', 'packed']) {
     expect([step, await readsPoints(() => stored(byHour('UTC')))]).toStrictEqual([step, true])
-    expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(byHour('UTC')))
+    expect(await roundedStored(byHour('UTC'))).toStrictEqual(await bySql(database, byHour('UTC')))
     await datapoints.compactor.compact()
   }
   await datapoints.close()
@@ -335,7 +255,7 @@ it('a curve of very many points is drawn from their summaries, with the smallest
   const series = await theSeries()
   const [from, to] = [BEGIN * 1_000, (BEGIN + 2 * DAY) * 1_000]
   const curve = (thinning: 'shape' | 'extremes', most: number) =>
-    readAtOneMoment(database, context.domain.id, [series], to, (reader) =>
+    atOneMoment(database, context.domain.id, [series], to, (reader) =>
       readCurve(reader, series, { from, to, maxPoints: 16, thinning }, { few: 1_000, most }),
     )
   for (const thinning of ['shape', 'extremes'] as const) {
