@@ -12,7 +12,7 @@ import { readLatest } from '../src/platform/datapoints/reading/read-datapoints.t
 import type { DomainContext } from '../src/platform/domain-context.ts'
 import type { SeriesReference } from '../src/platform/datapoints/reading/point-reader.ts'
 import { readBuckets } from '../src/platform/datapoints/reading/read-buckets.ts'
-import { readCurve } from '../src/platform/datapoints/reading/read-thinned.ts'
+import { readCurve } from '../src/platform/datapoints/reading/read-curve.ts'
 import { readPage } from '../src/platform/datapoints/reading/read-page.ts'
 import { storedPointReader } from '../src/platform/datapoints/reading/stored-point-reader.ts'
 import { encodeChunkRows, insertChunks } from '../src/store/datapoints/chunks.ts'
@@ -145,9 +145,15 @@ async function measure(context: DomainContext): Promise<void> {
     for await (const part of reader.read([series], { ...range, order: 'oldest first' })) void part
   })
   await report('the same at one moment', () =>
-    readAtOneMoment(database, domain.id, [series], range.to, async (moment) => {
-      for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part
-    }),
+    readAtOneMoment(
+      database,
+      domain.id,
+      range.to,
+      async () => ({ found: null, series: [series] }),
+      async (moment) => {
+        for await (const part of moment.read([series], { ...range, order: 'oldest first' })) void part
+      },
+    ),
   )
   await report('the same from plain rows', () =>
     database.statement(
@@ -181,8 +187,8 @@ async function measure(context: DomainContext): Promise<void> {
   const many = await findSeriesOf(context, { systemUuid: null, units: null }, query)
   const references = withPoints(many).map(referenceOf)
   await report('latest of 1,000 series', () => reader.latest(references, TO * 2))
-  await report('the same with looking the series up', async () =>
-    readLatest(context, await findSeriesOf(context, { systemUuid: null, units: null }, query), TO * 2),
+  await report('the same with looking the series up', () =>
+    readLatest(context, { systemUuid: null, units: null }, query, { before: TO * 2 }),
   )
   await report('the same from plain rows', () =>
     database.statement(

@@ -1,5 +1,6 @@
 import type { Context, Handler } from 'hono'
 import { ReadableStream } from 'node:stream/web'
+import type { Sql } from '../../db/sql.ts'
 import { keysOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -7,8 +8,8 @@ import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
 import {
   findSeriesOf,
+  lookUpAll,
   referenceOf,
-  requireSeries,
   type ReadableSeries,
   type SeriesName,
 } from '../../platform/datapoints/reading/find-series.ts'
@@ -67,18 +68,22 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     const access = contextOf(accessContext(platform(), context.get('domain')), context.get('actor'))
     await requireWritten(context, access)
     if (type === JSON_TYPE) return answerJson(context, access, query)
-    const found = await findSeriesOf(access, context.get('actor'), query.filter)
-    const series = withPoints(meantOf(found, query))
-    const { to, write } = dataPointsFile(type, query, series, access.now())
+    const actor = context.get('actor')
+    const file = dataPointsFile(type, query, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
     // No one would read the file.
-    if (context.req.method === 'HEAD') return new Response(null, { headers })
-    const { units } = context.get('actor')
-    const account = accountOf(context.get('actor'))
-    const asked = { domainId: access.domain.id, account, units, series: series.map(referenceOf), to }
+    if (context.req.method === 'HEAD') {
+      file.check(withPoints(meantOf(await findSeriesOf(access, actor, query.filter), query)))
+      return new Response(null, { headers })
+    }
+    const find = async (sql: Sql) => {
+      const found = withPoints(meantOf(await lookUpAll(sql, access, actor, query.filter), query))
+      return { found, series: found.map(referenceOf) }
+    }
+    const asked = { domainId: access.domain.id, account: accountOf(actor), units: actor.units, find, to: file.to }
     const { signal: left } = context.req.raw
-    const pieces = await started(platform().datapoints.exports.open(asked, write), left)
+    const pieces = await started(platform().datapoints.exports.open(asked, file.write), left)
     const stream = ReadableStream.from(logged(pieces, context, logger))
     return new Response(stream as BodyInit, { headers })
   }
@@ -116,9 +121,9 @@ async function answerJson(
   if (guardFormulas) throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
   const now = access.now()
   const query = readingQuery(reading, now)
-  const series = await requireSeries(access, context.get('actor'), { ...oneSeries(filter), dataType })
-  const text = readingText(series, await readDatapoints(access, series, query, now))
-  return context.body(text, 200, { 'content-type': JSON_TYPE })
+  const name = { ...oneSeries(filter), dataType }
+  const { series, reading: found } = await readDatapoints(access, context.get('actor'), name, query, now)
+  return context.body(readingText(series, found), 200, { 'content-type': JSON_TYPE })
 }
 
 function oneSeries({ systems, components, services, characteristics }: DataPointsQuery['filter']): SeriesName {

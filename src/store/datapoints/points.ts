@@ -155,16 +155,16 @@ export async function fetchHotSegments(
 }
 
 /** Before all times. */
-const EVER = -(2 ** 52)
+export const EVER = -(2 ** 52)
 
-/** The segments of the blocks of these series, with points before `to`. */
+/** The segments of the blocks of these series, with points from `from` on and before `to`. */
 export async function fetchBlockSegments(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
-  to: number,
+  { from = EVER, to }: { readonly from?: number; readonly to: number },
 ): Promise<StoredSegment[]> {
-  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), from, to])
 }
 
 /** The series among these that may be seen. */

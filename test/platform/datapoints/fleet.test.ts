@@ -6,8 +6,7 @@ import { migrate } from '../../../src/db/migrate.ts'
 import { readMigrations } from '../../../src/db/read-migrations.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
-import { findSeriesOf, referenceOf } from '../../../src/platform/datapoints/reading/find-series.ts'
-import { readLatestPoints } from '../../../src/platform/datapoints/reading/read-latest-points.ts'
+import { readLatest } from '../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { countingDatabase } from '../../support/counting-database.ts'
 import { makeDomain } from '../../support/domain.ts'
 import { startPostgres, type PostgresServer } from '../../support/postgres-server.ts'
@@ -134,15 +133,11 @@ it('an hour of a fleet is a few rows for each block, then a chunk for each serie
 
 it('the last value of every component of a system is there while all is hot', async () => {
   await send(ROUNDS)
-  const actor = { systemUuid: null, units: null }
-  const series = await findSeriesOf(context, actor, { components: site.componentUuids.slice(0, 100) })
-  const references = series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
   const counting = countingDatabase(database)
-  const latest = await readLatestPoints(counting, context.domain.id, references, Number.MAX_SAFE_INTEGER)
-  expect(latest.size).toBe(200)
-  expect(Math.min(...[...latest.values()].map(({ at }) => at))).toBeGreaterThanOrEqual(
-    (BEGIN + ROUNDS * MINUTE) * 1_000,
-  )
-  // Four around them, and one each for what may be seen, segments, and chunks.
-  expect(counting.statements).toHaveLength(7)
+  const filter = { components: site.componentUuids.slice(0, 100) }
+  const latest = await readLatest({ ...context, database: counting }, { systemUuid: null, units: null }, filter)
+  expect(latest).toHaveLength(200)
+  expect(Math.min(...latest.map(({ point }) => point.at))).toBeGreaterThanOrEqual((BEGIN + ROUNDS * MINUTE) * 1_000)
+  // Six around them, three to look the series up, and one each for hot segments, blocks and chunks.
+  expect(counting.statements).toHaveLength(12)
 })

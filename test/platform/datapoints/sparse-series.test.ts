@@ -208,10 +208,9 @@ it('the last point before any time is the same, joined or not', async () => {
   await send(datapoints, times, 1)
   await pack(datapoints)
   const ask = async () => {
-    const series = await findSeriesOf(context, ANYBODY, {})
     const found = []
     for (const ms of times.flatMap((at) => [at, at + 1, at + DAY]))
-      found.push((await readLatest(context, series, ms * 1_000)).map(({ point }) => point.at / 1_000))
+      found.push((await readLatest(context, ANYBODY, {}, { before: ms * 1_000 })).map(({ point }) => point.at / 1_000))
     return found
   }
   const before = await ask()
@@ -222,8 +221,7 @@ it('the last point before any time is the same, joined or not', async () => {
   // One that came late, between the points of a joined month.
   await send(datapoints, [BEGIN + 5 * DAY], 1)
   await pack(datapoints)
-  const series = await findSeriesOf(context, ANYBODY, {})
-  const [latest] = await readLatest(context, series, (BEGIN + 11 * DAY) * 1_000)
+  const [latest] = await readLatest(context, ANYBODY, {}, { before: (BEGIN + 11 * DAY) * 1_000 })
   expect(latest?.point.at).toBe((BEGIN + 10 * DAY) * 1_000)
 })
 

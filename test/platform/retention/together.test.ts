@@ -79,9 +79,10 @@ it(
         const all = Object.values(await historyOf(long.context)).flat().length
         expect(all).toBeGreaterThanOrEqual(seen)
         seen = all
-        for (const series of await findSeriesOf(short.context, ANYBODY, {})) {
+        for (const { componentUuid, serviceKey, characteristicKey } of await findSeriesOf(short.context, ANYBODY, {})) {
           const query = readingQuery({ first: 1_000 }, new Date(NOON))
-          const reading = await readDatapoints(short.context, series, query, new Date(NOON))
+          const name = { component: componentUuid, service: serviceKey, characteristic: characteristicKey }
+          const { series, reading } = await readDatapoints(short.context, ANYBODY, name, query, new Date(NOON))
           if (reading.form !== 'page' || (series.earliest ?? 0) === 0) continue
           expect(reading.points.every(({ at }) => at >= (series.earliest ?? 0))).toBe(true)
         }

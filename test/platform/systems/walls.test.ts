@@ -105,7 +105,8 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
     /** How many rows of these series' points are seen, by whatever statement. */
     async function seen(ids: readonly number[]): Promise<number> {
       const { chunks, visible } = await read((sql, id) => fetchPoints(sql, id, ids, 0, LATER))
-      const latest = await read((sql, id) => fetchLatestOfChunks(sql, id, ids, LATER))
+      const wanted = ids.map((seriesId) => ({ seriesId, since: 0 }))
+      const latest = await read((sql, id) => fetchLatestOfChunks(sql, id, wanted, LATER))
       // Segments hold many series, of which those are decoded that may be seen.
       const decoded = await read((sql, id) => fetchVisibleSeries(sql, id, ids))
       let count = chunks.length + visible.size + latest.length + decoded.size

@@ -35,7 +35,8 @@ export interface ReadableSeries extends Omit<StoredSeries, 'id'> {
   readonly otherDataTypes?: readonly string[]
 }
 
-type Context = Pick<DomainContext, 'database' | 'domain' | 'now'>
+type Looking = Pick<DomainContext, 'domain' | 'now'>
+type Context = Looking & Pick<DomainContext, 'database'>
 
 /** One characteristic of one service of one component; service and characteristic by uuid or key. */
 export interface SeriesName {
@@ -50,21 +51,28 @@ export interface SeriesName {
  * The series of a component's characteristic. A series with data is found even where the model does not link it any
  * more, so that its data stays readable.
  */
-export async function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
-  const { database, domain } = context
+export async function lookUpSeries(
+  sql: Sql,
+  context: Looking,
+  actor: Reach,
+  name: SeriesName,
+): Promise<ReadableSeries> {
+  const { domain } = context
   const { component, service, characteristic } = name
   const filter = { components: [component], services: [service], characteristics: [characteristic] }
-  return readDomain(database, domain.id, async (sql) => {
-    const found = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
-    const all = await withEarliest(sql, context, found)
-    const { dataType } = name
-    const [series] = dataType === undefined ? ofPresentType(all) : ofDataType(all, dataType)
-    const meant = series ?? (await withoutPoints(sql, domain.id, actor, name, all[0]))
-    const others = all
-      .filter(({ kind }) => kind !== meant.kind)
-      .map(({ characteristic: body }) => String(body['dataType']))
-    return { ...meant, otherDataTypes: others.sort() }
-  })
+  const found = await readableOf(sql, domain.id, await fetchAllowed(sql, domain.id, actor, filter))
+  const all = await withEarliest(sql, context, found)
+  const { dataType } = name
+  const [series] = dataType === undefined ? ofPresentType(all) : ofDataType(all, dataType)
+  const meant = series ?? (await withoutPoints(sql, domain.id, actor, name, all[0]))
+  const others = all
+    .filter(({ kind }) => kind !== meant.kind)
+    .map(({ characteristic: body }) => String(body['dataType']))
+  return { ...meant, otherDataTypes: others.sort() }
+}
+
+export function requireSeries(context: Context, actor: Reach, name: SeriesName): Promise<ReadableSeries> {
+  return readDomain(context.database, context.domain.id, (sql) => lookUpSeries(sql, context, actor, name))
 }
 
 /** A series without any points. */
@@ -85,20 +93,27 @@ async function withoutPoints(
 }
 
 /** All series that a filter selects. More than the limit are refused. */
-export async function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
-  const { database, domain } = context
+export async function lookUpAll(
+  sql: Sql,
+  context: Looking,
+  actor: Reach,
+  filter: SeriesFilter,
+): Promise<ReadableSeries[]> {
+  const { domain } = context
   for (const [what, names] of Object.entries(filter)) checkNames(what, names)
-  return readDomain(database, domain.id, async (sql) => {
-    const found = await fetchAllowed(sql, domain.id, actor, filter)
-    if (found.length > READING_LIMITS.series) throw tooMany()
-    return withEarliest(sql, context, await readableOf(sql, domain.id, found))
-  })
+  const found = await fetchAllowed(sql, domain.id, actor, filter)
+  if (found.length > READING_LIMITS.series) throw tooMany()
+  return withEarliest(sql, context, await readableOf(sql, domain.id, found))
+}
+
+export function findSeriesOf(context: Context, actor: Reach, filter: SeriesFilter): Promise<ReadableSeries[]> {
+  return readDomain(context.database, context.domain.id, (sql) => lookUpAll(sql, context, actor, filter))
 }
 
 /** Adds the earliest time that is kept. Older points are not read, whether or not they are deleted yet. */
 async function withEarliest(
   sql: Sql,
-  { domain, now }: Context,
+  { domain, now }: Looking,
   series: readonly ReadableSeries[],
 ): Promise<ReadableSeries[]> {
   const retentions = new Retentions(await fetchKept(sql, domain.id))
@@ -110,6 +125,11 @@ async function withEarliest(
     earliest.set(uuid, since)
     return { ...one, earliest: since }
   })
+}
+
+/** The series of these that have points. */
+export function referencesOf(series: readonly ReadableSeries[]): SeriesReference[] {
+  return series.flatMap((one) => (one.id === null ? [] : [referenceOf({ ...one, id: one.id })]))
 }
 
 export function referenceOf({ id, kind, earliest }: ReadableSeries & { readonly id: number }): SeriesReference {

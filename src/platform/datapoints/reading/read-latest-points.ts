@@ -1,116 +1,131 @@
 import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { cellAt, lowerBound, type Before } from '../../../datapoints/chunks/columns.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import type { Database } from '../../../db/sql.ts'
+import { blockOf } from '../../../datapoints/segments/gather-points.ts'
+import type { Sql } from '../../../db/sql.ts'
 import {
   fetchLatestOfChunks,
-  fetchNewestSegments,
-  NEWEST_ROWS,
+  fetchNewestRows,
   type LatestCandidate,
-  type NewestSegment,
+  type NewestRow,
 } from '../../../store/datapoints/latest-points.ts'
-import {
-  fetchBlockSegments,
-  fetchVisibleSeries,
-  holdHotPoints,
-  preferOrderOfIndex,
-  type StoredSegment,
-} from '../../../store/datapoints/points.ts'
-import { blockOf } from '../../../datapoints/segments/gather-points.ts'
-import { writeAccess } from '../../../store/domains.ts'
+import { EVER } from '../../../store/datapoints/points.ts'
 import type { SeriesReference } from './point-reader.ts'
-import { segmentPoints } from './segment-points.ts'
+import { segmentPoints, type PointsBySeries } from './segment-points.ts'
+
+/** Of each block this many rows are fetched first. */
+export const NEWEST_ROWS = 8
+
+/**
+ * The last point before a time, for each series that has one. Points go from hot segments to blocks and from there to chunks,
+ * so they are looked for in this order, and none is missed where what follows is of a later moment. `hot` has all hot points
+ * of the series; of blocks and chunks only those are read that may have a later one than is known. The transaction has called
+ * `preferOrderOfIndex`.
+ */
+export async function findLatestPoints(
+  sql: Sql,
+  domainId: number,
+  series: readonly SeriesReference[],
+  before: number,
+  hot: PointsBySeries,
+): Promise<ReadonlyMap<number, Before>> {
+  if (series.length === 0) return new Map()
+  const latest = new LatestPoints(series, before)
+  for (const [seriesId, parts] of hot) for (const points of parts) latest.add(seriesId, points)
+  await lookInBlocks(sql, domainId, latest, before)
+  latest.addChunks(await fetchLatestOfChunks(sql, domainId, latest.known, before))
+  return latest.found()
+}
+
+/** Looks at the newest rows of each block, and at all others only where these do not say enough. */
+async function lookInBlocks(sql: Sql, domainId: number, latest: LatestPoints, before: number): Promise<void> {
+  const waiting: Map<number, readonly number[]> = Map.groupBy(latest.ids, blockOf)
+  for (const limit of [NEWEST_ROWS, null]) {
+    const blocks = [...waiting].map(([block, own]) => ({ block, since: latest.earliest(own) }))
+    if (blocks.length === 0) return
+    const rows = Map.groupBy(await fetchNewestRows(sql, domainId, blocks, before, limit), ({ block }) => block)
+    for (const [block, own] of waiting) {
+      const newest = rows.get(block) ?? []
+      const unsettled = addRows(latest, own, newest)
+      if (unsettled.length > 0 && newest.length === limit) waiting.set(block, unsettled)
+      else waiting.delete(block)
+    }
+  }
+}
+
+/** Adds rows with ever earlier points, as long as one of them may have a later point of a series. The result: of which ones. */
+function addRows(latest: LatestPoints, series: readonly number[], rows: readonly NewestRow[]): readonly number[] {
+  let unsettled = series
+  for (const row of rows) {
+    unsettled = unsettled.filter((seriesId) => latest.earliest([seriesId]) <= row.t1)
+    if (unsettled.length === 0) break
+    for (const [seriesId, parts] of segmentPoints([{ ...row, generation: null }], new Set(unsettled)))
+      for (const points of parts) latest.add(seriesId, points)
+  }
+  return unsettled
+}
 
 interface Candidate extends Before {
   readonly generation: number
 }
 
-/** The last point before a time, for each series that has one. */
-export async function readLatestPoints(
-  database: Database,
-  domainId: number,
-  series: readonly SeriesReference[],
-  before: number,
-): Promise<ReadonlyMap<number, Before>> {
-  if (series.length === 0) return new Map()
-  const ids = series.map(({ seriesId }) => seriesId)
-  // `readDomain` is not used, because its snapshot would be older than the lock. Points go from hot segments to blocks and
-  // from there to chunks, so they are looked for in this order, and none is missed.
-  return writeAccess(database, domainId, async (sql) => {
-    await holdHotPoints(sql)
-    const visible = await fetchVisibleSeries(sql, domainId, ids)
-    const newest = await fetchNewestSegments(sql, domainId, ids, before)
-    const others = new Map<number, Candidate>()
-    keepLatest(others, newest, visible, before)
-    const rest = unsettled(others, newest, [...visible])
-    if (rest.length > 0)
-      keepLatest(others, await fetchBlockSegments(sql, domainId, rest, before), new Set(rest), before)
-    await preferOrderOfIndex(sql)
-    return latestOf(series, await fetchLatestOfChunks(sql, domainId, ids, before), before, others)
-  })
-}
+/** The last points before a time, as far as they are known. */
+class LatestPoints {
+  readonly #kinds: ReadonlyMap<number, ValueKind>
+  readonly #before: number
+  readonly #latest = new Map<number, Candidate>()
 
-function keepLatest(
-  latest: Map<number, Candidate>,
-  segments: readonly StoredSegment[],
-  wanted: ReadonlySet<number>,
-  before: number,
-): void {
-  for (const [seriesId, parts] of segmentPoints(segments, wanted))
-    for (const points of parts) keepLater(latest, seriesId, lastOf(points, before))
-}
-
-/** The series whose last point may be in an older row of their block than those that were looked at. */
-function unsettled(
-  latest: ReadonlyMap<number, Candidate>,
-  newest: readonly NewestSegment[],
-  series: readonly number[],
-): number[] {
-  const rows = Map.groupBy(newest, ({ block }) => block)
-  return series.filter((seriesId) => {
-    const own = rows.get(blockOf(seriesId)) ?? []
-    if (own.length < NEWEST_ROWS) return false
-    const oldest = own.reduce((least, { t1 }) => Math.min(least, t1 ?? Infinity), Infinity)
-    return (latest.get(seriesId)?.at ?? -Infinity) <= oldest
-  })
-}
-
-/** The latest of these candidates, and of `others` by the number of the series. */
-export function latestOf(
-  series: readonly SeriesReference[],
-  candidates: readonly LatestCandidate[],
-  before: number,
-  others: Iterable<readonly [number, Candidate | undefined]>,
-): ReadonlyMap<number, Before> {
-  const kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
-  const latest = new Map<number, Candidate>()
-  for (const [seriesId, candidate] of others) keepLater(latest, seriesId, candidate)
-  for (const one of candidates)
-    if (one.points === null) keepLater(latest, one.seriesId, clearPoint(one, kinds.get(one.seriesId)))
-  for (const { seriesId, points, at } of candidates) {
-    // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
-    // else.
-    if (points === null || (latest.get(seriesId)?.at ?? -Infinity) > at) continue
-    keepLater(latest, seriesId, lastOfChunk(points, kinds.get(seriesId), before))
+  constructor(series: readonly SeriesReference[], before: number) {
+    this.#kinds = new Map(series.map(({ seriesId, kind }) => [seriesId, kind]))
+    this.#before = before
   }
-  return new Map([...latest].map(([seriesId, { at, value }]) => [seriesId, { at, value }]))
-}
 
-function keepLater(latest: Map<number, Candidate>, seriesId: number, candidate: Candidate | undefined): void {
-  if (candidate === undefined) return
-  const known = latest.get(seriesId)
-  const isEarlier =
-    known !== undefined &&
-    (candidate.at < known.at || (candidate.at === known.at && candidate.generation < known.generation))
-  if (!isEarlier) latest.set(seriesId, candidate)
-}
+  get ids(): number[] {
+    return [...this.#kinds.keys()]
+  }
 
-function lastOfChunk(bytes: Uint8Array, kind: ValueKind | undefined, before: number): Candidate | undefined {
-  return kind === undefined ? undefined : lastOf(decodeChunk(bytes, kind), before)
+  get known(): { readonly seriesId: number; readonly since: number }[] {
+    return this.ids.map((seriesId) => ({ seriesId, since: this.earliest([seriesId]) }))
+  }
+
+  /** The earliest of the last points of these series; before all times, where one has none yet. */
+  earliest(series: readonly number[]): number {
+    return series.reduce((least, seriesId) => Math.min(least, this.#latest.get(seriesId)?.at ?? EVER), Infinity)
+  }
+
+  /** Adds points of a series, whose times ascend. */
+  add(seriesId: number, points: GeneratedColumns): void {
+    this.#keepLater(seriesId, lastOf(points, this.#before))
+  }
+
+  addChunks(candidates: readonly LatestCandidate[]): void {
+    for (const one of candidates)
+      if (one.points === null) this.#keepLater(one.seriesId, clearPoint(one, this.#kinds.get(one.seriesId)))
+    for (const { seriesId, points, at } of candidates) {
+      // A chunk is only decoded where no point is later than its end, because decoding takes longer than everything
+      // else.
+      if (points === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
+      const kind = this.#kinds.get(seriesId)
+      if (kind !== undefined) this.add(seriesId, decodeChunk(points, kind))
+    }
+  }
+
+  #keepLater(seriesId: number, candidate: Candidate | undefined): void {
+    if (candidate === undefined) return
+    const known = this.#latest.get(seriesId)
+    const isEarlier =
+      known !== undefined &&
+      (candidate.at < known.at || (candidate.at === known.at && candidate.generation < known.generation))
+    if (!isEarlier) this.#latest.set(seriesId, candidate)
+  }
+
+  found(): ReadonlyMap<number, Before> {
+    return new Map([...this.#latest].map(([seriesId, { at, value }]) => [seriesId, { at, value }]))
+  }
 }
 
 /** The last point before a time. The times must ascend. */
-export function lastOf(points: GeneratedColumns, before: number): Candidate | undefined {
+function lastOf(points: GeneratedColumns, before: number): Candidate | undefined {
   const index = lowerBound(points.at, before) - 1
   const at = points.at[index]
   if (at === undefined) return undefined

@@ -1,10 +1,10 @@
 import type { Aggregation } from '../../../datapoints/buckets/aggregate.ts'
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
-import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
+import { microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
 import { isViolation } from '../../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
 import type { PointOrder } from './point-reader.ts'
-import type { Thinning } from './read-thinned.ts'
+import type { Thinning } from './read-curve.ts'
 
 /** The arguments of a query on a series, from GraphQL or REST. Null and absent mean the same. */
 export interface ReadingArguments {
@@ -26,6 +26,11 @@ interface Range {
   readonly to: number
 }
 
+interface OpenRange extends Range {
+  /** Where no end is named: the range ends now, or behind the last point where that is later (docs/decisions/0038). */
+  readonly isOpen?: boolean
+}
+
 export type ReadingQuery =
   | (Range & {
       readonly form: 'page'
@@ -33,14 +38,14 @@ export type ReadingQuery =
       readonly after: string | null
       readonly order: PointOrder
     })
-  | (Range & {
+  | (OpenRange & {
       readonly form: 'buckets'
       readonly interval: string
       readonly timeZone: string
       readonly aggregations: readonly Aggregation[]
       readonly fill: Fill
     })
-  | (Range & { readonly form: 'thinned'; readonly maxPoints: number; readonly thinning: Thinning })
+  | (OpenRange & { readonly form: 'thinned'; readonly maxPoints: number; readonly thinning: Thinning })
 
 type ArgumentName = keyof ReadingArguments
 
@@ -68,7 +73,11 @@ export function readingQuery(args: ReadingArguments, now: Date): ReadingQuery {
   return { form: 'page', ...range, first: first ?? FIRST, after: after ?? null, order: order ?? 'oldest first' }
 }
 
-function bucketQuery({ aggregations, timeZone, fill }: ReadingArguments, interval: string, range: Range): ReadingQuery {
+function bucketQuery(
+  { aggregations, timeZone, fill }: ReadingArguments,
+  interval: string,
+  range: OpenRange,
+): ReadingQuery {
   if (aggregations == null || aggregations.length === 0)
     throw new HoldfastError('BAD_USER_INPUT', 'interval needs aggregations: say what each bucket is to hold')
   return { form: 'buckets', ...range, interval, timeZone: timeZone ?? 'UTC', aggregations, fill: fill ?? 'none' }
@@ -85,28 +94,32 @@ function refuse(args: ReadingArguments, names: readonly ArgumentName[], beside: 
 }
 
 /** Up to here microseconds are exact doubles, which is in the year 2255. */
-const LAST_TIME = Number.MAX_SAFE_INTEGER
+export const END_OF_TIME = Number.MAX_SAFE_INTEGER
 
 /**
- * Reads the range. By default a page goes from the first point to the last one. Buckets and charts need a beginning,
- * and end now.
+ * Reads the range. A page without an end has all that is stored: the clocks of servers differ, so none of them knows which
+ * points of another one are of the future. Buckets and charts need a beginning, and an end that can be drawn.
  */
-export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date): Range {
-  const needsFrom = interval != null || maxPoints != null
-  if (from == null && needsFrom) {
+export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date): OpenRange {
+  const isDrawn = interval != null || maxPoints != null
+  if (from == null && isDrawn) {
     throw new HoldfastError(
       'BAD_USER_INPUT',
       `${interval == null ? 'maxPoints' : 'interval'} needs from: say where to begin`,
     )
   }
-  const end = needsFrom ? microsecondsOf(now) : microsecondsOf(now) + DEFAULT_AHEAD_MICROSECONDS + 1
-  const range = { from: from == null ? 0 : readTime(from, 'from'), to: to == null ? end : readTime(to, 'to') }
+  const begin = from == null ? 0 : readTime(from, 'from')
+  if (to == null)
+    return isDrawn
+      ? { from: begin, to: Math.max(begin + 1, microsecondsOf(now)), isOpen: true }
+      : { from: begin, to: END_OF_TIME }
+  const range = { from: begin, to: readTime(to, 'to') }
   if (range.from < range.to) return range
-  throw new HoldfastError('BAD_USER_INPUT', 'from must be before to, and to is now where it is left out')
+  throw new HoldfastError('BAD_USER_INPUT', 'from must be before to')
 }
 
 function readTime(text: string, name: string): number {
-  const time = readTimestamp(text, { earliest: 0, latest: LAST_TIME })
+  const time = readTimestamp(text, { earliest: 0, latest: END_OF_TIME })
   if (!isViolation(time)) return time
   throw new HoldfastError('BAD_USER_INPUT', `${name} cannot be read: ${time.detail}`)
 }

@@ -4,7 +4,7 @@ import { AGGREGATIONS, type Aggregation } from '../../../datapoints/buckets/aggr
 import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import type { ReadableSeries } from '../../../platform/datapoints/reading/find-series.ts'
 import type { PointOrder } from '../../../platform/datapoints/reading/point-reader.ts'
-import type { Thinning } from '../../../platform/datapoints/reading/read-thinned.ts'
+import type { Thinning } from '../../../platform/datapoints/reading/read-curve.ts'
 import type { GraphqlContext } from '../call.ts'
 import { DATA_TYPE } from '../field-types.ts'
 import { PAGE_INFO, type PageInfo } from '../page.ts'

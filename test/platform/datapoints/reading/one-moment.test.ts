@@ -6,7 +6,7 @@ import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { Exports, type ExportLimits } from '../../../../src/platform/datapoints/export/exports.ts'
 import { findSeriesOf, referenceOf } from '../../../../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
+import { atOneMoment } from './at-one-moment.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../../../support/databases.ts'
@@ -69,7 +69,7 @@ describe('on PostgreSQL', () => {
 
   it('what is read in many slices is of one moment, and nobody waits for the reader', async () => {
     const { database, context, datapoints, series, overwrite } = stored
-    const read = await readAtOneMoment(database, context.domain.id, [series], ALL.to, async (reader) => {
+    const read = await atOneMoment(database, context.domain.id, [series], ALL.to, async (reader) => {
       const values: unknown[] = []
       let parts = 0
       for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 })) {
@@ -88,7 +88,7 @@ describe('on PostgreSQL', () => {
     expect(read.parts).toBeGreaterThan(3)
     expect(read.values).toStrictEqual(Array.from({ length: POINTS }, () => 1))
     expect(read.last?.value).toBe(1)
-    const now = await readAtOneMoment(database, context.domain.id, [series], ALL.to, (reader) =>
+    const now = await atOneMoment(database, context.domain.id, [series], ALL.to, (reader) =>
       reader.latest([series], ALL.to),
     )
     expect(now.get(series.seriesId)?.value).toBe(4)
@@ -102,7 +102,16 @@ describe('on PostgreSQL', () => {
 
   function open(exports: Exports, account = 'a'): AsyncIterable<Uint8Array> {
     const { context, series } = stored
-    return exports.open({ domainId: context.domain.id, account, units: null, series: [series], to: ALL.to }, times)
+    return exports.open(
+      {
+        domainId: context.domain.id,
+        account,
+        units: null,
+        find: async () => ({ found: null, series: [series] }),
+        to: ALL.to,
+      },
+      times,
+    )
   }
 
   function exportsWith(limits: Partial<ExportLimits> = {}): Exports {
@@ -151,7 +160,7 @@ describe('on PostgreSQL', () => {
 
   it('what fails while it is written fails for whoever takes it', async () => {
     const broken = exportsWith().open(
-      { domainId: 1, account: 'a', units: null, series: [], to: ALL.to },
+      { domainId: 1, account: 'a', units: null, find: async () => ({ found: null, series: [] }), to: ALL.to },
       async function* () {
         yield Uint8Array.of(1)
         throw new Error('no more')
@@ -164,7 +173,7 @@ describe('on PostgreSQL', () => {
 function tryToOpen(exports: Exports): boolean {
   try {
     const opened = exports.open(
-      { domainId: 1, account: 'a', units: null, series: [], to: ALL.to },
+      { domainId: 1, account: 'a', units: null, find: async () => ({ found: null, series: [] }), to: ALL.to },
       async function* () {},
     )
     void buffer(opened).catch(() => undefined)
@@ -178,7 +187,13 @@ it('on PGlite a slow client keeps nobody out', async () => {
   const database = await ANY_DATABASE.openMigrated()
   const { context, datapoints, series, overwrite } = await storeSome(database)
   const pieces = datapoints.exports.open(
-    { domainId: context.domain.id, account: 'a', units: null, series: [series], to: ALL.to },
+    {
+      domainId: context.domain.id,
+      account: 'a',
+      units: null,
+      find: async () => ({ found: null, series: [series] }),
+      to: ALL.to,
+    },
     async function* (reader) {
       for await (const { columns } of reader.read([series], { ...ALL, order: 'oldest first', limit: 10 }))
         yield Uint8Array.from(columns.at, (at) => at % 251)

@@ -5,7 +5,8 @@ import { cellAt, type Columns } from '../../../../src/datapoints/chunks/columns.
 import type { PointOrder } from '../../../../src/platform/datapoints/reading/point-reader.ts'
 import { readBuckets, type BucketQuery } from '../../../../src/platform/datapoints/reading/read-buckets.ts'
 import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/read-page.ts'
-import { readCurve, readStates } from '../../../../src/platform/datapoints/reading/read-thinned.ts'
+import { readCurve } from '../../../../src/platform/datapoints/reading/read-curve.ts'
+import { readStates } from '../../../../src/platform/datapoints/reading/read-states.ts'
 import { columnsOf, someColumns } from '../../../datapoints/some-columns.ts'
 import { oneSeries } from './memory-reader.ts'
 

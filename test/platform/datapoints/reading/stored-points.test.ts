@@ -4,7 +4,7 @@ import { cellAt, type Before } from '../../../../src/datapoints/chunks/columns.t
 import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
 import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/find-series.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
+import { atOneMoment as readAtOneMoment } from './at-one-moment.ts'
 import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
 import { readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/read-page.ts'
@@ -118,8 +118,8 @@ describe.each(SAMPLED_DATABASES)('reading what is stored on $name', ({ openMigra
     await datapoints.compactor.compact()
     await add(site.point('count', '9007199254740993', START + 1), site.point('note', 'new', START - DAY_MS, 1))
     await add(site.point('note', 'newer', START, 1))
-    const series = await findSeriesOf(context, ANYBODY, { characteristics: ['count', 'open', 'note'] })
-    const latest = await readLatest(context, series, (START + DAY_MS) * 1000)
+    const filter = { characteristics: ['count', 'open', 'note'] }
+    const latest = await readLatest(context, ANYBODY, filter, { before: (START + DAY_MS) * 1000 })
     const shown = latest.map(({ series: { characteristicKey }, point }) => [
       characteristicKey,
       point.at / 1000,
