@@ -3,6 +3,7 @@
 create table events (
   domain_id bigint not null,
   uuid uuid not null,
+  shard_key bigint not null,
   model_uuid uuid not null,
   system_uuid uuid not null,
   -- Null where the event is one of the system as a whole.
@@ -18,10 +19,10 @@ create table events (
   created_at timestamptz not null,
   -- The transaction that made it or changed it last, as in applies.
   changed_by xid8 not null default pg_current_xact_id(),
-  primary key (domain_id, uuid),
+  primary key (domain_id, uuid, shard_key),
   foreign key (domain_id, model_uuid) references records (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid)
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key),
+  foreign key (domain_id, component_uuid, shard_key) references components (domain_id, uuid, shard_key)
 );
 create index events_by_time on events (domain_id, begins_at, uuid);
 create index events_of_system on events (domain_id, system_uuid, begins_at, uuid);
@@ -38,6 +39,7 @@ create sequence setpoint_changes as bigint;
 create table setpoints (
   domain_id bigint not null,
   uuid uuid not null,
+  shard_key bigint not null,
   system_uuid uuid not null,
   component_uuid uuid not null,
   service_uuid uuid not null,
@@ -58,14 +60,14 @@ create table setpoints (
   change bigint not null,
   -- The transaction that made it or changed it last, as in applies.
   changed_by xid8 not null default pg_current_xact_id(),
-  primary key (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid),
+  primary key (domain_id, uuid, shard_key),
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key),
+  foreign key (domain_id, component_uuid, shard_key) references components (domain_id, uuid, shard_key),
   foreign key (domain_id, service_uuid) references records (domain_id, uuid),
   foreign key (domain_id, characteristic_uuid) references records (domain_id, uuid)
 );
 -- Never two unfinished ones of one series; also how a device finds what is to be done.
-create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid)
+create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid, shard_key)
   where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
 create index setpoints_unfinished_of_system on setpoints (domain_id, system_uuid)
   where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');

@@ -68,6 +68,8 @@ create table refused_datapoints (
   domain_id bigint not null,
   -- A digest of what it is about, so that all servers count in one row.
   uuid uuid not null,
+  -- That of the system, or of the domain.
+  shard_key bigint not null,
   code text collate "C" not null,
   -- Only where the sender may send to it.
   system_uuid uuid,
@@ -83,8 +85,8 @@ create table refused_datapoints (
   count bigint not null,
   first_at timestamptz not null,
   last_at timestamptz not null,
-  primary key (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid) on delete cascade
+  primary key (domain_id, uuid, shard_key),
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key) on delete cascade
 );
 
 grant select on datapoints_hot to holdfast_domain;

@@ -39,9 +39,10 @@ afterAll(async () => {
 
 const insert = (sql: Sql, count = 1) =>
   sql.query(
-    `insert into events (domain_id, uuid, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
-     select $1, gen_random_uuid(), r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
-     from records r, generate_series(1, $3) where r.domain_id = $1 and r.key = 'restart'`,
+    `insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
+     select $1, gen_random_uuid(), s.shard_key, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
+     from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, generate_series(1, $3)
+     where r.domain_id = $1 and r.key = 'restart'`,
     [context.domain.id, systemUuid, count],
   )
 
