@@ -3,6 +3,7 @@ import type { Migration } from './read-migrations.ts'
 import { BOOL, INT4, TEXT } from './columns.ts'
 import type { RowOf } from './row-shape.ts'
 import type { Database, Sql, Transaction } from './sql.ts'
+import { splitStatements } from './split-statements.ts'
 import { sqlState, UNIQUE_VIOLATION } from './sql-error.ts'
 
 const APPLIED = { version: INT4, name: TEXT, checksum: TEXT }
@@ -54,7 +55,7 @@ async function applyNext(sql: Transaction, migration: Migration, all: readonly M
   await sql.query('LOCK TABLE schema_migrations IN ACCESS EXCLUSIVE MODE')
   if (!findPending(all, await readApplied(sql)).includes(migration)) return
   const { version, name, checksum, text } = migration
-  await sql.script(text).catch((cause: unknown) => {
+  await runStatements(sql, text).catch((cause: unknown) => {
     // A full disk is no fault of the migration, which can be made once there is room.
     if (cause instanceof HoldfastError) throw cause
     throw new HoldfastError('INTERNAL', `The migration ${name} failed; nothing of it was kept`, { cause })
@@ -64,6 +65,10 @@ async function applyNext(sql: Transaction, migration: Migration, all: readonly M
     name,
     checksum,
   ])
+}
+
+async function runStatements(sql: Transaction, text: string): Promise<void> {
+  for (const statement of splitStatements(text)) await sql.script(statement)
 }
 
 /** The migrations that are left to do. Throws where those that were done are not the first ones of these. */

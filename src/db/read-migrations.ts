@@ -6,7 +6,7 @@ import { HoldfastError } from '../lib/errors.ts'
 export interface Migration {
   /** 1, 2, 3, … without gaps. */
   readonly version: number
-  /** The file's name, e.g. `0001-records.sql`. */
+  /** The file's name, e.g. `0001-domains.sql`. */
   readonly name: string
   readonly text: string
   readonly checksum: Digest

@@ -109,14 +109,14 @@ export function writeSystems<T>(database: Database, domainId: number, work: (sql
   })
 }
 
-/** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` in 0004-datapoints.sql shares. */
+/** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` shares. */
 export const MODEL_LOCK = `hashtextextended('model', $1)`
 
 /**
  * Raises the version of the model, with every change of the model, of systems, components and credentials. A process
  * may keep some of these in memory as long as `fetchModelVersion` gives the same. It comes last in its transaction: it waits
- * for the flushes that are just stored, and those that come later wait until the transaction ends (`store_flush` in
- * 0004-datapoints.sql). So no point that was checked by the old model is stored after the new one is there.
+ * for the flushes that are just stored, and those that come later wait until the transaction ends
+ * (0011-store-flush.sql). So no point that was checked by the old model is stored after the new one is there.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(

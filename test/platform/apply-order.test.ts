@@ -1,7 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TEXT } from '../../src/db/columns.ts'
-import { migrate } from '../../src/db/migrate.ts'
-import { readMigrations, type Migration } from '../../src/db/read-migrations.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/sql.ts'
 import { HoldfastError } from '../../src/lib/errors.ts'
 import { listApplies } from '../../src/platform/imports/applies.ts'
@@ -97,59 +94,5 @@ describe.each(SAMPLED_DATABASES)('the order of applies on $name', ({ openMigrate
     await apply('a', 0)
     const unknown = listApplies(context, 10, '00000000-0000-4000-8000-000000000000')
     await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  })
-})
-
-describe.each(SAMPLED_DATABASES)('applies of an earlier release on $name', ({ open }) => {
-  let database: Database
-  let before: readonly Migration[]
-  let all: readonly Migration[]
-  beforeEach(async () => {
-    database = await open()
-    all = await readMigrations(new URL('../../src/db/migrations/', import.meta.url))
-    before = all.slice(
-      0,
-      all.findIndex(({ name }) => name.endsWith('-apply-order.sql')),
-    )
-    await migrate(database, before)
-  })
-  afterEach(() => database.close())
-
-  /** In transactions of their own, so that each knows which one made it. */
-  async function insert(uuid: number, at: string, domain = 1, transaction = 'pg_current_xact_id()'): Promise<void> {
-    await database.transaction((sql) =>
-      sql.query(
-        `insert into applies
-           (domain_id, uuid, applied_at, actor, origin, plan_digest, summary, scope, managed_before, changed_by)
-         values ($1, $2::uuid, $3::timestamptz, 'tester', '{}', 'sha256:', '{}', '{}', '{}', ${transaction})`,
-        [domain, `00000000-0000-4000-8000-00000000000${uuid}`, at],
-      ),
-    )
-  }
-
-  async function order(): Promise<string[]> {
-    await migrate(database, all)
-    const rows = await database.read((sql) =>
-      sql.rows(
-        { place: TEXT },
-        `select domain_id || ':' || number || '=' || right(uuid::text, 1) as place from applies order by domain_id, number`,
-      ),
-    )
-    return rows.map(({ place }) => place)
-  }
-
-  it('keep the order in which they were made', async () => {
-    await insert(3, '2026-06-01T12:00:00Z')
-    await insert(9, '2026-06-01T12:00:00Z', 2)
-    await insert(1, '2026-05-01T12:00:00Z')
-    await insert(2, '2026-06-01T12:00:00Z')
-    expect(await order()).toStrictEqual(['1:1=3', '1:2=1', '1:3=2', '2:1=9'])
-  })
-
-  it('that were brought from another cluster keep the order of their times', async () => {
-    await insert(1, '2026-05-01T12:00:00Z', 1, `'900000000'`)
-    await insert(2, '2026-05-02T12:00:00Z', 1, `'900000001'`)
-    await insert(3, '2026-05-03T12:00:00Z')
-    expect(await order()).toStrictEqual(['1:1=1', '1:2=2', '1:3=3'])
   })
 })

@@ -6,7 +6,7 @@ import { SAMPLED_DATABASES } from '../support/databases.ts'
 // The schema is ready to be distributed by its leading key when one database is not enough (docs: growing beyond one
 // machine). Each test lists the breaches.
 
-/** Not of any one domain; what arrives is written without a key (0004-datapoints.sql). */
+/** Not of any one domain; what arrives is written without a key (0010-arrivals.sql). */
 const SHARED = ['domains', 'schema_migrations', 'writer_slots', 'arrival_lanes', 'datapoints_hot']
 const OF_DOMAINS = `c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and c.relname <> all ('{${SHARED.join(',')}}')`
 

@@ -52,7 +52,7 @@ export const MONTH = 31 * DAY
 export const MOST_POINTS = 1_440
 /**
  * A chunk with fewer points is joined with its neighbours when there are enough of them. The index of those in
- * src/db/migrations/0004-datapoints.sql has this number and the next one.
+ * src/db/migrations/0012-blocks-and-chunks.sql has this number and the next one.
  */
 export const SMALL = 600
 /** A chunk of as many bytes is not small, however few its points: its texts are long. */

@@ -5,7 +5,7 @@ import type { RecordTypeName } from '../../records/record-type.ts'
 import { IDENTIFIED_RECORD } from '../model/records.ts'
 import { METHOD_COLUMNS } from './authentication-methods.ts'
 
-// Two functions in the migrations (0017-bearer.sql) find a token, and what stands behind it.
+// Two functions in the migrations (0007-bearers.sql) find a token, and what stands behind it.
 
 const FOUND_TOKEN = {
   /** The text that `readStanding` reads; it is another one whenever the token means something else. */

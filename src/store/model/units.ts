@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 
-// The policies of 0012-units.sql compare with a setting: the second wall of roles within an organization or unit.
+// The policies `own_units` (0006-systems.sql) compare with a setting: the second wall of roles within an organization or unit.
 
 /** The setting for work on the whole domain. */
 const EVERY_UNIT = '*'

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { INT8, TEXT } from '../../../src/db/columns.ts'
-import { readMigrations } from '../../../src/db/read-migrations.ts'
 import type { Database } from '../../../src/db/sql.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
@@ -63,17 +62,6 @@ describe.each(SAMPLED_DATABASES)('systems that move on $name', ({ openMigrated }
     expect(await changes()).toStrictEqual(before)
     await endEvent(context, EVERYWHERE, customers.amber.alarm, null)
     expect(await changes()).not.toStrictEqual(before)
-  })
-
-  it('what was there before the units were noted gets them with the upgrade', async () => {
-    const before = await changes()
-    for (const table of ['components', 'events', 'setpoints', 'series'])
-      await database.statement(`update ${table} set unit_uuid = null where unit_uuid is not null`)
-    expect(new Set(await astray())).toStrictEqual(new Set(['components', 'events', 'setpoints', 'series']))
-    const migrations = await readMigrations(new URL('../../../src/db/migrations', import.meta.url))
-    const text = migrations.find(({ name }) => name.endsWith('-units.sql'))?.text ?? ''
-    await database.script((text.match(/^update [^;]+;/gm) ?? []).join('\n'))
-    expect([await astray(), await changes()]).toStrictEqual([[], before])
   })
 
   it('what belongs to a system whose unit is deleted belongs to nobody', async () => {

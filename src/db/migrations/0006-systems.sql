@@ -1,5 +1,5 @@
--- What people and devices make under the model: systems, their components, what happened to them, and who may send for
--- them. None of it is part of the model: no import creates, changes or deletes it for its own sake.
+-- What people and devices make under the model: systems, their components, and who may send for them. None of it is part
+-- of the model: no import creates, changes or deletes it for its own sake.
 
 create table systems (
   domain_id bigint not null,
@@ -8,6 +8,9 @@ create table systems (
   status text not null check (status in ('ACTIVATED', 'DEACTIVATED', 'ARCHIVED')),
   -- The organization or organization unit that it belongs to.
   unit_uuid uuid,
+  -- Only prototypes report the events of some models (limitToPrototypes). What is a prototype is said of a component, or
+  -- of a system with all of its components.
+  is_prototype boolean not null default false,
   -- As in the body of a record: sorted by key, values in tagged form.
   metadata jsonb not null,
   created_at timestamptz not null,
@@ -18,13 +21,17 @@ create table systems (
 create index systems_by_name on systems (domain_id, name, uuid);
 create index systems_of_unit on systems (domain_id, unit_uuid) where unit_uuid is not null;
 
+-- What belongs to a system says of which unit the system is, so that one comparison tells whether somebody whose role
+-- counts within some units may see it: here, and in events, setpoints, series and refused_datapoints.
 create table components (
   domain_id bigint not null,
   uuid uuid not null,
   system_uuid uuid not null,
   model_uuid uuid not null,
+  unit_uuid uuid,
   name text collate "C" not null,
   status text not null check (status in ('ACTIVATED', 'DEACTIVATED', 'ARCHIVED')),
+  is_prototype boolean not null default false,
   metadata jsonb not null,
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -35,43 +42,8 @@ create table components (
 create index components_by_name on components (domain_id, name, uuid);
 create index components_of_system on components (domain_id, system_uuid);
 create index components_of_model on components (domain_id, model_uuid);
-
-create table events (
-  domain_id bigint not null,
-  uuid uuid not null,
-  model_uuid uuid not null,
-  system_uuid uuid not null,
-  -- Null where the event is one of the system as a whole.
-  component_uuid uuid,
-  begins_at timestamptz not null,
-  -- Of a single point in time: the same. Null while a range has not ended.
-  ends_at timestamptz check (ends_at >= begins_at),
-  -- In place of the message of its model.
-  message text,
-  metadata jsonb not null,
-  actor text not null,
-  created_at timestamptz not null,
-  -- The transaction that made it or changed it last, as in applies.
-  changed_by xid8 not null default pg_current_xact_id(),
-  primary key (domain_id, uuid),
-  foreign key (domain_id, model_uuid) references records (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid)
-);
-create index events_by_time on events (domain_id, begins_at, uuid);
-create index events_of_system on events (domain_id, system_uuid, begins_at, uuid);
-create index events_of_component on events (domain_id, component_uuid, begins_at, uuid) where component_uuid is not null;
-create index events_of_model on events (domain_id, model_uuid);
-create index events_by_change on events (domain_id, changed_by);
-
-create function note_changing_transaction() returns trigger language plpgsql as $$
-begin
-  new.changed_by := pg_current_xact_id();
-  return new;
-end
-$$;
-create trigger note_changing_transaction before update on events
-  for each row execute function note_changing_transaction();
+-- A domain without units has nothing in this one, and in its like of other tables.
+create index components_of_unit on components (domain_id, unit_uuid) where unit_uuid is not null;
 
 -- The metadata of systems, components and events that must be unique, once more: the key forbids it twice. Values can be
 -- longer than a key may be, so their hash stands for them.
@@ -97,21 +69,27 @@ create table system_credentials (
 );
 create index system_credentials_of_system on system_credentials (domain_id, system_uuid);
 
-grant select, insert, update, delete on systems, components, events, unique_metadata, system_credentials to holdfast_domain;
+grant select, insert, update, delete on systems, components, unique_metadata, system_credentials to holdfast_domain;
 
 alter table systems enable row level security;
 alter table components enable row level security;
-alter table events enable row level security;
 alter table unique_metadata enable row level security;
 alter table system_credentials enable row level security;
 
 create policy own_domain on systems to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on components to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
-create policy own_domain on events to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on unique_metadata to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on system_credentials to holdfast_domain
-  using (domain_id = (select current_setting('holdfast.domain_id')::bigint));
+  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+
+-- The second wall within a domain, around roles that count within an organization or unit (docs/decisions/0019).
+-- `holdfast.units` is `*` for work on the whole domain, or else the uuids of the units within which somebody's role counts,
+-- in one text. All uuids are of one length and have their hyphens at the same places, with a comma between them, so one is
+-- never found across two others. What belongs to no unit is outside.
+create policy own_units on systems as restrictive to holdfast_domain
+  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
+create policy own_units on components as restrictive to holdfast_domain
+  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
