@@ -1,10 +1,9 @@
 import { KINDS } from '../../datapoints/chunks/flush.ts'
 import { compileRules } from '../../datapoints/rules/compile-rules.ts'
 import type { ValueRules } from '../../datapoints/rules/value.ts'
-import { JsonLiteral } from '../../datapoints/wire/json-literal.ts'
 import type { SupportedPair } from '../../store/systems/component-support.ts'
 import type { KeptTime } from '../retention/kept-times.ts'
-import type { WrittenUuid } from './series-entry.ts'
+import { written, type WrittenUuid } from './written-uuid.ts'
 
 /** How the points of a characteristic of a service are checked. */
 export interface PairRules {
@@ -57,10 +56,6 @@ export class KnownPair {
   }
 }
 
-export function written(uuid: string): WrittenUuid {
-  return { uuid, literal: new JsonLiteral(uuid) }
-}
-
 export function pairRules({ characteristicBody }: SupportedPair, kept: KeptTime): PairRules {
   return {
     definition: JSON.stringify(characteristicBody),
@@ -86,8 +81,8 @@ export class KnownModel {
     this.uuid = uuid
   }
 
-  find(characteristic: unknown, service: unknown): KnownPair | undefined {
-    return this.#byCharacteristic.get(characteristic as string)?.find((pair) => pair.service.uuid === service)
+  find(characteristic: string, service: unknown): KnownPair | undefined {
+    return this.#byCharacteristic.get(characteristic)?.find((pair) => pair.service.uuid === service)
   }
 
   add(pair: SupportedPair, kept: KeptTime): KnownPair {

@@ -1,8 +1,9 @@
 import type { SupportedPair } from '../../store/systems/component-support.ts'
 import { KeptTimes } from '../retention/kept-times.ts'
 import type { Retentions } from '../retention/retentions.ts'
-import { KnownModel, written, type KnownPair } from './known-models.ts'
+import { KnownModel, type KnownPair } from './known-models.ts'
 import { SeriesEntry, type KnownComponent, type KnownSystem } from './series-entry.ts'
+import { written } from './written-uuid.ts'
 
 /** What an entry is made from, as it is in the version of the model that the cache has. */
 export interface NewSeriesEntry {
@@ -54,7 +55,7 @@ export class DomainSeries {
   find(component: unknown, characteristic: unknown, service: unknown, system: unknown): SeriesEntry | undefined {
     const known = this.#components.get(component as string)
     if (known === undefined || known.system.uuid !== system) return undefined
-    const pair = known.model.find(characteristic, service)
+    const pair = known.model.find(characteristic as string, service)
     return pair === undefined ? undefined : known.series[pair.place]
   }
 

@@ -1,12 +1,7 @@
 import type { JsonLiteral } from '../../datapoints/wire/json-literal.ts'
 import type { SystemPart } from '../systems/reach.ts'
 import type { KnownModel, KnownPair } from './known-models.ts'
-
-/** A uuid in its stored form, in lower case, and as a literal of a request body. */
-export interface WrittenUuid {
-  readonly uuid: string
-  readonly literal: JsonLiteral
-}
+import type { WrittenUuid } from './written-uuid.ts'
 
 export interface KnownSystem extends WrittenUuid {
   readonly unitUuid: string | null
