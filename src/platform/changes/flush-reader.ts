@@ -14,7 +14,7 @@ import {
 } from '../../store/datapoints/changed-datapoints.ts'
 import type { StoredSegment } from '../../store/datapoints/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
-import { fetchModelVersion } from '../../store/domains.ts'
+import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
 import { partsOf } from '../datapoints/reading/segment-points.ts'
 

@@ -1,7 +1,14 @@
 import type { Database } from '../../db/sql.ts'
+import { joinLookUps } from '../../lib/join-look-ups.ts'
 import type { KeyRefusal, PointKey } from './check-batch.ts'
+import { followModel } from './follow-model.ts'
 import { resolveSeries, type Resolving } from './resolve-series.ts'
 import type { DomainSeries } from './series-cache.ts'
+
+interface KnownDomain {
+  readonly domainId: number
+  readonly cache: DomainSeries
+}
 
 /** What the batches of some senders name and the cache does not know. */
 interface Group {
@@ -22,6 +29,11 @@ export class SeriesResolver {
 
   constructor(database: Database) {
     this.#database = database
+    this.follow = joinLookUps(async (domains) => {
+      const caches = new Map(domains.map(({ domainId, cache }) => [cache, domainId]))
+      for (const [cache, domainId] of caches) await followModel(database, domainId, cache)
+      return domains.map(() => undefined)
+    })
   }
 
   async resolve(
@@ -38,6 +50,9 @@ export class SeriesResolver {
     })
     return new Map([...refused].filter(([text]) => missing.has(text)))
   }
+
+  /** Goes on to the model as it is now, together with all who have found out that it may have changed. */
+  readonly follow: (known: KnownDomain) => Promise<void>
 
   /** The group of the next look-up. Senders who see the same systems are together. */
   #join(resolving: Resolving, cache: DomainSeries): Group {

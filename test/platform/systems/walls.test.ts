@@ -29,7 +29,7 @@ import { fetchLatestOfChunks } from '../../../src/store/datapoints/latest-points
 import { fetchChunks, fetchVisibleSeries, fetchPoints } from '../../../src/store/datapoints/points.ts'
 import { fetchReadableSeries } from '../../../src/store/datapoints/readable-series.ts'
 import { ensureSeries } from '../../../src/store/datapoints/series.ts'
-import { readDomain, writeData, writeSystems } from '../../../src/store/domains.ts'
+import { readDomain, writeData, writeDomain } from '../../../src/store/domains.ts'
 import { endStoredEvent, fetchEvents } from '../../../src/store/systems/events.ts'
 import { lockSetpoints, markSent, saveAnswers } from '../../../src/store/setpoints/setpoint-changes.ts'
 import { fetchSetpoints } from '../../../src/store/setpoints/setpoints.ts'
@@ -140,7 +140,7 @@ describe.each(SAMPLED_DATABASES)('around an organization on $name', ({ openMigra
       if (system === undefined) throw new Error('the own system is not seen')
       for (const { system: uuid, component, alarm, setpoint, point } of outside) {
         const key = point('temperature', 1)
-        await writeSystems(bound, context.domain.id, (sql) =>
+        await writeDomain(bound, context.domain.id, (sql) =>
           updateEntities(sql, context.domain.id, SYSTEM, [{ ...system, uuid, name: 'mine' }]),
         )
         const made = { uuid: randomUUID(), systemUuid: uuid, createdAt: now }
