@@ -14,6 +14,11 @@ export interface Sql {
   rows<Row extends object>(shape: ShapeOf<Row>, text: string, values?: readonly SqlValue[]): Promise<Row[]>
   /** Runs one statement of whose rows at most the number matters. */
   query(text: string, values?: readonly SqlValue[]): Promise<object[]>
+  /**
+   * Sets these settings until the transaction ends. Not by `set_config()`, which a database of several machines does not
+   * hand on to the others (docs/decisions/0036).
+   */
+  setLocal(settings: { readonly [name: string]: string }): Promise<void>
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */

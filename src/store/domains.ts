@@ -48,11 +48,11 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
  * transaction must be one of that database.
  */
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
-  await sql.query(
-    `select set_config('holdfast.domain_id', $1, true), set_config('holdfast.units', $2, true),
-       set_config('role', 'holdfast_domain', true)`,
-    [String(domainId), unitsSetting(database)],
-  )
+  await sql.setLocal({
+    'holdfast.domain_id': String(domainId),
+    'holdfast.units': unitsSetting(database),
+    role: 'holdfast_domain',
+  })
 }
 
 /** A read-only snapshot of one domain. */

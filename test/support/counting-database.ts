@@ -67,6 +67,10 @@ function countReads(sql: Sql, record: Record): Sql {
       await record(text)
       return sql.query(text, values)
     },
+    setLocal: async (settings) => {
+      await record(`set local ${Object.keys(settings).join(', ')}`)
+      await sql.setLocal(settings)
+    },
   }
 }
 
