@@ -127,11 +127,8 @@ export const MODEL_LOCK = `hashtextextended('model', $1)`
  * (0011-store-flush.sql). So no point that was checked by the old model is stored after the new one is there.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(
-    `update domains set model_version = model_version + 1
-     from (select pg_advisory_xact_lock(${MODEL_LOCK}) offset 0) held where id = $1`,
-    [domainId],
-  )
+  await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
+  await sql.query(`update domains set model_version = model_version + 1 where id = $1`, [domainId])
 }
 
 export async function fetchModelVersion(sql: Sql, domainId: number): Promise<number> {
