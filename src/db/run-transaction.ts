@@ -62,6 +62,10 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
       check()
       await connection.limit(ms)
     },
+    async setLocal(settings) {
+      check()
+      await connection.script(Object.entries(settings).map(settingText).join('; '))
+    },
     async script(text) {
       check()
       await connection.script(text)
@@ -81,6 +85,10 @@ function openHandle(connection: Connection): { sql: Transaction; close(): void }
       open = false
     },
   }
+}
+
+function settingText([name, value]: [string, string]): string {
+  return `SET LOCAL ${name} = '${value.replaceAll("'", "''")}'`
 }
 
 export type NestingGuard = <T>(work: () => Promise<T>) => Promise<T>

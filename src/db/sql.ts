@@ -16,6 +16,11 @@ export interface Sql {
   query(text: string, values?: readonly SqlValue[]): Promise<object[]>
   /** Gives the statements of this transaction another time than others have. */
   limit(ms: number): Promise<void>
+  /**
+   * Sets these settings until the transaction ends. Not by `set_config()`, which a database of several machines does not
+   * hand on to the others (docs/decisions/0036).
+   */
+  setLocal(settings: { readonly [name: string]: string }): Promise<void>
 }
 
 /** The handle of a read-write transaction. It is dead once the transaction has ended. */

@@ -29,7 +29,7 @@ export function withPauses(database: Database, ms: number): Database {
     ...database,
     read: (work) =>
       database.read(async (sql) => {
-        await sql.query(`SET LOCAL idle_in_transaction_session_timeout = ${ms}`)
+        await sql.setLocal({ idle_in_transaction_session_timeout: String(ms) })
         return work(sql)
       }),
   }

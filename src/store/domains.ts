@@ -1,4 +1,4 @@
-import { BOOL, INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
+import { INT8, isMapOf, jsonb, TEXT, TEXT_ARRAY, UUID } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
 import type { Database, Sql } from '../db/sql.ts'
 import { insertDefaultGrants } from './access/grants.ts'
@@ -26,20 +26,28 @@ export async function listDomainIds(sql: Sql): Promise<number[]> {
   return (await sql.rows({ id: INT8 }, `select id from domains order by id`)).map(({ id }) => id)
 }
 
-/** Makes the domain, or gives an existing one the host names that it lacks. Several processes may start at once. */
+/**
+ * Makes the domain, or gives an existing one the host names that it lacks. Several processes may start at once. In a
+ * transaction.
+ */
 export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promise<Domain> {
-  const [ensured] = await sql.rows(
-    { ...DOMAIN, isNew: BOOL },
+  const [made] = await sql.rows(
+    DOMAIN,
     `insert into domains (uuid, slug, name, host_names) values ($1, $2, $3, $4)
-     on conflict (slug) do update
-       set host_names = (select array_agg(distinct host order by host) from unnest(domains.host_names || excluded.host_names) host)
-     returning ${COLUMNS}, xmax = 0 as "isNew"`,
+     on conflict (slug) do nothing returning ${COLUMNS}`,
     [domain.uuid, domain.slug, domain.name, [...domain.hostNames]],
   )
-  if (ensured === undefined) throw new Error('an upsert returned no row')
-  const { isNew, ...made } = ensured
-  if (isNew) await insertDefaultGrants(sql, made.id)
+  if (made === undefined) return addHostNames(sql, domain)
+  await insertDefaultGrants(sql, made.id)
   return made
+}
+
+async function addHostNames(sql: Sql, { slug, hostNames }: Omit<Domain, 'id'>): Promise<Domain> {
+  const [known] = await sql.rows(DOMAIN, `select ${COLUMNS} from domains where slug = $1 for update`, [slug])
+  if (known === undefined) throw new Error('a domain that is there already was not found')
+  const all = [...new Set([...known.hostNames, ...hostNames])].toSorted()
+  await sql.query(`update domains set host_names = $2 where id = $1`, [known.id, all])
+  return { ...known, hostNames: all }
 }
 
 /**
@@ -48,11 +56,11 @@ export async function ensureDomain(sql: Sql, domain: Omit<Domain, 'id'>): Promis
  * transaction must be one of that database.
  */
 export async function enterDomain(sql: Sql, domainId: number, database: Database): Promise<void> {
-  await sql.query(
-    `select set_config('holdfast.domain_id', $1, true), set_config('holdfast.units', $2, true),
-       set_config('role', 'holdfast_domain', true)`,
-    [String(domainId), unitsSetting(database)],
-  )
+  await sql.setLocal({
+    'holdfast.domain_id': String(domainId),
+    'holdfast.units': unitsSetting(database),
+    role: 'holdfast_domain',
+  })
 }
 
 /** A read-only snapshot of one domain. */
@@ -113,7 +121,7 @@ const TIME = microseconds('now()')
 export async function raiseAccessVersion(sql: Sql, domainId: number): Promise<void> {
   await sql.query(
     `insert into access_versions as v (domain_id, version) values ($1, ${TIME})
-     on conflict (domain_id) do update set version = greatest(v.version + 1, v.token_ends + ${TIME})`,
+     on conflict (domain_id) do update set version = greatest(v.version + 1, v.token_ends + excluded.version)`,
     [domainId],
   )
 }
@@ -126,7 +134,8 @@ export function raisesForTokens(when: string): string {
   return `insert into access_versions as v (domain_id, version, token_ends)
     ${when.replace(/^select/, `select $1::bigint, ${TIME}, ${TIME}`)}
     on conflict (domain_id) do update set
-      version = v.version + greatest(1, ${TIME} - v.token_ends), token_ends = greatest(v.token_ends + 1, ${TIME})`
+      version = v.version + greatest(1, excluded.version - v.token_ends),
+      token_ends = greatest(v.token_ends + 1, excluded.version)`
 }
 
 /**

@@ -3,7 +3,11 @@ import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
 import { shardKeyOfSeries } from '../../src/lib/shard-key.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf } from '../../src/platform/datapoints/reading/find-series.ts'
+import {
+  findSeriesOf,
+  type ReadableSeries,
+  type SeriesName,
+} from '../../src/platform/datapoints/reading/find-series.ts'
 import { readDatapoints, readLatest } from '../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery, type ReadingArguments } from '../../src/platform/datapoints/reading/reading-query.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
@@ -153,14 +157,22 @@ describe('datapoints', () => {
     { ...RANGE, maxPoints: 40 },
   ]
 
+  const named = ({ componentUuid, serviceUuid, characteristicUuid }: ReadableSeries): SeriesName => ({
+    component: componentUuid,
+    service: serviceUuid,
+    characteristic: characteristicUuid,
+  })
+
   /** Every series, read in every way. */
   async function readAll({ context }: Story): Promise<unknown> {
     const series = await findSeriesOf(context, EVERYWHERE, {})
     const readings = []
     for (const one of series.filter(({ characteristicKey }) => characteristicKey !== 'note'))
       for (const way of WAYS)
-        readings.push(await readDatapoints(context, one, readingQuery(way, context.now()), context.now()))
-    const latest = await readLatest(context, series, NOW * 1_000)
+        readings.push(
+          await readDatapoints(context, EVERYWHERE, named(one), readingQuery(way, context.now()), context.now()),
+        )
+    const latest = await readLatest(context, EVERYWHERE, {}, { before: NOW * 1_000 })
     return { readings, latest: latest.map(({ point }) => point) }
   }
 

@@ -67,6 +67,10 @@ function countReads(sql: Sql, record: Record): Sql {
       await record(`SET LOCAL statement_timeout = ${ms}`)
       await sql.limit(ms)
     },
+    setLocal: async (settings) => {
+      await record(`set local ${Object.keys(settings).join(', ')}`)
+      await sql.setLocal(settings)
+    },
   }
 }
 

@@ -62,6 +62,8 @@ const TABLES = [
   'applies',
   'apply_changes',
   'apply_secrets',
+  'outbox',
+  'outbox_numbers',
   'platform_records',
   'authentication_methods',
   'external_identities',

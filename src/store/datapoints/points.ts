@@ -74,7 +74,7 @@ export async function lookAtHotPoints<T>(sql: Sql, look: (sql: Sql) => Promise<T
  * in order.
  */
 export async function preferOrderOfIndex(sql: Sql): Promise<void> {
-  await sql.query(`select set_config('enable_sort', 'off', true)`)
+  await sql.setLocal({ enable_sort: 'off' })
 }
 
 /**

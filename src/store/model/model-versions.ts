@@ -21,11 +21,12 @@ export type ModelChange = 'deletion' | 'records' | 'systems'
  * after the new one is there.
  */
 export async function raiseModelVersion(sql: Sql, domainId: number, change: ModelChange): Promise<void> {
+  await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
   await sql.query(
     `update domains set model_version = model_version + 1,
        records_version = case when $2 = 'systems' then records_version else model_version + 1 end,
        deletion_version = case when $2 = 'deletion' then model_version + 1 else deletion_version end
-     from (select pg_advisory_xact_lock(${MODEL_LOCK}) offset 0) held where id = $1`,
+     where id = $1`,
     [domainId, change],
   )
 }

@@ -3,9 +3,9 @@ import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database, Sql } from '../../../src/db/sql.ts'
 import { openStream } from '../../../src/platform/changes/open-stream.ts'
 import { rowParts } from '../../../src/platform/changes/row-source.ts'
-import type { TransactionSnapshot } from '../../../src/platform/changes/transaction-snapshot.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { createSystem } from '../../../src/platform/systems/systems.ts'
+import { noteChanges } from '../../../src/store/outbox.ts'
 import type { StoredEvent } from '../../../src/store/systems/events.ts'
 import { EVERYWHERE } from '../../../src/platform/systems/reach.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
@@ -37,22 +37,24 @@ afterAll(async () => {
   await place.drop()
 })
 
-const insert = (sql: Sql, count = 1) =>
-  sql.query(
+async function insert(sql: Sql, count = 1): Promise<void> {
+  const uuids = Array.from({ length: count }, () => crypto.randomUUID())
+  await sql.query(
     `insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
-     select $1, gen_random_uuid(), s.shard_key, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
-     from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, generate_series(1, $3)
-     where r.domain_id = $1 and r.key = 'restart'`,
-    [context.domain.id, systemUuid, count],
+     select $1, one, s.shard_key, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
+     from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, unnest($3::uuid[]) one where r.domain_id = $1 and r.key = 'restart'`,
+    [context.domain.id, systemUuid, uuids],
   )
+  await noteChanges(sql, context.domain.id, 'events', uuids)
+}
 
 interface Part {
   readonly rows: readonly StoredEvent[]
-  readonly position: TransactionSnapshot
+  readonly position: number
 }
 
-async function followEvents(after: TransactionSnapshot | null = null) {
-  const stream = await openStream<TransactionSnapshot, StoredEvent, null, Part>(one.feeds, {
+async function followEvents(after: number | null = null) {
+  const stream = await openStream<number, StoredEvent, null, Part>(one.feeds, {
     domainId: context.domain.id,
     topic: 'events',
     filter: null,

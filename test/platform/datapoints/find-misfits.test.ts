@@ -10,6 +10,7 @@ const NOTHING_FOLDED: Sql = {
   query: () => Promise.resolve([]),
   rows: () => Promise.resolve([]),
   limit: () => Promise.resolve(),
+  setLocal: () => Promise.resolve(),
 }
 
 /** What is found among points of two days, of which each is given by its hour and its value. */
