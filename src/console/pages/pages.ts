@@ -1,4 +1,7 @@
 import type { ConsolePage } from '../page.ts'
+import { APPLICATION_CONSUMER_PAGE } from './application-consumers/application-consumer.ts'
+import { APPLICATION_CONSUMERS_PAGE } from './application-consumers/application-consumers.ts'
+import { NEW_APPLICATION_CONSUMER_PAGE } from './application-consumers/new.ts'
 import { APPLIES_PAGE } from './applies/applies.ts'
 import { APPLY_PAGE } from './applies/apply.ts'
 import { COMPONENTS_PAGE } from './components.ts'
@@ -19,5 +22,8 @@ export const PAGES: readonly ConsolePage[] = [
   RECORD_PAGE,
   APPLIES_PAGE,
   APPLY_PAGE,
+  APPLICATION_CONSUMERS_PAGE,
+  NEW_APPLICATION_CONSUMER_PAGE,
+  APPLICATION_CONSUMER_PAGE,
   COMPONENTS_PAGE,
 ]
