@@ -4,6 +4,9 @@ import { APPLICATION_CONSUMERS_PAGE } from './application-consumers/application-
 import { NEW_APPLICATION_CONSUMER_PAGE } from './application-consumers/new.ts'
 import { APPLIES_PAGE } from './applies/applies.ts'
 import { APPLY_PAGE } from './applies/apply.ts'
+import { AUTH_METHOD_PAGE } from './auth-methods/auth-method.ts'
+import { AUTH_METHODS_PAGE } from './auth-methods/auth-methods.ts'
+import { NEW_AUTH_METHOD_PAGE } from './auth-methods/new.ts'
 import { COMPONENTS_PAGE } from './components.ts'
 import { HOME_PAGE } from './home.ts'
 import { MODEL_PAGE } from './model/model.ts'
@@ -25,5 +28,8 @@ export const PAGES: readonly ConsolePage[] = [
   APPLICATION_CONSUMERS_PAGE,
   NEW_APPLICATION_CONSUMER_PAGE,
   APPLICATION_CONSUMER_PAGE,
+  AUTH_METHODS_PAGE,
+  NEW_AUTH_METHOD_PAGE,
+  AUTH_METHOD_PAGE,
   COMPONENTS_PAGE,
 ]
