@@ -26,9 +26,7 @@ create table domains (
   is_spread boolean not null default false,
   -- Raised by every write of the model, of systems, components and credentials, so that whoever keeps something of them
   -- in memory finds out by one look whether it still holds.
-  model_version bigint not null default 0,
-  -- Until then every account could do everything that its token allowed. Null where roles have always been there.
-  roles_since timestamptz
+  model_version bigint not null default 0
 );
 
 -- Rises with everything that can take a right away from somebody: what was looked up under another version may not hold
