@@ -98,15 +98,16 @@ function ofNewSystem(given: string): Placement {
  * which finds that a uuid is taken in another shard.
  */
 function ofSystem({ table, system }: Entity, given: string): Placement {
-  const from = `${given} join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"`
+  const from = `${given} join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"
+    join domains domain on domain.id = $1`
   const shardKey = ['shard_key', 'system.shard_key'] as const
   return {
     columns: system === null ? [shardKey] : [shardKey, ['unit_uuid', 'system.unit_uuid']],
     before: `with noted as (
        insert into shard_directory (domain_id, entity, uuid, shard_key)
-       select $1, '${table}', new.uuid, system.shard_key from ${from} where system.shard_key <> $1
+       select $1, '${table}', new.uuid, system.shard_key from ${from} where domain.is_spread
        on conflict do nothing returning uuid)`,
-    from: `${from} where system.shard_key = $1 or new.uuid in (select uuid from noted)`,
+    from: `${from} where not domain.is_spread or new.uuid in (select uuid from noted)`,
   }
 }
 

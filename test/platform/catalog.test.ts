@@ -93,15 +93,20 @@ describe.each(SAMPLED_DATABASES)('the catalog on $name', ({ openMigrated }) => {
 
   /** The plain setting, as the database shows it: Citus takes no subquery in a policy. */
   const OF_DOMAIN = `(domain_id = (current_setting('holdfast.domain_id'::text))::bigint)`
+  const OF_UNIT = `(${OF_DOMAIN} AND ((current_setting('holdfast.units'::text) = '*'::text) OR (strpos(current_setting('holdfast.units'::text), (unit_uuid)::text) > 0)))`
 
   it('puts the second wall around every table: the role of a domain sees its own rows only', async () => {
     const open = `select c.relname::text as breach from pg_class c where ${OF_DOMAINS} and not (c.relrowsecurity and exists (
       select from pg_policy p where p.polrelid = c.oid and p.polcmd = '*' and p.polroles = array['holdfast_domain'::regrole::oid]
-        and pg_get_expr(p.polqual, c.oid) = $text$${OF_DOMAIN}$text$))`
+        and pg_get_expr(p.polqual, c.oid) = any (array[$text$${OF_DOMAIN}$text$, $text$${OF_UNIT}$text$])))`
     expect(await list(open)).toStrictEqual([])
     const loose = `select p.polname || ' of ' || p.polrelid::regclass as breach from pg_policy p
-      where not p.polpermissive and p.polname <> 'own_units' or p.polpermissive and p.polname <> 'own_domain'`
+      where not p.polpermissive or p.polname <> 'own_domain'`
     expect(await list(loose)).toStrictEqual([])
+    const ofUnits = `select c.relname::text as breach from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'unit_uuid'
+      where ${OF_DOMAINS} and not exists (
+        select from pg_policy p where p.polrelid = c.oid and pg_get_expr(p.polqual, c.oid) = $text$${OF_UNIT}$text$)`
+    expect(await list(ofUnits)).toStrictEqual([])
     const hot = `select pg_get_expr(p.polqual, p.polrelid) as breach from pg_policy p join pg_class c on c.oid = p.polrelid
       where c.relname = 'datapoints_hot' and c.relrowsecurity and p.polcmd = 'r'`
     expect(await list(hot)).toStrictEqual([OF_DOMAIN])

@@ -20,7 +20,8 @@ import { createEvent, endEvent, listEvents } from '../../src/platform/systems/ev
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, listSystems, updateSystem } from '../../src/platform/systems/systems.ts'
 import { POSTGRES } from '../support/databases.ts'
-import { makeDomain } from '../support/domain.ts'
+import { applyAll, makeDomain } from '../support/domain.ts'
+import { SITE_MODEL } from '../support/site.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '../support/two-organizations.ts'
 import { add, allSetpoints, answer, take } from './setpoints/support.ts'
 
@@ -89,7 +90,7 @@ const refused = (work: Promise<unknown>) =>
 
 const DATA = ['systems', 'components', 'events', 'setpoints', 'series', 'system_credentials', 'refused_datapoints']
 
-async function keysOf(table: string, { context }: Story): Promise<number[]> {
+async function keysOf(table: string, { context }: Pick<Story, 'context'>): Promise<number[]> {
   const keys = `select distinct shard_key as key from ${table} where domain_id = $1 order by 1`
   return (await database.rows({ key: INT8 }, keys, [context.domain.id])).map(({ key }) => key)
 }
@@ -221,6 +222,22 @@ describe('datapoints', () => {
   })
 })
 
+it('systems of before the domain was spread keep their key, and so does what is made for them', async () => {
+  const context = await makeDomain(database, 'since')
+  await applyAll(context, SITE_MODEL)
+  const old = await createSystem(context, EVERYWHERE, { name: 'Old' })
+  await database.statement(`update domains set is_spread = true where id = $1`, [context.domain.id])
+  const late = await createSystem(context, EVERYWHERE, { name: 'New' })
+  const uuid = crypto.randomUUID()
+  const make = (system: string) =>
+    createComponents(context, EVERYWHERE, [{ uuid, system, componentModel: 'sensor', name: 'Sensor' }])
+  await make(old.uuid)
+  expect(await refused(make(late.uuid))).toMatch(/there is a component/)
+  expect(await keysOf('components', { context })).toStrictEqual([context.domain.id])
+  expect(await keysOf('shard_directory', { context })).toStrictEqual([context.domain.id])
+  expect(await keysOf('systems', { context })).toHaveLength(2)
+})
+
 it('a system that is archived takes no more datapoints', async () => {
   const result = await both(async ({ context, customers: { basalt } }) => {
     await updateSystem(context, EVERYWHERE, basalt.system, { status: 'ARCHIVED' })
@@ -252,7 +269,10 @@ describe('the keys', () => {
     expect(await keysOf('shard_directory', whole)).toStrictEqual([])
     expect(await keysOf('shard_directory', spread)).toHaveLength(3)
     await both(({ context }) => deleteRecord(context, 'componentModels', 'boiler', ['deletes-data']))
-    const left = await database.statement(`select entity from shard_directory where entity = 'components'`)
+    const left = await database.statement(
+      `select entity from shard_directory where domain_id = $1 and entity = 'components'`,
+      [spread.context.domain.id],
+    )
     expect(left).toStrictEqual([])
   })
 })

@@ -30,9 +30,7 @@ create table domains (
   -- The version in which the model or a retention was written last, and the one in which something was deleted last that
   -- data hangs on. With systems.changed_in they say what of it does not hold any more.
   records_version bigint not null default 0,
-  deletion_version bigint not null default 0,
-  -- Until then every account could do everything that its token allowed. Null where roles have always been there.
-  roles_since timestamptz
+  deletion_version bigint not null default 0
 );
 
 -- Rises with everything that can take a right away from somebody: what was looked up under another version may not hold

@@ -100,22 +100,20 @@ alter table unique_metadata enable row level security;
 alter table shard_directory enable row level security;
 alter table system_credentials enable row level security;
 
+-- Within a domain there is a wall around roles that count within an organization or unit (docs/decisions/0019).
+-- `holdfast.units` is `*` for work on the whole domain, or else the uuids of the units within which somebody's role counts,
+-- in one text. All uuids are of one length and have their hyphens at the same places, with a comma between them, so one is
+-- never found across two others. What belongs to no unit is outside. It is one policy with that of the domain, since a
+-- restrictive policy beside it becomes a permissive one on the nodes of Citus, where each would open the other.
 create policy own_domain on systems to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
 create policy own_domain on components to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
 create policy own_domain on unique_metadata to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on shard_directory to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on system_credentials to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
-
--- The second wall within a domain, around roles that count within an organization or unit (docs/decisions/0019).
--- `holdfast.units` is `*` for work on the whole domain, or else the uuids of the units within which somebody's role counts,
--- in one text. All uuids are of one length and have their hyphens at the same places, with a comma between them, so one is
--- never found across two others. What belongs to no unit is outside.
-create policy own_units on systems as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
-create policy own_units on components as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);

@@ -76,11 +76,8 @@ alter table events enable row level security;
 alter table setpoints enable row level security;
 
 create policy own_domain on events to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
 create policy own_domain on setpoints to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
--- As in 0006-systems.sql.
-create policy own_units on events as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
-create policy own_units on setpoints as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));

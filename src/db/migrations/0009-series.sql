@@ -57,11 +57,9 @@ alter table lost_series enable row level security;
 alter table retentions enable row level security;
 
 create policy own_domain on series to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
 create policy own_domain on lost_series to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on retentions to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
--- As in 0006-systems.sql.
-create policy own_units on series as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);

@@ -102,7 +102,5 @@ create policy own_domain on datapoints_hot for select to holdfast_domain
 create policy own_domain on idempotency_keys to holdfast_domain
   using (domain_id = current_setting('holdfast.domain_id')::bigint);
 create policy own_domain on refused_datapoints to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
--- As in 0006-systems.sql.
-create policy own_units on refused_datapoints as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
