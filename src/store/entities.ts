@@ -3,6 +3,7 @@ import type { Sql, SqlValue } from '../db/sql.ts'
 import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
 import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
+import { keyOfNewSystem } from './shard-keys.ts'
 
 // The statements about an entity that follow from its declaration.
 
@@ -63,21 +64,50 @@ export async function insertEntities<Name extends EntityName>(
   entity: Entity<Name>,
   entities: readonly EntityOf<Name>[],
 ): Promise<readonly string[]> {
-  const { table, system } = entity
   const fields = ownFields(entity)
-  const isPart = system !== null && system !== 'uuid'
-  const unit = isPart ? { columns: ['unit_uuid'], values: [`"${system}".unit_uuid`] } : { columns: [], values: [] }
-  const ofSystem = `join systems "${system}" on "${system}".domain_id = $1 and "${system}".uuid = new."${system}"`
   const key = fields.find(({ name }) => name === 'uuid')?.column
+  const given = `${givenRows(fields)} ${joinsByKey(fields)}`
+  const { columns, before, from } = entity.system === 'uuid' ? ofNewSystem(given) : ofSystem(entity, given)
+  const all = [...fields.map((field) => [field.column, writingOf(field)] as const), ...columns]
   const rows = await sql.rows(
     { uuid: UUID },
-    `insert into ${table} (domain_id, ${[...fields.map(({ column }) => column), ...unit.columns].join(', ')})
-     select $1, ${[...fields.map(writingOf), ...unit.values].join(', ')}
-     from ${givenRows(fields)} ${joinsByKey(fields)} ${isPart ? ofSystem : ''}
-     on conflict (domain_id, ${key}) do nothing returning ${key} as uuid`,
+    `${before} insert into ${entity.table} (domain_id, ${all.map(([column]) => column).join(', ')})
+     select $1, ${all.map(([, value]) => value).join(', ')} from ${from}
+     on conflict (domain_id, ${key}, shard_key) do nothing returning ${key} as uuid`,
     [domainId, JSON.stringify(entities)],
   )
   return rows.map(({ uuid }) => uuid)
+}
+
+/** How rows that are given become rows of a table. */
+interface Placement {
+  /** The columns that are no fields, with SQL for their values. */
+  readonly columns: readonly (readonly [column: string, value: string])[]
+  /** What stands before the statement. */
+  readonly before: string
+  readonly from: string
+}
+
+function ofNewSystem(given: string): Placement {
+  const columns = [['shard_key', keyOfNewSystem('domain', 'new.uuid')]] as const
+  return { columns, before: '', from: `${given} join domains domain on domain.id = $1` }
+}
+
+/**
+ * What belongs to a system lies with it, and is in its unit. Where the domain is spread, it is noted in the directory first,
+ * which finds that a uuid is taken in another shard.
+ */
+function ofSystem({ table, system }: Entity, given: string): Placement {
+  const from = `${given} join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"`
+  const shardKey = ['shard_key', 'system.shard_key'] as const
+  return {
+    columns: system === null ? [shardKey] : [shardKey, ['unit_uuid', 'system.unit_uuid']],
+    before: `with noted as (
+       insert into shard_directory (domain_id, entity, uuid, shard_key)
+       select $1, '${table}', new.uuid, system.shard_key from ${from} where system.shard_key <> $1
+       on conflict do nothing returning uuid)`,
+    from: `${from} where system.shard_key = $1 or new.uuid in (select uuid from noted)`,
+  }
 }
 
 /** The field of an entity that says when it was changed last. */

@@ -22,6 +22,8 @@ create table domains (
   managed_types jsonb not null default '{}',
   -- Whether every consumer must use PKCE (RFC 7636), also those that have a secret.
   requires_pkce boolean not null default false,
+  -- Whether its data is spread over shards, because it is too large for one machine (docs/decisions/0035).
+  is_spread boolean not null default false,
   -- Raised by every write of the model, of systems, components and credentials, so that whoever keeps something of them
   -- in memory finds out by one look whether it still holds.
   model_version bigint not null default 0,

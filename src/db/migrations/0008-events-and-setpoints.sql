@@ -3,6 +3,7 @@
 create table events (
   domain_id bigint not null,
   uuid uuid not null,
+  shard_key bigint not null,
   model_uuid uuid not null,
   system_uuid uuid not null,
   -- Null where the event is one of the system as a whole.
@@ -16,10 +17,10 @@ create table events (
   metadata jsonb not null,
   actor text not null,
   created_at timestamptz not null,
-  primary key (domain_id, uuid),
+  primary key (domain_id, uuid, shard_key),
   foreign key (domain_id, model_uuid) references records (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid)
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key),
+  foreign key (domain_id, component_uuid, shard_key) references components (domain_id, uuid, shard_key)
 );
 create index events_by_time on events (domain_id, begins_at, uuid);
 create index events_of_system on events (domain_id, system_uuid, begins_at, uuid);
@@ -31,6 +32,7 @@ create index events_of_unit on events (domain_id, unit_uuid, begins_at, uuid) wh
 create table setpoints (
   domain_id bigint not null,
   uuid uuid not null,
+  shard_key bigint not null,
   system_uuid uuid not null,
   component_uuid uuid not null,
   service_uuid uuid not null,
@@ -48,14 +50,14 @@ create table setpoints (
   created_at timestamptz not null,
   expires_at timestamptz,
   changed_at timestamptz not null,
-  primary key (domain_id, uuid),
-  foreign key (domain_id, system_uuid) references systems (domain_id, uuid),
-  foreign key (domain_id, component_uuid) references components (domain_id, uuid),
+  primary key (domain_id, uuid, shard_key),
+  foreign key (domain_id, system_uuid, shard_key) references systems (domain_id, uuid, shard_key),
+  foreign key (domain_id, component_uuid, shard_key) references components (domain_id, uuid, shard_key),
   foreign key (domain_id, service_uuid) references records (domain_id, uuid),
   foreign key (domain_id, characteristic_uuid) references records (domain_id, uuid)
 );
 -- Never two unfinished ones of one series; also how a device finds what is to be done.
-create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid)
+create unique index setpoints_unfinished on setpoints (domain_id, component_uuid, service_uuid, characteristic_uuid, shard_key)
   where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
 create index setpoints_unfinished_of_system on setpoints (domain_id, system_uuid)
   where state in ('PENDING', 'SENT', 'ACKNOWLEDGED');
@@ -74,11 +76,8 @@ alter table events enable row level security;
 alter table setpoints enable row level security;
 
 create policy own_domain on events to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));
 create policy own_domain on setpoints to holdfast_domain
-  using (domain_id = current_setting('holdfast.domain_id')::bigint);
--- As in 0006-systems.sql.
-create policy own_units on events as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
-create policy own_units on setpoints as restrictive to holdfast_domain
-  using (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0);
+  using (domain_id = current_setting('holdfast.domain_id')::bigint
+    and (current_setting('holdfast.units') = '*' or strpos(current_setting('holdfast.units'), unit_uuid::text) > 0));

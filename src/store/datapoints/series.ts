@@ -3,6 +3,7 @@ import { INT8, oneOf, UUID } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
 import { fromLines, toLines } from '../lines.ts'
+import { firstNumberOfShard } from '../shard-keys.ts'
 
 const SERIES_KEY = {
   systemUuid: UUID,
@@ -51,11 +52,11 @@ export async function ensureSeries(
 ): Promise<Series[]> {
   if (keys.length === 0) return []
   await sql.query(
-    `insert into series (domain_id, id, unit_uuid, ${COLUMNS.join(', ')}, created_at)
-     select $1, nextval('series_ids'), system.unit_uuid, system.uuid, component_uuid, service_uuid,
+    `insert into series (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
+     select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
-     order by 5, 6, 7, 4, 8 on conflict do nothing`,
+     order by 6, 7, 8, 5, 9 on conflict do nothing`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
   return findSeries(sql, domainId, keys)

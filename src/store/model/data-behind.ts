@@ -29,6 +29,10 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
        delete from events e where e.domain_id = $1 and (
          e.model_uuid in (select uuid from named) or e.component_uuid in (select uuid from lost_components))
        returning e.uuid
+     ), lost_places as (
+       delete from shard_directory d where d.domain_id = $1 and (
+         d.entity = 'components' and d.uuid in (select uuid from lost_components)
+         or d.entity = 'events' and d.uuid in (select uuid from lost_events))
      ), lost_metadata as (
        delete from unique_metadata u where u.domain_id = $1 and u.holder_uuid in (
          select uuid from lost_components union all select uuid from lost_events)
@@ -43,9 +47,9 @@ export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonl
        delete from series s where s.domain_id = $1 and (
          s.service_uuid in (select uuid from named) or s.characteristic_uuid in (select uuid from named)
          or s.component_uuid in (select uuid from lost_components))
-       returning s.id
+       returning s.id, s.shard_key
      ), remembered as (
-       insert into lost_series (domain_id, series_id, lost_at) select $1, id, now() from gone_series
+       insert into lost_series (domain_id, series_id, shard_key, lost_at) select $1, id, shard_key, now() from gone_series
      )
      delete from datapoint_chunks chunk using gone_series where chunk.domain_id = $1 and chunk.series_id = gone_series.id`,
     [domainId, ...keyLines(holding)],
