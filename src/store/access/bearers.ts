@@ -71,7 +71,7 @@ const BACKING = {
   method: nullable(jsonb(hasShape({ kind, status, configuration }))),
   /** The system of a device; null for all other accounts. */
   systemUuid: nullable(UUID),
-  /** The version of the rights at the same moment. */
+  /** The version of the rights just before: what has changed since then is looked up again. */
   rightsVersion: INT8,
 }
 

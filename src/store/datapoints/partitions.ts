@@ -25,12 +25,13 @@ export function bufferTable(buffer: number): string {
 /** Makes the partition and then attaches it, so that readers of the other partitions go on. */
 export async function createBuffer(sql: Transaction, buffer: number): Promise<void> {
   const table = bufferTable(buffer)
-  await sql.script(`
-    create table ${table} (like datapoints_hot);
-    alter table ${table} alter column buffer set default ${buffer};
-    alter table ${table} alter column series set storage external, alter column points set storage external;
-    alter table ${table} set (autovacuum_enabled = false, toast.autovacuum_enabled = false, toast_tuple_target = 8160);
-    alter table datapoints_hot attach partition ${table} for values in (${buffer})`)
+  await define(sql, [
+    `create table ${table} (like datapoints_hot)`,
+    `alter table ${table} alter column buffer set default ${buffer}`,
+    `alter table ${table} alter column series set storage external, alter column points set storage external`,
+    `alter table ${table} set (autovacuum_enabled = false, toast.autovacuum_enabled = false, toast_tuple_target = 8160)`,
+    `alter table datapoints_hot attach partition ${table} for values in (${buffer})`,
+  ])
 }
 
 /**
@@ -39,7 +40,7 @@ export async function createBuffer(sql: Transaction, buffer: number): Promise<vo
  * wait for each other.
  */
 export async function retireBuffer(sql: Transaction, buffer: number): Promise<void> {
-  await sql.script(`alter table ${bufferTable(buffer)} rename to datapoints_retired_${buffer}`)
+  await sql.query(`alter table ${bufferTable(buffer)} rename to datapoints_retired_${buffer}`)
 }
 
 /** Drops the buffers that were retired. Readers wait meanwhile, and it waits for readers, but not for long. */
@@ -53,7 +54,7 @@ export async function dropRetiredBuffers(database: Database): Promise<void> {
     )
     if (retired.length === 0) return
     await sql.query(`lock table only datapoints_hot in access exclusive mode`)
-    for (const { name } of retired) await sql.script(`drop table if exists ${name}`)
+    for (const { name } of retired) await sql.query(`drop table if exists ${name}`)
   })
 }
 
@@ -62,7 +63,7 @@ export async function dropRetiredBuffers(database: Database): Promise<void> {
  * again.
  */
 export async function limitWaiting(sql: Transaction): Promise<void> {
-  await sql.script(`set local lock_timeout = '2s'`)
+  await sql.setLocal({ lock_timeout: '2s' })
 }
 
 /** The SQLSTATE of a transaction that gave up waiting for a lock. */
@@ -71,12 +72,12 @@ export const LOCK_NOT_AVAILABLE = '55P03'
 export const UNDEFINED_TABLE = '42P01'
 
 export async function emptyBuffer(sql: Transaction, buffer: number): Promise<void> {
-  await sql.script(`truncate ${bufferTable(buffer)}`)
+  await sql.query(`truncate ${bufferTable(buffer)}`)
 }
 
 /** Waits for who writes to a buffer, and lets nobody else do so until the end of the transaction. Readers go on. */
 export async function lockBuffer(sql: Transaction, buffer: number): Promise<void> {
-  await sql.script(`lock table ${bufferTable(buffer)} in exclusive mode`)
+  await sql.query(`lock table ${bufferTable(buffer)} in exclusive mode`)
 }
 
 function chunkTable(partition: ChunkPartition): string {
@@ -90,14 +91,20 @@ export function ensureChunkPartition(database: Database, month: number): Promise
 
 /** Takes the lock that ATTACH takes in any case, so that of two that make one partition the second waits and finds it. */
 export async function ensureChunkPartitionWithin(sql: Transaction, month: number): Promise<void> {
-  await sql.script(`lock table only datapoint_chunks in share update exclusive mode`)
+  await sql.query(`lock table only datapoint_chunks in share update exclusive mode`)
   const partition = partitionOf(month)
   if ((await listChunkPartitions(sql)).some(({ first }) => first === partition.first)) return
   const table = chunkTable(partition)
-  await sql.script(`
-    create table ${table} (like datapoint_chunks including storage);
-    alter table datapoint_chunks attach partition ${table}
-      for values from (${beginOfMonth(partition.first)}) to (${beginOfMonth(partition.next)})`)
+  await define(sql, [
+    `create table ${table} (like datapoint_chunks including storage)`,
+    `alter table datapoint_chunks attach partition ${table}
+     for values from (${beginOfMonth(partition.first)}) to (${beginOfMonth(partition.next)})`,
+  ])
+}
+
+/** Citus takes one definition at a time. */
+async function define(sql: Sql, definitions: readonly string[]): Promise<void> {
+  for (const definition of definitions) await sql.query(definition)
 }
 
 /** All work on other partitions waits behind the lock too, so dropping gives up soon and is tried again. */
@@ -111,10 +118,9 @@ export async function dropEmptyPartition(database: Database, partition: ChunkPar
   try {
     if (!(await database.read(isEmpty))) return
     await database.transaction(async (sql) => {
-      await sql.script(
-        `set local lock_timeout = '${DROP_TIMEOUT}'; lock table only datapoint_chunks in access exclusive mode`,
-      )
-      if (await isEmpty(sql)) await sql.script(`drop table ${table}`)
+      await sql.setLocal({ lock_timeout: DROP_TIMEOUT })
+      await sql.query(`lock table only datapoint_chunks in access exclusive mode`)
+      if (await isEmpty(sql)) await sql.query(`drop table ${table}`)
     })
   } catch (error) {
     // Another process may have dropped the partition.

@@ -42,7 +42,8 @@ async function insert(sql: Sql, count = 1): Promise<void> {
   await sql.query(
     `insert into events (domain_id, uuid, shard_key, model_uuid, system_uuid, begins_at, ends_at, metadata, actor, created_at)
      select $1, one, s.shard_key, r.uuid, $2::uuid, now(), now(), '[]', 'tester', now()
-     from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, unnest($3::uuid[]) one where r.domain_id = $1 and r.key = 'restart'`,
+     from records r join systems s on s.domain_id = r.domain_id and s.uuid = $2::uuid, unnest($3::uuid[]) one
+     where r.domain_id = $1 and r.key = 'restart'`,
     [context.domain.id, systemUuid, uuids],
   )
   await noteChanges(sql, context.domain.id, 'events', uuids)
