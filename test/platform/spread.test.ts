@@ -149,6 +149,10 @@ function byText(one: object, other: object): number {
   return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
 }
 
+function named({ componentUuid, serviceUuid, characteristicUuid }: ReadableSeries): SeriesName {
+  return { component: componentUuid, service: serviceUuid, characteristic: characteristicUuid }
+}
+
 describe('datapoints', () => {
   const RANGE = { from: new Date(NOW - 40 * DAY).toISOString(), to: new Date(NOW).toISOString() }
   const WAYS: readonly ReadingArguments[] = [
@@ -157,12 +161,6 @@ describe('datapoints', () => {
     { ...RANGE, interval: 'PT6H', aggregations: ['min', 'max', 'sum', 'count', 'median', 'last'] },
     { ...RANGE, maxPoints: 40 },
   ]
-
-  const named = ({ componentUuid, serviceUuid, characteristicUuid }: ReadableSeries): SeriesName => ({
-    component: componentUuid,
-    service: serviceUuid,
-    characteristic: characteristicUuid,
-  })
 
   /** Without the number of the series, which says on which shard it is. */
   async function readOne(context: DomainContext, one: ReadableSeries, way: ReadingArguments) {

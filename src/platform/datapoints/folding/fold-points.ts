@@ -2,21 +2,15 @@ import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
 import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
-import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
-import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
 import { decodeSegment, type Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/partitions.ts'
+import { decodeRange, rangesOf, type HotFlush } from './fold-ranges.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
 // for it.
-
-/** A flush as it is stored. Its segments were encoded before its number was drawn. */
-export interface HotFlush extends PackedFlush {
-  readonly generation: number
-}
 
 /** Rows of one block of a domain that become one. */
 export interface MergingBlock {
@@ -61,20 +55,12 @@ export interface NewBlock extends BlockPlace {
 
 /** Gathers what was stored, domain by domain. */
 export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): FoldedPoints {
-  const domains = new Map<number, SegmentPart[]>()
-  for (const flush of flushes) {
-    for (const piece of flush.pieces) {
-      const parts = domains.get(piece.domainId) ?? []
-      domains.set(piece.domainId, parts)
-      for (const part of decodeSegment(segmentOf(flush, piece))) parts.push(ofGeneration(part, flush.generation))
-    }
-  }
-  const gathered = [...domains].map(([domainId, parts]) => gatherPoints(domainId, parts))
+  const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))
+  const domains = [...Map.groupBy(all, ({ piece }) => piece.domainId)]
+  const gathered = domains.flatMap(([domainId, pieces]) =>
+    rangesOf(pieces).map((range) => gatherPoints(domainId, decodeRange(pieces, range))),
+  )
   return encode(gathered, { level: 0, arrivedAt })
-}
-
-function ofGeneration({ points, ...part }: SegmentPart, generation: number): SegmentPart {
-  return { ...part, points: { ...points, generation } }
 }
 
 /** Gathers rows of one block into one row, without the points of series that were deleted. */

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
-import type { BlockPlace, FoldedPoints, HotFlush, MergingBlock } from './fold-points.ts'
+import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
+import type { HotFlush } from './fold-ranges.ts'
 
 export type FoldWork =
   | { readonly flushes: readonly HotFlush[]; readonly arrivedAt: number }
@@ -62,7 +63,7 @@ export class FoldThread {
   #start(): Worker {
     const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+      resourceLimits: { maxYoungGenerationSizeMb: 32 },
     })
     worker.on('message', ({ id, folded, error }: FoldAnswer) => {
       const asked = this.#waiting.get(id)
