@@ -115,6 +115,15 @@ async function metrics(): Promise<string> {
   return (await fetch(`${server.url}/metrics`)).text()
 }
 
+/** A connection that the system had given to a worker which then died is broken. */
+function readiness(): Promise<number | 'broken'> {
+  const headers = { connection: 'close' }
+  return fetch(`${server.url}/readyz`, { headers }).then(
+    ({ status }) => status,
+    () => 'broken' as const,
+  )
+}
+
 it('answer on one port, and show their metrics together', async () => {
   const crowd = new Crowd(1)
   await crowd.more(300)
@@ -151,12 +160,25 @@ it('lose nothing with one that is killed, in whose place another one is started'
   process.kill(dying, 'SIGKILL')
   await until(server, /Worker \d has ended by SIGKILL; another one is started at once/)
   await crowd.more(50)
-  while (!/^holdfast_workers 2$/m.test(await metrics())) continue
+  while (!/^holdfast_workers 2$/m.test(await metrics())) expect(await readiness()).toBeOneOf([200, 'broken'])
   await crowd.more(50)
   const sent = await crowd.end()
-  expect([...crowd.strange].filter((status) => status !== 503)).toStrictEqual([])
+  expect([...crowd.strange]).toStrictEqual([])
   expect(await metrics()).toMatch(/^holdfast_worker_restarts_total 1$/m)
   expect(childrenOf(server.pid)).toHaveLength(2)
+  expect(await notOnce(sent)).toStrictEqual(NONE)
+})
+
+it('are replaced where one is told to end, which finishes what it has begun', { timeout: 60_000 }, async () => {
+  const crowd = new Crowd(15_000)
+  await crowd.more(20)
+  const [told = 0] = childrenOf(server.pid)
+  process.kill(told, 'SIGTERM')
+  await until(server, /Worker \d has ended with 0; another one is started/)
+  await crowd.more(20)
+  while (!/^holdfast_workers 2$/m.test(await metrics())) expect(await readiness()).toBeOneOf([200, 'broken'])
+  const sent = await crowd.end()
+  expect([...crowd.strange]).toStrictEqual([])
   expect(await notOnce(sent)).toStrictEqual(NONE)
 })
 
