@@ -2,6 +2,7 @@ import type { Context, Handler } from 'hono'
 import { ReadableStream } from 'node:stream/web'
 import { keysOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
@@ -16,6 +17,8 @@ import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/dat
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
+import { requireExistingSystems } from '../../platform/systems/references.ts'
+import { readDomain } from '../../store/domains.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import { accessContext, contextOf } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -68,6 +71,12 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     await requireWritten(context, access)
     if (type === JSON_TYPE) return answerJson(context, access, query)
     const found = await findSeriesOf(access, context.get('actor'), query.filter)
+    const { systems = [] } = query.filter
+    // Nothing is found also where there is just no point yet.
+    if (found.length === 0)
+      await readDomain(access.database, access.domain.id, (sql) =>
+        requireExistingSystems(sql, access.domain.id, context.get('actor'), systems),
+      )
     const series = withPoints(meantOf(found, query))
     const { to, write } = dataPointsFile(type, query, series, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
@@ -115,7 +124,7 @@ async function answerJson(
 ): Promise<Response> {
   if (guardFormulas) throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
   const now = access.now()
-  const query = readingQuery(reading, now)
+  const query = readingQuery(reading, now, toSnake)
   const series = await requireSeries(access, context.get('actor'), { ...oneSeries(filter), dataType })
   const text = readingText(series, await readDatapoints(access, series, query, now))
   return context.body(text, 200, { 'content-type': JSON_TYPE })

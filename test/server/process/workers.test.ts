@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/db/postgres.ts'
 import type { Database } from '../../../src/db/sql.ts'
+import { serve } from '../../../src/server.ts'
 import { RestartLimit } from '../../../src/server/workers/restart-limit.ts'
 import { createPostgresDatabase, type PostgresDatabase } from '../../support/databases.ts'
 import { makeDomain } from '../../support/domain.ts'
@@ -13,6 +14,7 @@ import { operatorToken } from '../../support/password-token.ts'
 import { SERVER_PROGRAM } from '../../support/data-place.ts'
 import { startServerProcess, type ServerProcess } from '../../support/server-process.ts'
 import { makeSite, type Site } from '../../support/site.ts'
+import { holdfast } from '../../reconcile/session.ts'
 import { readEveryWay } from '../../faults/every-way.ts'
 
 // Several processes that serve one port, as `serve --workers` starts them. The database is a new one, without tables.
@@ -257,6 +259,13 @@ it('are started again at most five times in a minute', () => {
   expect(limit.next(5_000)).toBe(55_000)
   expect(limit.next(60_000)).toBe(1_000)
   expect(limit.next(200_000)).toBe(0)
+})
+
+it('are refused by the name that their number was given by', async () => {
+  const { code, stderr } = await holdfast('serve --workers 0', { cwd: directory, parts: { serve } })
+  expect(stderr).toContain('--workers must be a whole number from 1 to 64, not "0"')
+  expect(stderr).not.toContain('WORKERS')
+  expect(code).toBe(1)
 })
 
 it('are refused where the database belongs to one process', async () => {
