@@ -43,7 +43,7 @@ async function answer(services: PageServices, request: Context<AppEnv>, page: Co
 }
 
 async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
-  const filled = await readFilled(visit)
+  const filled = await readFilled(visit.request)
   if (!isCsrf(session, filled.exact('csrf')))
     throw new HttpError(
       'FORBIDDEN',

@@ -1,6 +1,7 @@
+import type { Context } from 'hono'
+import type { AppEnv } from '../server/app-env.ts'
 import { readBody } from '../server/requests/read-body.ts'
 import { HttpError } from '../server/requests/error-response.ts'
-import type { Visit } from './page.ts'
 
 /** What somebody has filled in. */
 export interface Filled {
@@ -15,7 +16,7 @@ export interface Filled {
 
 const LIMIT = { bytes: 1_048_576, what: 'a form of the console' }
 
-export async function readFilled({ request }: Pick<Visit, 'request'>): Promise<Filled> {
+export async function readFilled(request: Context<AppEnv>): Promise<Filled> {
   const type = request.req.header('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new HttpError('BAD_USER_INPUT', 415, 'Unsupported media type', 'the body must be a form that a browser sends')

@@ -1,6 +1,7 @@
 import type { ValueKind } from '../../datapoints/rules/value.ts'
 import { microsecondsOf } from '../../datapoints/wire/timestamp.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import {
   checkExportOfBuckets,
   exportBuckets,
@@ -47,12 +48,15 @@ export function dataPointsFile(
   now: Date,
 ): DataPointsFile {
   if (guardFormulas && type !== 'text/csv') throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
-  const query = readingQuery(reading, now)
+  const query = readingQuery(reading, now, toSnake)
   if (query.form === 'buckets') return fileOfBuckets(type, guardFormulas, query, now)
   const { from: _, to: __, ...others } = reading
   const given = Object.entries(others).find(([, value]) => value !== undefined)
   if (given !== undefined)
-    throw new HoldfastError('BAD_USER_INPUT', `a file has all points of a range, without ${given[0]}; accept JSON`)
+    throw new HoldfastError(
+      'BAD_USER_INPUT',
+      `a file has all points of a range, without ${toSnake(given[0])}; accept JSON`,
+    )
   return {
     to: momentOf(query),
     check: () => undefined,

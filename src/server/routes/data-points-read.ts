@@ -3,6 +3,7 @@ import { ReadableStream } from 'node:stream/web'
 import type { Sql } from '../../db/sql.ts'
 import { keysOf } from '../../lib/entries.ts'
 import { HoldfastError } from '../../lib/errors.ts'
+import { toSnake } from '../../lib/snake-case.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
@@ -17,6 +18,8 @@ import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/dat
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'
+import { requireExistingSystems } from '../../platform/systems/references.ts'
+import { readDomain } from '../../store/domains.ts'
 import { acceptedType } from '../requests/accepted-type.ts'
 import { accessContext, contextOf } from '../request-context.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -72,14 +75,17 @@ function readDataPoints({ platform, logger }: RestServices): Handler<AppEnv> {
     const file = dataPointsFile(type, query, access.now())
     const disposition = `attachment; filename="${FILE_NAMES[type]}"`
     const headers = { 'content-type': mediaType(type), 'content-disposition': disposition }
+    const find = async (sql: Sql) => {
+      const all = await lookUpAll(sql, access, actor, query.filter)
+      // Nothing is found also where there is just no point yet.
+      if (all.length === 0) await requireExistingSystems(sql, access.domain.id, actor, query.filter.systems ?? [])
+      const found = withPoints(meantOf(all, query))
+      return { found, series: found.map(referenceOf) }
+    }
     // No one would read the file.
     if (context.req.method === 'HEAD') {
-      file.check(withPoints(meantOf(await findSeriesOf(access, actor, query.filter), query)))
+      file.check((await readDomain(access.database, access.domain.id, find)).found)
       return new Response(null, { headers })
-    }
-    const find = async (sql: Sql) => {
-      const found = withPoints(meantOf(await lookUpAll(sql, access, actor, query.filter), query))
-      return { found, series: found.map(referenceOf) }
     }
     const asked = { domainId: access.domain.id, account: accountOf(actor), units: actor.units, find, to: file.to }
     const { signal: left } = context.req.raw
@@ -120,7 +126,7 @@ async function answerJson(
 ): Promise<Response> {
   if (guardFormulas) throw new HoldfastError('BAD_USER_INPUT', 'guard_formulas is for text/csv')
   const now = access.now()
-  const query = readingQuery(reading, now)
+  const query = readingQuery(reading, now, toSnake)
   const name = { ...oneSeries(filter), dataType }
   const { series, reading: found } = await readDatapoints(access, context.get('actor'), name, query, now)
   return context.body(readingText(series, found), 200, { 'content-type': JSON_TYPE })

@@ -49,8 +49,8 @@ interface Started {
 }
 
 /** Starts a server; resolves when it listens, or fails with what it said when it ended instead. */
-async function start(env: NodeJS.ProcessEnv): Promise<Started> {
-  const child = spawn(process.execPath, [PROGRAM], {
+async function start(env: NodeJS.ProcessEnv, program = process.execPath, words = [PROGRAM]): Promise<Started> {
+  const child = spawn(program, words, {
     env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: COMPILED, PORT: '0', HOLDFAST_DATA_DIR: dataDir, ...env },
   })
   children.push(child)
@@ -184,6 +184,15 @@ describe('a server', () => {
     await refused(url)
     child.kill('SIGINT')
     expect(await exit).toBe(1)
+  })
+
+  it('finishes and ends where the shell of npm has ended, which passes no signal on', async () => {
+    const { DATABASE_URL, HOLDFAST_KEY } = await onPostgres()
+    const env = { DATABASE_URL, HOLDFAST_KEY, npm_lifecycle_event: 'start', SERVER: PROGRAM, NODE: process.execPath }
+    const { child: shell, told, exit } = await start(env, 'sh', ['-c', '"$NODE" "$SERVER"; true'])
+    shell.kill('SIGTERM')
+    await exit
+    expect(told()).toContain('finishing the requests')
   })
 
   it('says which port is in use', async () => {

@@ -49,6 +49,10 @@ export type ReadingQuery =
 
 type ArgumentName = keyof ReadingArguments
 
+/** What an argument is called where it was given, for messages. */
+export type NameOf = (name: ArgumentName) => string
+const AS_HERE: NameOf = (name) => name
+
 /** Arguments that only one form of answer uses. With another form they are refused rather than ignored. */
 const BUCKETS: readonly ArgumentName[] = ['timeZone', 'aggregations', 'fill']
 const THINNED: readonly ArgumentName[] = ['thinning']
@@ -57,18 +61,18 @@ const PAGE: readonly ArgumentName[] = ['first', 'after', 'order']
 const FIRST = 1_000
 
 /** Chooses the form: `interval` asks for buckets, `maxPoints` for a chart, and neither for a page of points. */
-export function readingQuery(args: ReadingArguments, now: Date): ReadingQuery {
+export function readingQuery(args: ReadingArguments, now: Date, nameOf = AS_HERE): ReadingQuery {
   const { interval, maxPoints } = args
-  const range = readRange(args, now)
+  const range = readRange(args, now, nameOf)
   if (interval != null) {
-    refuse(args, ['maxPoints', ...THINNED, ...PAGE], 'interval')
+    refuse(args, ['maxPoints', ...THINNED, ...PAGE], 'interval', nameOf)
     return bucketQuery(args, interval, range)
   }
   if (maxPoints != null) {
-    refuse(args, [...BUCKETS, ...PAGE], 'maxPoints')
+    refuse(args, [...BUCKETS, ...PAGE], 'maxPoints', nameOf)
     return { form: 'thinned', ...range, maxPoints, thinning: args.thinning ?? 'shape' }
   }
-  refuse(args, [...BUCKETS, ...THINNED], undefined)
+  refuse(args, [...BUCKETS, ...THINNED], undefined, nameOf)
   const { first, after, order } = args
   return { form: 'page', ...range, first: first ?? FIRST, after: after ?? null, order: order ?? 'oldest first' }
 }
@@ -83,13 +87,19 @@ function bucketQuery(
   return { form: 'buckets', ...range, interval, timeZone: timeZone ?? 'UTC', aggregations, fill: fill ?? 'none' }
 }
 
-function refuse(args: ReadingArguments, names: readonly ArgumentName[], beside: ArgumentName | undefined): void {
+function refuse(
+  args: ReadingArguments,
+  names: readonly ArgumentName[],
+  beside: ArgumentName | undefined,
+  nameOf: NameOf,
+): void {
   const given = names.filter((name) => args[name] != null)
   if (given.length === 0) return
+  const listed = given.map(nameOf).join(', ')
   const why =
     beside === undefined
-      ? `${given.join(', ')} can be given with ${THINNED.includes(given[0] ?? 'first') ? 'maxPoints' : 'interval'} only`
-      : `${given.join(', ')} cannot be given together with ${beside}`
+      ? `${listed} can be given with ${nameOf(THINNED.includes(given[0] ?? 'first') ? 'maxPoints' : 'interval')} only`
+      : `${listed} cannot be given together with ${nameOf(beside)}`
   throw new HoldfastError('BAD_USER_INPUT', why)
 }
 
@@ -100,12 +110,12 @@ export const END_OF_TIME = Number.MAX_SAFE_INTEGER
  * Reads the range. A page without an end has all that is stored: the clocks of servers differ, so none of them knows which
  * points of another one are of the future. Buckets and charts need a beginning, and an end that can be drawn.
  */
-export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date): OpenRange {
+export function readRange({ from, to, interval, maxPoints }: ReadingArguments, now: Date, nameOf = AS_HERE): OpenRange {
   const isDrawn = interval != null || maxPoints != null
   if (from == null && isDrawn) {
     throw new HoldfastError(
       'BAD_USER_INPUT',
-      `${interval == null ? 'maxPoints' : 'interval'} needs from: say where to begin`,
+      `${nameOf(interval == null ? 'maxPoints' : 'interval')} needs from: say where to begin`,
     )
   }
   const begin = from == null ? 0 : readTime(from, 'from')
