@@ -95,7 +95,8 @@ async function* ndjsonLines(
   }
 }
 
-function figureJson({ cells }: Bucket, name: Aggregation, rules: ExportedBuckets['rules']): string {
+/** The JSON text of a figure as the API shows it. */
+export function figureJson({ cells }: Bucket, name: Aggregation, rules: ExportedBuckets['rules']): string {
   const cell = cells[name] ?? null
-  return typeof cell === 'number' ? numberText(cell) : JSON.stringify(shownFigure(name, cell, rules))
+  return Object.is(cell, -0) ? numberText(-0) : JSON.stringify(shownFigure(name, cell, rules))
 }
