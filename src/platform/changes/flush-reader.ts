@@ -1,4 +1,4 @@
-import { decodeChunk, generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
+import { generationAt, type GeneratedColumns } from '../../datapoints/chunks/chunk.ts'
 import { joinColumns, pickColumns, type Columns } from '../../datapoints/chunks/columns.ts'
 import { decodeDirectory, type Directory } from '../../datapoints/segments/directory.ts'
 import type { Sql } from '../../db/sql.ts'
@@ -15,6 +15,7 @@ import {
 import type { StoredSegment } from '../../store/datapoints/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { fetchModelVersion } from '../../store/domains.ts'
+import { decodeStored } from '../datapoints/damaged-points.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
 import { partsOf } from '../datapoints/reading/segment-points.ts'
 
@@ -81,7 +82,9 @@ export class FlushReader {
     const segments = await fetchBlocksAfter(sql, this.#domainId, after, ids)
     const wanted = ids === null ? undefined : new Set(ids)
     return this.#describe(sql, [
-      ...chunks.flatMap(({ seriesId, kind, points }) => runsOfPoints(seriesId, decodeChunk(points, kind), isWanted)),
+      ...chunks.flatMap(({ seriesId, kind, points }) =>
+        runsOfPoints(seriesId, decodeStored({ seriesId }, points, kind), isWanted),
+      ),
       ...segments.flatMap((segment) =>
         partsOf(segment, wanted).flatMap(({ seriesId, points }) => runsOfPoints(seriesId, points, isWanted)),
       ),

@@ -1,14 +1,14 @@
-import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
 import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
-import { segmentOf, type PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
+import { segmentOf, type PackedFlush, type Piece } from '../../../datapoints/segments/packed-flush.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
-import { decodeSegment, type Segment } from '../../../datapoints/segments/segment.ts'
+import type { Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/partitions.ts'
+import { decodeStored, decodeStoredSegment } from '../damaged-points.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
 // for it.
@@ -66,11 +66,16 @@ export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): Fo
     for (const piece of flush.pieces) {
       const parts = domains.get(piece.domainId) ?? []
       domains.set(piece.domainId, parts)
-      for (const part of decodeSegment(segmentOf(flush, piece))) parts.push(ofGeneration(part, flush.generation))
+      for (const part of decodeStoredSegment(segmentOf(flush, piece), undefined, placeOf(piece)))
+        parts.push(ofGeneration(part, flush.generation))
     }
   }
   const gathered = [...domains].map(([domainId, parts]) => gatherPoints(domainId, parts))
   return encode(gathered, { level: 0, arrivedAt })
+}
+
+function placeOf({ firstSeries, lastSeries }: Piece): string {
+  return `of the series ${firstSeries} to ${lastSeries}`
 }
 
 function ofGeneration({ points, ...part }: SegmentPart, generation: number): SegmentPart {
@@ -79,7 +84,7 @@ function ofGeneration({ points, ...part }: SegmentPart, generation: number): Seg
 
 /** Gathers rows of one block into one row, without the points of series that were deleted. */
 export function foldBlock({ domainId, segments, series, until }: MergingBlock, place: BlockPlace): FoldedPoints {
-  const parts = segments.flatMap((segment) => decodeSegment(segment, series))
+  const parts = segments.flatMap((segment) => decodeStoredSegment(segment, series))
   return encode([gatherPoints(domainId, parts, until)], place)
 }
 
@@ -109,7 +114,7 @@ export function foldChunks(chunks: readonly StoredChunk[], staying?: readonly Se
 function mergeSeries(chunks: readonly StoredChunk[], packing: Packing): ChunkRow[] {
   const [first] = chunks
   if (first === undefined) return []
-  const points = joinGenerated(chunks.map(({ points: bytes, kind }) => decodeChunk(bytes, kind)))
+  const points = joinGenerated(chunks.map((chunk) => decodeStored(chunk, chunk.points, chunk.kind)))
   return packSeries(first, points, packing)
 }
 
