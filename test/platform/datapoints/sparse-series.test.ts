@@ -202,23 +202,6 @@ it('two servers join at once, while late points come and others read: no point i
   expect(Object.values(await historyOf(context)).map(({ length }) => length)).toStrictEqual([count + 5, count + 5])
 })
 
-it('points of each hour stay in their block for a week, and leave it as one chunk', async () => {
-  let now = BEGIN
-  const datapoints = new Datapoints({ ...context, now: () => new Date(now), isAlone: true })
-  all.push(datapoints)
-  const counts: number[] = []
-  for (let day = 0; day < 16; day++) {
-    now = BEGIN + (day + 1) * DAY
-    await send(datapoints, hours(day, day + 1), 2)
-    await datapoints.compactor.compact()
-    while (await datapoints.blockMerger.merge(now * 1_000)) continue
-    counts.push((await stored()).chunks)
-  }
-  expect(counts).toStrictEqual([...Array<number>(7).fill(0), ...Array<number>(8).fill(2), 4])
-  const times = hours(0, 16).map((ms) => ms * 1_000)
-  for (const points of Object.values(await historyOf(context))) expect(points.map(([at]) => at)).toStrictEqual(times)
-})
-
 it('the last point before any time is the same, joined or not', async () => {
   const datapoints = startProcess()
   const times = [0, 3, 3.5, 10, 30, 33, 45].map((day) => BEGIN + day * DAY)
