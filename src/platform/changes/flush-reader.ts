@@ -16,8 +16,8 @@ import type { StoredSegment } from '../../store/datapoints/points.ts'
 import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
 import { fetchModelVersion } from '../../store/domains.ts'
 import { decodeStored } from '../datapoints/damaged-points.ts'
-import { readableOf, type ReadableSeries } from '../datapoints/reading/find-series.ts'
-import { partsOf } from '../datapoints/reading/segment-points.ts'
+import { readableOf, type ReadableSeries } from '../datapoints/reading/series/find-series.ts'
+import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 
 /** The points of one series in a flush, each time once, oldest first. */
 export interface SeriesRun {

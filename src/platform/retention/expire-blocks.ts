@@ -1,5 +1,5 @@
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
-import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/gather-points.ts'
+import { SERIES_OF_BLOCK, slicePoints } from '../../datapoints/segments/fold-into-blocks.ts'
 import type { SegmentPart } from '../../datapoints/segments/point-runs.ts'
 import { encodeSegment } from '../../datapoints/segments/segment.ts'
 import type { Database, Sql } from '../../db/sql.ts'

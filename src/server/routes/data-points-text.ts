@@ -5,9 +5,9 @@ import type { ValueRules } from '../../datapoints/rules/value.ts'
 import { keysOf } from '../../lib/entries.ts'
 import { figureJson } from '../../platform/datapoints/export/export-buckets.ts'
 import { valueJson } from '../../platform/datapoints/export/export-ndjson.ts'
-import type { ReadableSeries } from '../../platform/datapoints/reading/find-series.ts'
+import type { ReadableSeries } from '../../platform/datapoints/reading/series/find-series.ts'
 import type { Reading } from '../../platform/datapoints/reading/read-datapoints.ts'
-import { cursorOfPoint } from '../../platform/datapoints/reading/read-page.ts'
+import { cursorOfPoint } from '../../platform/datapoints/reading/forms/read-page.ts'
 import { toSnake } from '../../lib/snake-case.ts'
 
 /** The JSON text of an answer. Points are written one by one, which takes a third of the time and keeps -0. */

@@ -54,10 +54,11 @@ async function pack(): Promise<void> {
   while (await datapoints.blockMerger.merge(Number.MAX_SAFE_INTEGER)) continue
 }
 
+const midnight = (day: number) => new Date(NOON + (day - 0.5) * DAY).toISOString()
+
 async function read(characteristic: string, fromDay: number, toDay: number): Promise<Reading> {
   const [component = ''] = site.componentUuids
-  const text = (day: number) => new Date(NOON + (day - 0.5) * DAY).toISOString()
-  const query = readingQuery({ from: text(fromDay), to: text(toDay) }, context.now())
+  const query = readingQuery({ from: midnight(fromDay), to: midnight(toDay) }, context.now())
   const name = { component, service: 'room', characteristic }
   return (await readDatapoints(context, ANYBODY, name, query, context.now())).reading
 }

@@ -8,9 +8,9 @@ import { csvCell, type CsvOptions } from './export-csv.ts'
 import { labelsOf, type SeriesWithPoints } from './export-points.ts'
 import { inPieces, SERIES_FIELDS, type ExportedBuckets } from './exported-part.ts'
 import { toSnake } from '../../../lib/snake-case.ts'
-import { referenceOf } from '../reading/find-series.ts'
-import type { PointReader } from '../reading/point-reader.ts'
-import { readBuckets, type BucketQuery } from '../reading/read-buckets.ts'
+import { referenceOf } from '../reading/series/find-series.ts'
+import type { PointReader } from '../reading/stored/point-reader.ts'
+import { readBuckets, type BucketQuery } from '../reading/forms/read-buckets.ts'
 import { shownFigure } from '../reading/shown-cell.ts'
 
 /** Refuses figures that one of the series cannot have, before the first line is written. */

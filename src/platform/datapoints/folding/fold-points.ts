@@ -1,6 +1,6 @@
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
-import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
+import { foldIntoBlocks, type BlocksAndChunks } from '../../../datapoints/segments/fold-into-blocks.ts'
 import { segmentOf, type PackedFlush, type Piece } from '../../../datapoints/segments/packed-flush.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
 import type { Segment } from '../../../datapoints/segments/segment.ts'
@@ -70,7 +70,7 @@ export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): Fo
         parts.push(ofGeneration(part, flush.generation))
     }
   }
-  const gathered = [...domains].map(([domainId, parts]) => gatherPoints(domainId, parts))
+  const gathered = [...domains].map(([domainId, parts]) => foldIntoBlocks(domainId, parts))
   return encode(gathered, { level: 0, arrivedAt })
 }
 
@@ -85,10 +85,10 @@ function ofGeneration({ points, ...part }: SegmentPart, generation: number): Seg
 /** Gathers rows of one block into one row, without the points of series that were deleted. */
 export function foldBlock({ domainId, segments, series, until }: MergingBlock, place: BlockPlace): FoldedPoints {
   const parts = segments.flatMap((segment) => decodeStoredSegment(segment, series))
-  return encode([gatherPoints(domainId, parts, until)], place)
+  return encode([foldIntoBlocks(domainId, parts, until)], place)
 }
 
-function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedPoints {
+function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): FoldedPoints {
   const blocks = gathered.flatMap((one) => one.blocks)
   return {
     ...fold(gathered.flatMap(({ chunks }) => chunks)),

@@ -7,7 +7,7 @@ import { fetchBlocksAfter, fetchChunksAfter } from '../../../store/datapoints/ch
 import { lookAtHotPoints } from '../../../store/datapoints/points.ts'
 import { fetchOrigins, type ValuesOf } from '../../../store/datapoints/stored-values.ts'
 import { decodeStored } from '../damaged-points.ts'
-import { segmentPoints } from '../reading/segment-points.ts'
+import { segmentPoints } from '../reading/stored/segment-points.ts'
 import type { Redefined } from './find-misfits.ts'
 import { readHotValues, type OtherValues } from './other-values.ts'
 

@@ -12,13 +12,13 @@ import {
   lookUpAll,
   referenceOf,
   referencesOf,
-} from '../../../../src/platform/datapoints/reading/find-series.ts'
+} from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { readDatapoints, readLatest } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../../../src/platform/datapoints/reading/reading-query.ts'
 import { setRetention } from '../../../../src/platform/retention/set-retention.ts'
 import { countingDatabase } from '../../../support/counting-database.ts'
 import { atOneMoment } from './at-one-moment.ts'
-import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
+import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { createPostgresDatabase, ANY_DATABASE, type PostgresDatabase } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cellAt, type Before } from '../../../../src/datapoints/chunks/columns.ts'
 import type { Database } from '../../../../src/db/sql.ts'
 import { Datapoints } from '../../../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/find-series.ts'
+import { findSeriesOf, requireSeries } from '../../../../src/platform/datapoints/reading/series/find-series.ts'
 import { atOneMoment as readAtOneMoment } from './at-one-moment.ts'
-import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
+import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 import {
   readDatapoints,
   readLatest,
   type Reading,
 } from '../../../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery, type ReadingArguments } from '../../../../src/platform/datapoints/reading/reading-query.ts'
-import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/read-page.ts'
-import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored-point-reader.ts'
+import { cursorOfPoint, readPage } from '../../../../src/platform/datapoints/reading/forms/read-page.ts'
+import { storedPointReader } from '../../../../src/platform/datapoints/reading/stored/stored-point-reader.ts'
 import type { DomainContext } from '../../../../src/platform/domain-context.ts'
 import { SAMPLED_DATABASES } from '../../../support/databases.ts'
 import { makeDomain } from '../../../support/domain.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { DAY } from '../../../src/datapoints/chunks/pack-series.ts'
 import { HOUR } from '../../../src/datapoints/chunks/summaries.ts'
-import { gatherPoints } from '../../../src/datapoints/segments/gather-points.ts'
+import { foldIntoBlocks } from '../../../src/datapoints/segments/fold-into-blocks.ts'
 import { decodeSegment } from '../../../src/datapoints/segments/segment.ts'
 
 const MONDAY = Date.UTC(2026, 2, 2) * 1_000
@@ -10,7 +10,7 @@ const MONDAY = Date.UTC(2026, 2, 2) * 1_000
 function gathered(times: readonly number[], day: number) {
   const at = Float64Array.from(times)
   const points = { at, generation: 1, values: at.map((time) => time / HOUR) }
-  const { chunks, blocks } = gatherPoints(1, [{ seriesId: 7, kind: 'float', points }], MONDAY + day * DAY)
+  const { chunks, blocks } = foldIntoBlocks(1, [{ seriesId: 7, kind: 'float', points }], MONDAY + day * DAY)
   const staying = blocks.flatMap((row) => decodeSegment(row)).reduce((sum, part) => sum + part.points.at.length, 0)
   return { chunks: chunks.map(({ count, span }) => ({ count, span })), staying }
 }

@@ -19,8 +19,8 @@ export interface BlockRow extends SegmentRow {
   readonly generation: number
 }
 
-/** Points that are gathered: those of series with enough are chunks, all others are in a block with their neighbours. */
-export interface GatheredPoints {
+/** What points are folded into: those of series with enough are chunks, all others are in a block with their neighbours. */
+export interface BlocksAndChunks {
   readonly chunks: readonly ChunkRow[]
   readonly blocks: readonly BlockRow[]
 }
@@ -39,10 +39,10 @@ const MOST_CHARACTERS = 1_048_576
 const LONGEST = 7 * DAY
 
 /**
- * Gathers points of one domain, of which a series may have several parts. What is before `until` leaves as chunks where a
- * series has points of a week before it.
+ * Folds points of one domain, of which a series may have several parts, into blocks: those that are hot, or those of rows of
+ * a block. What is before `until` leaves as chunks where a series has points of a week before it.
  */
-export function gatherPoints(domainId: number, parts: readonly SegmentPart[], until = -Infinity): GatheredPoints {
+export function foldIntoBlocks(domainId: number, parts: readonly SegmentPart[], until = -Infinity): BlocksAndChunks {
   const series = [...Map.groupBy(parts, ({ seriesId }) => seriesId)].sort(([a], [b]) => a - b)
   const chunks: ChunkRow[] = []
   const rest: SegmentPart[] = []

@@ -1,10 +1,10 @@
-import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import type { ChunkValues } from '../../../datapoints/codec/chunk-values.ts'
-import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
-import type { StoredSegment } from '../../../store/datapoints/points.ts'
-import { decodeStoredSegment } from '../damaged-points.ts'
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import type { ChunkValues } from '../../../../datapoints/codec/chunk-values.ts'
+import { joinGenerated, mergePoints } from '../../../../datapoints/chunks/merge-points.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { SegmentPart } from '../../../../datapoints/segments/point-runs.ts'
+import type { StoredSegment } from '../../../../store/datapoints/points.ts'
+import { decodeStoredSegment } from '../../damaged-points.ts'
 
 export type PointsBySeries = ReadonlyMap<number, GeneratedColumns[]>
 
