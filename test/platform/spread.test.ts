@@ -7,7 +7,7 @@ import {
   findSeriesOf,
   type ReadableSeries,
   type SeriesName,
-} from '../../src/platform/datapoints/reading/find-series.ts'
+} from '../../src/platform/datapoints/reading/series/find-series.ts'
 import { readDatapoints, readLatest } from '../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery, type ReadingArguments } from '../../src/platform/datapoints/reading/reading-query.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'

@@ -78,10 +78,10 @@ describe('JSON', () => {
   })
 
   it('has figures of buckets', async () => {
-    const query = `${temperature}&from=${time(NOON)}&to=${time(NOON + 2 * HOUR)}&interval=PT1H&aggregations=max,time_weighted_avg,count`
+    const query = `${temperature}&from=${time(NOON)}&to=${time(NOON + 2 * HOUR)}&interval=PT1H&aggregations=max,min,last,time_weighted_avg,count`
     expect((await get(query)).json).toMatchObject({
       buckets: [
-        { from: time(NOON), to: time(NOON + HOUR), count: 2, max: 20 },
+        { from: time(NOON), to: time(NOON + HOUR), count: 2, max: 20, min: -0, last: -0 },
         { from: time(NOON + HOUR), to: time(NOON + 2 * HOUR), count: 1, max: 22.5, time_weighted_avg: 22.5 },
       ],
     })

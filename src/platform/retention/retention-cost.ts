@@ -1,8 +1,8 @@
-import { decodeChunk } from '../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
 import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points.ts'
-import { partsOf } from '../datapoints/reading/segment-points.ts'
+import { decodeStored } from '../datapoints/damaged-points.ts'
+import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 import { readDomainFrom } from '../../store/domains.ts'
 import {
   countChunkPoints,
@@ -82,7 +82,7 @@ async function countPacked(sql: Sql, domainId: number, ranges: readonly SeriesRa
   let count = await countChunkPoints(sql, domainId, ranges)
   for (const { seriesId, kind, points } of await fetchStraddlingChunks(sql, domainId, ranges)) {
     const { from = 0, to = 0 } = rangeOf.get(seriesId) ?? {}
-    const { at } = decodeChunk(points, kind)
+    const { at } = decodeStored({ seriesId }, points, kind)
     count += lowerBound(at, to) - lowerBound(at, from)
   }
   return count

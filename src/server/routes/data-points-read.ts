@@ -8,13 +8,12 @@ import type { JsonObject } from '../../lib/json.ts'
 import { accountOf } from '../../platform/access/grants/actor.ts'
 import { withPoints } from '../../platform/datapoints/export/export-points.ts'
 import {
-  findSeriesOf,
   lookUpAll,
   referenceOf,
   type ReadableSeries,
   type SeriesName,
-} from '../../platform/datapoints/reading/find-series.ts'
-import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/data-types.ts'
+} from '../../platform/datapoints/reading/series/find-series.ts'
+import { ofDataType, ofPresentType } from '../../platform/datapoints/reading/series/data-types.ts'
 import { readDatapoints } from '../../platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery } from '../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../platform/datapoints/reading/require-stored.ts'

@@ -34,6 +34,8 @@ export async function fetchSummaries(
 const CHUNK_OF_RANGE = {
   /** The number of the range, from 1 on. */
   range: INT8,
+  seriesId: INT8,
+  t0: INT8,
   points: BYTEA,
 }
 
@@ -49,13 +51,13 @@ export async function fetchChunksOfRanges(
   if (ranges.length === 0) return []
   return sql.rows(
     CHUNK_OF_RANGE,
-    `select wanted.range, chunks.points
+    `select wanted.range, $2::bigint as "seriesId", chunks.t0, chunks.points
      from unnest($3::bigint[], $4::bigint[]) with ordinality wanted (since, until, range)
      cross join lateral (
-       select points from datapoint_chunks
+       select t0, points from datapoint_chunks
        where ${VISIBLE} and t0 >= wanted.since - wanted.since % ${DAY} and t0 < wanted.until and t1 + 0 >= wanted.since
        union all
-       select points from datapoint_chunks
+       select t0, points from datapoint_chunks
        where ${VISIBLE} and span = 1 and t0 >= wanted.since - ${MONTH} and t0 < wanted.since - wanted.since % ${DAY}
          and t1 + 0 >= wanted.since) chunks`,
     [domainId, seriesId, ranges.map(({ from }) => String(from)), ranges.map(({ to }) => String(to))],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Database, Sql } from '../../../src/db/sql.ts'
-import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/find-series.ts'
+import { findSeriesOf, requireSeries } from '../../../src/platform/datapoints/reading/series/find-series.ts'
 import { Datapoints } from '../../../src/platform/datapoints/datapoints.ts'
 import type { DomainContext } from '../../../src/platform/domain-context.ts'
 import { addSetpoints } from '../../../src/platform/setpoints/add-setpoints.ts'

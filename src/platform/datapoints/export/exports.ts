@@ -5,9 +5,9 @@ import { counted } from '../../../lib/counted.ts'
 import { readDomain } from '../../../store/domains.ts'
 import { boundTo } from '../../../store/model/units.ts'
 import { SharedSlots } from '../../shared-slots.ts'
-import { readAtOneMoment, type FoundSeries } from '../reading/moment-reader.ts'
-import type { PointReader } from '../reading/point-reader.ts'
-import { storedPointReader } from '../reading/stored-point-reader.ts'
+import { readAtOneMoment, type FoundSeries } from '../reading/stored/moment-reader.ts'
+import type { PointReader } from '../reading/stored/point-reader.ts'
+import { storedPointReader } from '../reading/stored/stored-point-reader.ts'
 
 export interface ExportLimits {
   /** The most exports at once. Each holds a connection until its client has read everything. */

@@ -1,12 +1,12 @@
-import { decodeChunk } from '../../../datapoints/chunks/chunk.ts'
 import { joinGenerated } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY, isSmall, packSeries, type ChunkRow, type Packing } from '../../../datapoints/chunks/pack-series.ts'
-import { gatherPoints, type GatheredPoints } from '../../../datapoints/segments/gather-points.ts'
-import { decodeSegment, type Segment } from '../../../datapoints/segments/segment.ts'
+import { foldIntoBlocks, type BlocksAndChunks } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { Segment } from '../../../datapoints/segments/segment.ts'
 import { encodeBlockRows } from '../../../store/datapoints/blocks.ts'
 import { encodeChunkRows, type SeriesDay, type StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
 import { monthOf } from '../../../store/datapoints/partitions.ts'
+import { decodeStored, decodeStoredSegment } from '../damaged-points.ts'
 import { decodeRange, rangesOf, type HotFlush } from './fold-ranges.ts'
 
 // This work runs on a thread of its own. It is a fifth of the whole work for a point, and requests should not wait
@@ -58,18 +58,18 @@ export function foldFlushes(flushes: readonly HotFlush[], arrivedAt: number): Fo
   const all = flushes.flatMap((flush) => flush.pieces.map((piece) => ({ flush, piece })))
   const domains = [...Map.groupBy(all, ({ piece }) => piece.domainId)]
   const gathered = domains.flatMap(([domainId, pieces]) =>
-    rangesOf(pieces).map((range) => gatherPoints(domainId, decodeRange(pieces, range))),
+    rangesOf(pieces).map((range) => foldIntoBlocks(domainId, decodeRange(pieces, range))),
   )
   return encode(gathered, { level: 0, arrivedAt })
 }
 
 /** Gathers rows of one block into one row, without the points of series that were deleted. */
 export function foldBlock({ domainId, segments, series, until }: MergingBlock, place: BlockPlace): FoldedPoints {
-  const parts = segments.flatMap((segment) => decodeSegment(segment, series))
-  return encode([gatherPoints(domainId, parts, until)], place)
+  const parts = segments.flatMap((segment) => decodeStoredSegment(segment, series))
+  return encode([foldIntoBlocks(domainId, parts, until)], place)
 }
 
-function encode(gathered: readonly GatheredPoints[], place: BlockPlace): FoldedPoints {
+function encode(gathered: readonly BlocksAndChunks[], place: BlockPlace): FoldedPoints {
   const blocks = gathered.flatMap((one) => one.blocks)
   return {
     ...fold(gathered.flatMap(({ chunks }) => chunks)),
@@ -95,7 +95,7 @@ export function foldChunks(chunks: readonly StoredChunk[], staying?: readonly Se
 function mergeSeries(chunks: readonly StoredChunk[], packing: Packing): ChunkRow[] {
   const [first] = chunks
   if (first === undefined) return []
-  const points = joinGenerated(chunks.map(({ points: bytes, kind }) => decodeChunk(bytes, kind)))
+  const points = joinGenerated(chunks.map((chunk) => decodeStored(chunk, chunk.points, chunk.kind)))
   return packSeries(first, points, packing)
 }
 

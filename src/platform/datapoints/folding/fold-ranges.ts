@@ -1,8 +1,7 @@
-import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
-import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/gather-points.ts'
+import { blockOf, SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into-blocks.ts'
 import { segmentOf, type PackedFlush, type Piece } from '../../../datapoints/segments/packed-flush.ts'
 import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
-import { decodeSegment } from '../../../datapoints/segments/segment.ts'
+import { decodeStoredDirectory, decodeStoredSegment } from '../damaged-points.ts'
 
 /** A flush as it is stored. Its segments were encoded before its number was drawn. */
 export interface HotFlush extends PackedFlush {
@@ -27,7 +26,8 @@ const POINTS_AT_ONCE = 30_000
 /** Ranges of series that are folded one after the other, so that never all points are unpacked at once. */
 export function rangesOf(pieces: readonly HotPiece[]): readonly SeriesRange[] {
   const counts = new Map<number, number>()
-  for (const { flush, piece } of pieces) countBlocks(counts, decodeDirectory(segmentOf(flush, piece).series))
+  for (const { flush, piece } of pieces)
+    countBlocks(counts, decodeStoredDirectory(segmentOf(flush, piece), placeOf(piece)))
   const blocks = [...counts].sort(([a], [b]) => a - b)
   const ends: number[] = []
   let sum = 0
@@ -57,11 +57,16 @@ export function decodeRange(pieces: readonly HotPiece[], { first, end }: SeriesR
   const parts: SegmentPart[] = []
   for (const { flush, piece } of pieces) {
     if (piece.lastSeries < first || piece.firstSeries >= end) continue
-    for (const part of decodeSegment(segmentOf(flush, piece), wanted)) parts.push(ofGeneration(part, flush.generation))
+    for (const part of decodeStoredSegment(segmentOf(flush, piece), wanted, placeOf(piece)))
+      parts.push(ofGeneration(part, flush.generation))
   }
   return parts
 }
 
 function ofGeneration({ points, ...part }: SegmentPart, generation: number): SegmentPart {
   return { ...part, points: { ...points, generation } }
+}
+
+function placeOf({ firstSeries, lastSeries }: Piece): string {
+  return `of the series ${firstSeries} to ${lastSeries}`
 }

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
 import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
+import { DamagedPoints } from '../damaged-points.ts'
 import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
 import type { HotFlush } from './fold-ranges.ts'
 
@@ -19,6 +20,8 @@ export interface FoldAnswer {
   readonly id: number
   readonly folded?: FoldedPoints
   readonly error?: Error
+  /** Says what is damaged; the kind of an error is lost between threads. */
+  readonly damaged?: string
 }
 
 /** Folds points into blocks and chunks on a thread that is started when it is first needed, and again where it has ended. */
@@ -65,11 +68,12 @@ export class FoldThread {
       execArgv: [],
       resourceLimits: { maxYoungGenerationSizeMb: 32 },
     })
-    worker.on('message', ({ id, folded, error }: FoldAnswer) => {
+    worker.on('message', ({ id, folded, error, damaged }: FoldAnswer) => {
       const asked = this.#waiting.get(id)
       this.#waiting.delete(id)
       if (this.#waiting.size === 0) worker.unref()
       if (folded !== undefined) asked?.resolve(folded)
+      else if (damaged !== undefined) asked?.reject(new DamagedPoints(damaged))
       else asked?.reject(error ?? new Error('the thread gave no answer'))
     })
     worker.on('error', (error: Error) => this.#fail(worker, error))

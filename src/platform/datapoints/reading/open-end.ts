@@ -1,4 +1,4 @@
-import type { PointReader, SeriesReference } from './point-reader.ts'
+import type { PointReader, SeriesReference } from './stored/point-reader.ts'
 import { END_OF_TIME, type ReadingQuery } from './reading-query.ts'
 
 // Buckets and curves without an end reach to now. What another server has stored with a clock that is ahead of this one's is

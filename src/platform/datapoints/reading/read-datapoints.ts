@@ -6,7 +6,7 @@ import type { DomainContext } from '../../domain-context.ts'
 import type { Sql } from '../../../db/sql.ts'
 import type { SeriesFilter } from '../../../store/datapoints/readable-series.ts'
 import type { Reach } from '../../systems/reach.ts'
-import { ofDataType } from './data-types.ts'
+import { ofDataType } from './series/data-types.ts'
 import {
   lookUpAll,
   lookUpSeries,
@@ -14,13 +14,13 @@ import {
   referencesOf,
   type ReadableSeries,
   type SeriesName,
-} from './find-series.ts'
-import { readAtOneMoment } from './moment-reader.ts'
-import type { PointReader, SeriesReference } from './point-reader.ts'
-import { readBuckets } from './read-buckets.ts'
-import { readPage } from './read-page.ts'
-import { readCurve } from './read-curve.ts'
-import { readStates } from './read-states.ts'
+} from './series/find-series.ts'
+import { readAtOneMoment } from './stored/moment-reader.ts'
+import type { PointReader, SeriesReference } from './stored/point-reader.ts'
+import { readBuckets } from './forms/read-buckets.ts'
+import { readPage } from './forms/read-page.ts'
+import { readCurve } from './forms/read-curve.ts'
+import { readStates } from './forms/read-states.ts'
 import { momentOf, withEnd } from './open-end.ts'
 import { END_OF_TIME, type ReadingQuery } from './reading-query.ts'
 

@@ -3,8 +3,8 @@ import type { Fill } from '../../../datapoints/buckets/fill.ts'
 import { microsecondsOf, readTimestamp } from '../../../datapoints/wire/timestamp.ts'
 import { isViolation } from '../../../datapoints/rules/violation.ts'
 import { HoldfastError } from '../../../lib/errors.ts'
-import type { PointOrder } from './point-reader.ts'
-import type { Thinning } from './read-curve.ts'
+import type { PointOrder } from './stored/point-reader.ts'
+import type { Thinning } from './forms/read-curve.ts'
 
 /** The arguments of a query on a series, from GraphQL or REST. Null and absent mean the same. */
 export interface ReadingArguments {

@@ -5,13 +5,13 @@ import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import { timestampText } from '../../../datapoints/wire/timestamp-text.ts'
 import type { ValueRules } from '../../../datapoints/rules/value.ts'
 import type { Json } from '../../../lib/json.ts'
-import type { SeriesName } from '../../../platform/datapoints/reading/find-series.ts'
+import type { SeriesName } from '../../../platform/datapoints/reading/series/find-series.ts'
 import {
   readDatapoints,
   readLatest as readLatestOf,
   type SeriesReading,
 } from '../../../platform/datapoints/reading/read-datapoints.ts'
-import { cursorOfPoint } from '../../../platform/datapoints/reading/read-page.ts'
+import { cursorOfPoint } from '../../../platform/datapoints/reading/forms/read-page.ts'
 import { readingQuery, readRange } from '../../../platform/datapoints/reading/reading-query.ts'
 import { requireStored } from '../../../platform/datapoints/reading/require-stored.ts'
 import { shownCell, shownFigure } from '../../../platform/datapoints/reading/shown-cell.ts'

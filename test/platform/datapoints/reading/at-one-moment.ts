@@ -1,6 +1,6 @@
 import type { Database } from '../../../../src/db/sql.ts'
-import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/moment-reader.ts'
-import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/point-reader.ts'
+import { readAtOneMoment } from '../../../../src/platform/datapoints/reading/stored/moment-reader.ts'
+import type { PointReader, SeriesReference } from '../../../../src/platform/datapoints/reading/stored/point-reader.ts'
 
 /** Reads series that were looked up before. */
 export function atOneMoment<T>(

@@ -1,9 +1,10 @@
-import { decodeChunk, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import { lowerBound } from '../../../datapoints/chunks/columns.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import type { Database } from '../../../db/sql.ts'
-import { writeAccess } from '../../../store/domains.ts'
-import { fetchPoints, holdHotPoints, type ChunkPart } from '../../../store/datapoints/points.ts'
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import { lowerBound } from '../../../../datapoints/chunks/columns.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { Database } from '../../../../db/sql.ts'
+import { writeAccess } from '../../../../store/domains.ts'
+import { fetchPoints, holdHotPoints, type ChunkPart } from '../../../../store/datapoints/points.ts'
+import { decodeStored } from '../../damaged-points.ts'
 import type { SeriesReference } from './point-reader.ts'
 import { mergedPoints, segmentPoints } from './segment-points.ts'
 
@@ -38,12 +39,12 @@ export async function readPoints(
 
 /** Joins the chunks and all other points of one series in a range, each time once. */
 export function unpack(
-  chunks: readonly Pick<ChunkPart, 'points'>[],
+  chunks: readonly ChunkPart[],
   others: readonly GeneratedColumns[],
   kind: ValueKind,
   range: TimeRange,
 ): GeneratedColumns {
-  const parts = [...chunks.map(({ points }) => decodeChunk(points, kind)), ...others]
+  const parts = [...chunks.map((chunk) => decodeStored(chunk, chunk.points, kind)), ...others]
   return within(mergedPoints(parts.length === 0 ? undefined : parts, kind), range)
 }
 

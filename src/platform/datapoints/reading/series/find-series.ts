@@ -1,24 +1,24 @@
-import { microsecondsOf } from '../../../datapoints/wire/timestamp.ts'
-import { compileRules } from '../../../datapoints/rules/compile-rules.ts'
-import type { ValueRules } from '../../../datapoints/rules/value.ts'
-import type { Sql } from '../../../db/sql.ts'
-import { HoldfastError } from '../../../lib/errors.ts'
-import type { RecordBody } from '../../../records/record-type.ts'
-import { fetchSupport, type SupportedPair } from '../../../store/systems/component-support.ts'
+import { microsecondsOf } from '../../../../datapoints/wire/timestamp.ts'
+import { compileRules } from '../../../../datapoints/rules/compile-rules.ts'
+import type { ValueRules } from '../../../../datapoints/rules/value.ts'
+import type { Sql } from '../../../../db/sql.ts'
+import { HoldfastError } from '../../../../lib/errors.ts'
+import type { RecordBody } from '../../../../records/record-type.ts'
+import { fetchSupport, type SupportedPair } from '../../../../store/systems/component-support.ts'
 import {
   fetchBodies,
   fetchReadableSeries,
   type SeriesFilter,
   type StoredSeries,
-} from '../../../store/datapoints/readable-series.ts'
-import { readDomain } from '../../../store/domains.ts'
-import type { DomainContext } from '../../domain-context.ts'
-import { reaches, withinReach, type Reach } from '../../systems/reach.ts'
-import { fetchKept } from '../../../store/datapoints/retention.ts'
-import { Retentions } from '../../retention/retentions.ts'
+} from '../../../../store/datapoints/readable-series.ts'
+import { readDomain } from '../../../../store/domains.ts'
+import type { DomainContext } from '../../../domain-context.ts'
+import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'
+import { fetchKept } from '../../../../store/datapoints/retention.ts'
+import { Retentions } from '../../../retention/retentions.ts'
 import { ofDataType, ofPresentType, TYPE_OF_KIND } from './data-types.ts'
-import type { SeriesReference } from './point-reader.ts'
-import { READING_LIMITS } from './reading-limits.ts'
+import type { SeriesReference } from '../stored/point-reader.ts'
+import { READING_LIMITS } from '../reading-limits.ts'
 
 /** A series as it can be read. */
 export interface ReadableSeries extends Omit<StoredSeries, 'id'> {

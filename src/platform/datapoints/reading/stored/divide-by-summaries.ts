@@ -1,6 +1,6 @@
-import { lowerBound, type Columns } from '../../../datapoints/chunks/columns.ts'
-import { isComplete } from '../../../datapoints/chunks/summaries.ts'
-import type { Summary } from '../../../datapoints/chunks/summary.ts'
+import { lowerBound, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import { isComplete } from '../../../../datapoints/chunks/summaries.ts'
+import type { Summary } from '../../../../datapoints/chunks/summary.ts'
 import type { Slice } from './range-slices.ts'
 
 /** Points of a series that follow each other: themselves, or only what they come to. */
@@ -30,7 +30,7 @@ export interface Known extends Slice {
  * A summary counts only where nothing else lies over it: no other chunk and no point that is not in chunks yet, of which
  * one might replace a point of it.
  */
-export function* divideRange({ from, to, summaries, otherTimes, edges }: Known): Generator<Summary | UnreadSlice> {
+export function* divideBySummaries({ from, to, summaries, otherTimes, edges }: Known): Generator<Summary | UnreadSlice> {
   const isWithinBucket = bucketTest(edges)
   let [since, count, reached] = [from, 0, -Infinity]
   for (const [index, summary] of summaries.entries()) {

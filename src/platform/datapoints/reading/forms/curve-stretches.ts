@@ -1,7 +1,7 @@
-import { joinColumns, type Columns } from '../../../datapoints/chunks/columns.ts'
-import type { Summary, SummaryPoint } from '../../../datapoints/chunks/summary.ts'
-import { notACurve } from './reading-limits.ts'
-import { isSummary, type Stretch } from './stretches.ts'
+import { joinColumns, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import type { Summary, SummaryPoint } from '../../../../datapoints/chunks/summary.ts'
+import { notACurve } from '../reading-limits.ts'
+import { isSummary, type Stretch } from '../stored/divide-by-summaries.ts'
 
 // What is known of a curve before its points are read: the points themselves where they are few, and of all others the
 // first, the last, the smallest and the largest of a chunk or an hour.

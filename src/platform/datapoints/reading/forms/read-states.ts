@@ -1,7 +1,7 @@
-import { StateChanges, type Run } from '../../../datapoints/buckets/state-changes.ts'
-import type { PointReader, SeriesReference } from './point-reader.ts'
+import { StateChanges, type Run } from '../../../../datapoints/buckets/state-changes.ts'
+import type { PointReader, SeriesReference } from '../stored/point-reader.ts'
 import type { CurveQuery } from './read-curve.ts'
-import { checkCount, READING_LIMITS } from './reading-limits.ts'
+import { checkCount, READING_LIMITS } from '../reading-limits.ts'
 
 /** The states of a series and their times. A state from before the range holds from the beginning of the range. */
 export async function readStates(

@@ -1,15 +1,16 @@
-import { decodeChunk, generationAt, type GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import { cellAt, lowerBound, type Before } from '../../../datapoints/chunks/columns.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import { blockOf } from '../../../datapoints/segments/gather-points.ts'
-import type { Sql } from '../../../db/sql.ts'
+import { generationAt, type GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import { cellAt, lowerBound, type Before } from '../../../../datapoints/chunks/columns.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import { blockOf } from '../../../../datapoints/segments/fold-into-blocks.ts'
+import type { Sql } from '../../../../db/sql.ts'
 import {
   fetchLatestOfChunks,
   fetchNewestRows,
   type LatestCandidate,
   type NewestRow,
-} from '../../../store/datapoints/latest-points.ts'
-import { EVER } from '../../../store/datapoints/points.ts'
+} from '../../../../store/datapoints/latest-points.ts'
+import { EVER } from '../../../../store/datapoints/points.ts'
+import { decodeStored } from '../../damaged-points.ts'
 import type { SeriesReference } from './point-reader.ts'
 import { segmentPoints, type PointsBySeries } from './segment-points.ts'
 
@@ -106,7 +107,7 @@ class LatestPoints {
       // else.
       if (points === null || (this.#latest.get(seriesId)?.at ?? -Infinity) > at) continue
       const kind = this.#kinds.get(seriesId)
-      if (kind !== undefined) this.add(seriesId, decodeChunk(points, kind))
+      if (kind !== undefined) this.add(seriesId, decodeStored({ seriesId }, points, kind))
     }
   }
 

@@ -1,6 +1,6 @@
-import type { Before, Columns } from '../../../datapoints/chunks/columns.ts'
-import type { Stretch } from './stretches.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { Before, Columns } from '../../../../datapoints/chunks/columns.ts'
+import type { Stretch } from './divide-by-summaries.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 
 export type PointOrder = 'oldest first' | 'newest first'
 

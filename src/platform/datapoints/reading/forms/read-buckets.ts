@@ -1,10 +1,15 @@
-import { Aggregator, canBeSummed, checkAggregations, type Aggregation } from '../../../datapoints/buckets/aggregate.ts'
-import { bucketEdges } from '../../../datapoints/buckets/buckets.ts'
-import { parseInterval } from '../../../datapoints/buckets/calendar.ts'
-import { fillBuckets, type Bucket, type Fill } from '../../../datapoints/buckets/fill.ts'
-import type { PointReader, SeriesReference, StretchRange } from './point-reader.ts'
-import { READING_LIMITS } from './reading-limits.ts'
-import { isSummary } from './stretches.ts'
+import {
+  Aggregator,
+  canBeSummed,
+  checkAggregations,
+  type Aggregation,
+} from '../../../../datapoints/buckets/aggregate.ts'
+import { bucketEdges } from '../../../../datapoints/buckets/buckets.ts'
+import { parseInterval } from '../../../../datapoints/buckets/calendar.ts'
+import { fillBuckets, type Bucket, type Fill } from '../../../../datapoints/buckets/fill.ts'
+import type { PointReader, SeriesReference, StretchRange } from '../stored/point-reader.ts'
+import { READING_LIMITS } from '../reading-limits.ts'
+import { isSummary } from '../stored/divide-by-summaries.ts'
 
 export interface BucketQuery {
   readonly from: number

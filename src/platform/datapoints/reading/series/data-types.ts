@@ -1,6 +1,6 @@
-import type { DataType } from '../../../../generated/import-document.ts'
-import { kindOf } from '../../../datapoints/rules/kind-of.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import type { DataType } from '../../../../../generated/import-document.ts'
+import { kindOf } from '../../../../datapoints/rules/kind-of.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 
 // A series has values of one kind. When a characteristic gets another dataType, earlier values stay in another series
 // and are read with the type that they were stored as.

@@ -19,8 +19,8 @@ export interface BlockRow extends SegmentRow {
   readonly generation: number
 }
 
-/** Points that are gathered: those of series with enough are chunks, all others are in a block with their neighbours. */
-export interface GatheredPoints {
+/** What points are folded into: those of series with enough are chunks, all others are in a block with their neighbours. */
+export interface BlocksAndChunks {
   readonly chunks: readonly ChunkRow[]
   readonly blocks: readonly BlockRow[]
 }
@@ -32,15 +32,24 @@ const ENOUGH_CHARACTERS = 65_536
 /** The most characters of texts in one row of a block, of which many are in memory together. */
 const MOST_CHARACTERS = 1_048_576
 
-/** Gathers points of one domain, of which a series may have several parts. What is before `until` leaves as chunks. */
-export function gatherPoints(domainId: number, parts: readonly SegmentPart[], until = -Infinity): GatheredPoints {
+/**
+ * Too few points for a chunk stay together for so long: a chunk of a day of hourly points, with its keys in all indexes, takes
+ * ten times the room of the points, and most of it for ever, since a B-tree keeps the pages of what is joined later.
+ */
+const LONGEST = 7 * DAY
+
+/**
+ * Folds points of one domain, of which a series may have several parts, into blocks: those that are hot, or those of rows of
+ * a block. What is before `until` leaves as chunks where a series has points of a week before it.
+ */
+export function foldIntoBlocks(domainId: number, parts: readonly SegmentPart[], until = -Infinity): BlocksAndChunks {
   const series = [...Map.groupBy(parts, ({ seriesId }) => seriesId)].sort(([a], [b]) => a - b)
   const chunks: ChunkRow[] = []
   const rest: SegmentPart[] = []
   for (const [seriesId, own] of series) {
     const [{ kind } = { kind: 'float' as const }] = own
     const points = mergePoints(joinGenerated(own.map((one) => one.points)))
-    const [leaving, staying] = isEnough(points) ? [points, null] : split(points, until)
+    const [leaving, staying] = isEnough(points) ? [points, null] : splitOld(points, until)
     if (leaving !== null) chunks.push(...packLeaving({ domainId, seriesId, kind }, leaving))
     if (staying !== null) rest.push({ seriesId, kind, points: staying })
   }
@@ -71,9 +80,17 @@ function findTooLong(parts: readonly SegmentPart[]): ReadonlySet<SegmentPart> {
   return tooLong
 }
 
-/** Many points of many days are history, whose days are joined at once; few are joined later, with what lies beside them. */
+/** Some points a day are enough to be taken for all of their days. */
+const POINTS_OF_DAY = 4
+
+/**
+ * Joins the days of points that are all that there is of them, as far as one can see. Single points that came late for several
+ * days are joined later, with what they lie over.
+ */
 function packLeaving(series: SeriesOf, points: GeneratedColumns): ChunkRow[] {
-  return packSeries(series, points, { compress: true, joinsDays: points.at.length >= SMALL })
+  const { at } = points
+  const days = (dayOf(at.at(-1) ?? 0) - dayOf(at[0] ?? 0)) / DAY + 1
+  return packSeries(series, points, { compress: true, joinsDays: at.length >= Math.min(SMALL, days * POINTS_OF_DAY) })
 }
 
 function isEnough(points: GeneratedColumns): boolean {
@@ -84,10 +101,13 @@ function charactersOf({ values }: GeneratedColumns): number {
   return Array.isArray(values) ? values.reduce((sum, text) => sum + text.length, 0) : 0
 }
 
-/** The points before a time, and those from it on. */
-function split(points: GeneratedColumns, until: number): readonly [GeneratedColumns | null, GeneratedColumns | null] {
+/** The points before a time, where the first of them is old, and all others. */
+function splitOld(
+  points: GeneratedColumns,
+  until: number,
+): readonly [GeneratedColumns | null, GeneratedColumns | null] {
   const { at } = points
-  if ((at[0] ?? 0) >= until) return [null, points]
+  if ((at[0] ?? 0) >= until - LONGEST) return [null, points]
   const place = at.findIndex((time) => time >= until)
   if (place === -1) return [points, null]
   return [slicePoints(points, 0, place), slicePoints(points, place, at.length)]

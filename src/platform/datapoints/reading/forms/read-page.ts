@@ -1,7 +1,7 @@
-import { sliceColumns, joinColumns, cellAt, type Before, type Columns } from '../../../datapoints/chunks/columns.ts'
-import { HoldfastError } from '../../../lib/errors.ts'
-import type { PointOrder, PointReader, SeriesReference } from './point-reader.ts'
-import { checkCount, READING_LIMITS } from './reading-limits.ts'
+import { sliceColumns, joinColumns, cellAt, type Before, type Columns } from '../../../../datapoints/chunks/columns.ts'
+import { HoldfastError } from '../../../../lib/errors.ts'
+import type { PointOrder, PointReader, SeriesReference } from '../stored/point-reader.ts'
+import { checkCount, READING_LIMITS } from '../reading-limits.ts'
 
 export interface PageQuery {
   readonly from: number

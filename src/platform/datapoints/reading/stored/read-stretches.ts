@@ -1,10 +1,10 @@
-import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import type { Columns } from '../../../datapoints/chunks/columns.ts'
-import type { Summary } from '../../../datapoints/chunks/summary.ts'
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import type { Columns } from '../../../../datapoints/chunks/columns.ts'
+import type { Summary } from '../../../../datapoints/chunks/summary.ts'
 import type { SeriesPart, SeriesReference, StretchRange } from './point-reader.ts'
 import type { Slice } from './range-slices.ts'
 import { POINTS_OF_SLICE } from './read-slices.ts'
-import { divideRange, isSummary, type Stretch, type UnreadSlice } from './stretches.ts'
+import { divideBySummaries, isSummary, type Stretch, type UnreadSlice } from './divide-by-summaries.ts'
 
 /** Looks up what is stored of one series. */
 export interface StretchSource {
@@ -33,7 +33,7 @@ export async function* readStretches(
     const range = { from: begin, to: Math.min(to, begin + LONGEST) }
     const summaries = await source.summaries(series, range)
     const known = { ...range, edges, summaries: inOrder(summaries), otherTimes: await source.otherTimes(series) }
-    for (const steps of inBatches(divideRange(known))) yield* readSteps(source, series, steps)
+    for (const steps of inBatches(divideBySummaries(known))) yield* readSteps(source, series, steps)
   }
 }
 

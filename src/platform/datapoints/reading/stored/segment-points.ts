@@ -1,10 +1,10 @@
-import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
-import type { ChunkValues } from '../../../datapoints/codec/chunk-values.ts'
-import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
-import type { ValueKind } from '../../../datapoints/rules/value.ts'
-import type { SegmentPart } from '../../../datapoints/segments/point-runs.ts'
-import { decodeSegment } from '../../../datapoints/segments/segment.ts'
-import type { StoredSegment } from '../../../store/datapoints/points.ts'
+import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
+import type { ChunkValues } from '../../../../datapoints/codec/chunk-values.ts'
+import { joinGenerated, mergePoints } from '../../../../datapoints/chunks/merge-points.ts'
+import type { ValueKind } from '../../../../datapoints/rules/value.ts'
+import type { SegmentPart } from '../../../../datapoints/segments/point-runs.ts'
+import type { StoredSegment } from '../../../../store/datapoints/points.ts'
+import { decodeStoredSegment } from '../../damaged-points.ts'
 
 export type PointsBySeries = ReadonlyMap<number, GeneratedColumns[]>
 
@@ -23,7 +23,7 @@ export function segmentPoints(segments: readonly StoredSegment[], wanted: Readon
 
 /** The parts of a segment. A hot one was encoded before its generation was drawn. */
 export function partsOf(segment: StoredSegment, wanted?: ReadonlySet<number>): SegmentPart[] {
-  const parts = decodeSegment(segment, wanted)
+  const parts = decodeStoredSegment(segment, wanted)
   const { generation } = segment
   if (generation === null) return parts
   return parts.map((part) => ({ ...part, points: { ...part.points, generation } }))
