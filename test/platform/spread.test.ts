@@ -153,6 +153,13 @@ function named({ componentUuid, serviceUuid, characteristicUuid }: ReadableSerie
   return { component: componentUuid, service: serviceUuid, characteristic: characteristicUuid }
 }
 
+/** Without the number of the series, which says on which shard it is. */
+async function readOne(context: DomainContext, one: ReadableSeries, way: ReadingArguments) {
+  const now = context.now()
+  const { series, reading } = await readDatapoints(context, EVERYWHERE, named(one), readingQuery(way, now), now)
+  return { series: { ...series, id: null }, reading }
+}
+
 describe('datapoints', () => {
   const RANGE = { from: new Date(NOW - 40 * DAY).toISOString(), to: new Date(NOW).toISOString() }
   const WAYS: readonly ReadingArguments[] = [
@@ -161,13 +168,6 @@ describe('datapoints', () => {
     { ...RANGE, interval: 'PT6H', aggregations: ['min', 'max', 'sum', 'count', 'median', 'last'] },
     { ...RANGE, maxPoints: 40 },
   ]
-
-  /** Without the number of the series, which says on which shard it is. */
-  async function readOne(context: DomainContext, one: ReadableSeries, way: ReadingArguments) {
-    const now = context.now()
-    const { series, reading } = await readDatapoints(context, EVERYWHERE, named(one), readingQuery(way, now), now)
-    return { series: { ...series, id: null }, reading }
-  }
 
   /** Every series, read in every way. */
   async function readAll({ context }: Story): Promise<unknown> {
