@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { shardKeyOfSeries } from '../../src/lib/shard-key.ts'
+import { SHARDS, shardKeyOfSeries } from '../../src/lib/shard-key.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
 import {
   findSeriesOf,
@@ -14,11 +14,12 @@ import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { deleteRecord } from '../../src/platform/records/change-record.ts'
 import { expireDatapoints } from '../../src/platform/retention/expire.ts'
 import { setRetention } from '../../src/platform/retention/set-retention.ts'
-import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
+import { createSystemCredential, revokeSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createComponents, listComponents, updateComponent } from '../../src/platform/systems/components.ts'
 import { createEvent, endEvent, listEvents } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, listSystems, updateSystem } from '../../src/platform/systems/systems.ts'
+import { keyOfNewSystem } from '../../src/store/shard-keys.ts'
 import { POSTGRES } from '../support/databases.ts'
 import { applyAll, makeDomain } from '../support/domain.ts'
 import { SITE_MODEL } from '../support/site.ts'
@@ -39,6 +40,8 @@ let spread: Story
 
 interface Story {
   readonly context: DomainContext
+  /** The account of a device. */
+  readonly device: string
   readonly customers: TwoOrganizations
 }
 
@@ -72,7 +75,9 @@ async function begin(slug: string, isSpread: boolean): Promise<Story> {
   let ids = 0
   const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
   const context = { ...made, now: () => new Date(NOW), newId }
-  return { context, customers: await makeTwoOrganizations(context, datapoints) }
+  const customers = await makeTwoOrganizations(context, datapoints)
+  const { uuid: device } = await createSystemCredential(context, customers.amber.system)
+  return { context, customers, device }
 }
 
 /** Does the same in both domains, and gives what came of it once it is the same. */
@@ -98,7 +103,6 @@ async function keysOf(table: string, { context }: Pick<Story, 'context'>): Promi
 describe('systems, components, events and setpoints', () => {
   it('are listed, changed and moved', async () => {
     const found = await both(async ({ context, customers: { amber } }) => {
-      await createSystemCredential({ ...context, newId: () => crypto.randomUUID() }, amber.system)
       await updateSystem(context, EVERYWHERE, amber.system, { organizationUnit: 'amber/west', name: 'A moved house' })
       await updateComponent(context, EVERYWHERE, amber.component, { name: 'A renamed boiler' })
       await endEvent(context, EVERYWHERE, amber.alarm, null)
@@ -263,14 +267,26 @@ describe('the keys', () => {
       expect([key, shardKeyOfSeries(domainId, id)]).toStrictEqual([ofSystem, ofSystem])
   })
 
+  it('are about as many for each shard, also where uuids begin with a time', async () => {
+    const [found] = await database.rows(
+      { shards: INT8, most: INT8 },
+      `select count(*) as shards, max(systems) as most from (
+         select count(*) as systems from domains domain, generate_series(1, 20480) n,
+           lateral (select ('019b0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as uuid) system
+         where domain.id = $1 group by ${keyOfNewSystem('domain', 'system.uuid')}) keys`,
+      [spread.context.domain.id],
+    )
+    expect(found).toStrictEqual({ shards: SHARDS, most: expect.toSatisfy((most: number) => most < 50) as number })
+  })
+
   it('are noted where the domain is spread, and forgotten with what lies there', async () => {
     expect(await keysOf('shard_directory', whole)).toStrictEqual([])
     expect(await keysOf('shard_directory', spread)).toHaveLength(3)
     await both(({ context }) => deleteRecord(context, 'componentModels', 'boiler', ['deletes-data']))
-    const left = await database.statement(
-      `select entity from shard_directory where domain_id = $1 and entity = 'components'`,
-      [spread.context.domain.id],
-    )
-    expect(left).toStrictEqual([])
+    const left = `select distinct entity from shard_directory where domain_id = $1 order by 1`
+    const of = [spread.context.domain.id]
+    expect(await database.statement(left, of)).toStrictEqual([{ entity: 'events' }, { entity: 'system_credentials' }])
+    await both(({ context, device }) => revokeSystemCredential(context, device))
+    expect(await database.statement(left, of)).toStrictEqual([{ entity: 'events' }])
   })
 })
