@@ -40,7 +40,7 @@ const PLANTED: readonly (readonly [rule: string, text: string])[] = [
     'with gone as (delete from series where domain_id = $1 returning id), kept as (insert into lost_series (domain_id, series_id) select $1, id from gone) select id from gone',
   ],
   ['rows are locked within a domain', `select uuid from setpoints where state = 'PENDING' limit 5 for update`],
-  ['no join of what is local with what is not', 'select 1 from datapoints_hot h join series s on s.id = h.series_lo'],
+  ['no join of what is local with what is not', 'select 1 from writer_slots w join series s on s.id = w.slot'],
 ]
 
 it.each(PLANTED)('%s: %s', (rule, text) => {

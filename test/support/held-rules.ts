@@ -21,7 +21,7 @@ function check(text: string): void {
 export function holdRules(database: Database): Database {
   return {
     ...database,
-    ...holdSql(database),
+    rows: holdSql(database).rows,
     read: (work) => database.read((sql) => work({ ...sql, ...holdSql(sql) })),
     transaction: (work) => database.transaction((sql) => work(holdTransaction(sql))),
     rowsApart: async (shape, text, values) => {
