@@ -3,9 +3,10 @@
 -- remembers until the version of the rights is another one.
 --
 -- They are functions, so that plans are kept and the second wall holds without a transaction of four statements around
--- them. What is set in them lasts as long as the statement that calls them, and is handed on to other machines, which
--- set_config() would not do (docs/decisions/0036); functions that set something cannot be called stable. So each reads the
--- version of the rights no later than what it goes with: what is newer than its version is looked up again.
+-- them. What is set in them lasts as long as the statement that calls them; an assignment evaluates it without a query.
+-- They are stable: all that they read is of one snapshot.
+-- set_config() is not handed on to other machines, so on Citus they are distributed by their first argument, and run whole
+-- where the domain is (docs/decisions/0036).
 --
 -- A plan is made once for each connection, maybe while the tables are empty and each index looks as good as any other;
 -- it must still be good when there are millions of rows. So each query finds one row by a range of one value, in order:
@@ -13,7 +14,7 @@
 
 -- A record that signs in, without its secret: of the model, else of the platform unless the model has one in its place.
 create function find_signer(of_domain bigint, of_uuid uuid) returns jsonb
-language plpgsql as $$
+language plpgsql stable as $$
 declare
   signer jsonb;
 begin
@@ -33,7 +34,7 @@ end
 $$;
 
 create function find_signer(of_domain bigint, of_type text, of_key text) returns jsonb
-language plpgsql as $$
+language plpgsql stable as $$
 declare
   signer jsonb;
 begin
@@ -54,10 +55,12 @@ $$;
 create function find_token(
   of_domain bigint, token_hash bytea, out standing text, out expires_at timestamptz, out is_consumed boolean
 )
-language plpgsql security definer as $$
+language plpgsql stable security definer as $$
+declare
+  ignored text;
 begin
-  execute 'set local holdfast.domain_id = ' || of_domain;
-  set local enable_seqscan = off;
+  ignored := set_config('holdfast.domain_id', of_domain::text, true);
+  ignored := set_config('enable_seqscan', 'off', true);
   select json_build_array(
       of_domain, coalesce(
         (select v.version - v.token_ends from access_versions v where v.domain_id = of_domain), 0),
@@ -72,23 +75,22 @@ grant create on schema public to holdfast_domain;
 alter function find_token(bigint, bytea) owner to holdfast_domain;
 revoke create on schema public from holdfast_domain;
 
--- What stands behind the tokens of this account, consumer and authentication method, and the version of the rights just
--- before.
+-- What stands behind the tokens of this account, consumer and authentication method, and the version of the rights at the
+-- same moment.
 create function find_backing(
   of_domain bigint, of_account uuid, of_client text, of_method uuid, client_type text
 ) returns jsonb
-language plpgsql as $$
+language plpgsql stable as $$
 declare
-  rights_version bigint;
+  ignored text;
   account jsonb;
   client jsonb;
   method jsonb;
   system uuid;
 begin
-  execute 'set local holdfast.domain_id = ' || of_domain;
-  set local role holdfast_domain;
-  set local enable_seqscan = off;
-  select v.version - v.token_ends into rights_version from access_versions v where v.domain_id = of_domain;
+  ignored := set_config('holdfast.domain_id', of_domain::text, true);
+  ignored := set_config('role', 'holdfast_domain', true);
+  ignored := set_config('enable_seqscan', 'off', true);
   account := find_signer(of_domain, of_account);
   select c.system_uuid into system from system_credentials c
     where c.domain_id = of_domain and c.account_uuid between of_account and of_account order by c.account_uuid limit 1;
@@ -102,7 +104,7 @@ begin
       where m.domain_id = of_domain and m.uuid between of_method and of_method order by m.uuid limit 1;
   end if;
   return jsonb_build_object(
-    'account', account, 'client', client, 'method', method, 'systemUuid', system, 'rightsVersion',
-    coalesce(rights_version, 0));
+    'account', account, 'client', client, 'method', method, 'systemUuid', system, 'rightsVersion', coalesce(
+      (select v.version - v.token_ends from access_versions v where v.domain_id = of_domain), 0));
 end
 $$;
