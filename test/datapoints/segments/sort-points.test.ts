@@ -4,7 +4,7 @@ import { newPoints, type PointColumns } from '../../../src/datapoints/chunks/flu
 import { sortPoints } from '../../../src/datapoints/segments/sort-points.ts'
 import { runsOf as lawRuns } from '../../support/runs.ts'
 
-type Sent = readonly [series: number, at: number, value: number | string]
+type Sent = readonly [series: number, at: number, value: bigint | number | string]
 
 function columnsOf(sent: readonly Sent[]): PointColumns {
   const points = newPoints(sent.length)
