@@ -8,6 +8,7 @@ import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
+import type { AddPages } from '../pages.ts'
 import type { Logger } from './logger.ts'
 import { Metrics, type JoinMetrics } from '../metrics/metrics.ts'
 import { platformMetrics } from '../metrics/platform-metrics.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions {
   readonly logger: Logger
   /** Tells something to the person who starts the server, outside of the log. */
   tell(text: string): void
+  /** The pages of the console; left out where the server has none. */
+  readonly addPages?: AddPages
   /** For one of several processes that serve together, on the same port. */
   readonly joinMetrics?: JoinMetrics
 }
@@ -38,7 +41,14 @@ const GRACE_MS = 10_000
  * Listens first, so that a port in use is found before the database is opened, and readiness can be queried in the
  * meantime.
  */
-export async function startServer({ env, cwd, logger, tell, joinMetrics }: ServeOptions): Promise<RunningServer> {
+export async function startServer({
+  env,
+  cwd,
+  logger,
+  tell,
+  addPages,
+  joinMetrics,
+}: ServeOptions): Promise<RunningServer> {
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
   const metrics = new Metrics(lifecycle, joinMetrics)
@@ -54,6 +64,7 @@ export async function startServer({ env, cwd, logger, tell, joinMetrics }: Serve
     trustedProxies: config.trustedProxies,
     metrics,
     hasMetricsPort: config.metricsPort !== null,
+    ...(addPages && { addPages }),
   })
   const isShared = joinMetrics !== undefined
   const server = await listen((request, bindings) => app.fetch(request, bindings), { ...config, isShared })
