@@ -66,7 +66,7 @@ export class FoldThread {
   #start(): Worker {
     const worker = new Worker(new URL('./fold-worker.ts', import.meta.url), {
       execArgv: [],
-      resourceLimits: { maxYoungGenerationSizeMb: 32 },
+      resourceLimits: { maxYoungGenerationSizeMb: 16 },
     })
     worker.on('message', ({ id, folded, error, damaged }: FoldAnswer) => {
       const asked = this.#waiting.get(id)
