@@ -16,7 +16,7 @@ import { readEveryWay, type EveryWay } from './every-way.ts'
 // once, each also what the other one left. They, and the database's work for them, are killed at random moments: each point
 // is there once by every way of reading, and the last value that was acknowledged has won.
 
-const KILLS = runsOf('FAULT_RUNS', { sample: 8, long: 80 })
+const KILLS = runsOf('FAULT_RUNS', { sample: 4, long: 80 })
 const PROGRAM = new URL('./churn.ts', import.meta.url)
 const NOON = Date.UTC(2025, 9, 1, 12)
 /** Statements of the stages, one of which a backend is killed in. */
@@ -86,7 +86,7 @@ class Churner {
 
   constructor(component: number) {
     this.#component = component
-    this.#first = component * 100_000_000
+    this.#first = component * OF_COMPONENT
   }
 
   start(url: string): void {
@@ -152,8 +152,59 @@ async function readAll(): Promise<EveryWay> {
   const server = await startServerAt(place)
   const token = await operatorToken(server.url, place.directory)
   const found = await readEveryWay(server.url, token, site)
+  const figures = [0, 1].map((component) => figuresOf(found.pages.filter((value) => componentOf(value) === component)))
+  expect(await Promise.all([0, 1].map((component) => readFigures(server.url, token, component)))).toStrictEqual(figures)
   expect(await server.stop()).toBe(0)
   return found
+}
+
+const OF_COMPONENT = 100_000_000
+const componentOf = (value: number): number => Math.floor(value / OF_COMPONENT)
+
+interface Figures {
+  readonly count: number
+  readonly sum: number
+  readonly max: number
+  readonly latest: number | undefined
+}
+
+/** `values` are those of one series in the order of their times. */
+function figuresOf(values: readonly number[]): Figures {
+  const sum = values.reduce((total, value) => total + value, 0)
+  const max = values.reduce((most, value) => Math.max(most, value), 0)
+  return { count: values.length, sum, max, latest: values.at(-1) }
+}
+
+interface Bucket {
+  readonly count: number
+  readonly sum: number | null
+  readonly max: number | null
+}
+
+/** The same by buckets, and the last value by itself. */
+async function readFigures(url: string, token: string, component: number): Promise<Figures> {
+  const { component_uuid, service_uuid, characteristic_uuid } = site.point('temperature', 0, undefined, component)
+  const range = { from: '2025-09-01T00:00:00Z', to: '2030-01-01T00:00:00Z', interval: 'P1D', aggregations: 'sum,max' }
+  const query = new URLSearchParams({ component_uuid, service_uuid, characteristic_uuid, ...range })
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const answer = await fetch(`${url}/rest/v1/data-points?${query.toString()}`, { headers })
+  const { buckets } = (await answer.json()) as { buckets: readonly Bucket[] }
+  const asked = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(latestOf(component_uuid)),
+  })
+  const { data } = (await asked.json()) as { data: { latestDatapoints: readonly { value: number }[] } }
+  return {
+    count: buckets.reduce((total, { count }) => total + count, 0),
+    sum: buckets.reduce((total, { sum }) => total + (sum ?? 0), 0),
+    max: buckets.reduce((most, { max }) => Math.max(most, max ?? 0), 0),
+    latest: data.latestDatapoints[0]?.value,
+  }
+}
+
+function latestOf(component: string) {
+  return { query: `{ latestDatapoints(components: ["${component}"], characteristics: ["temperature"]) { value } }` }
 }
 
 /** What is wrong, by the way of reading. */
