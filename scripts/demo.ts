@@ -10,6 +10,7 @@ import type { Environment, Io, Output } from '../src/shell/io.ts'
 import { run } from '../src/reconcile/run.ts'
 import { ERRORS_ONLY } from '../src/server/process/logger.ts'
 import { runningServer } from '../src/server/process/running-server.ts'
+import { addConsole } from '../src/console/console.ts'
 import { startServer, type RunningServer } from '../src/server/process/serve.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -76,7 +77,7 @@ async function demo(): Promise<number> {
   let server: RunningServer | undefined
   try {
     say(existsSync(join(dataDir, 'credentials.json')) ? 'Opening the platform …' : 'Making a platform …')
-    server = await startServer({ env, cwd: ROOT, logger: ERRORS_ONLY, tell: () => undefined })
+    server = await startServer({ env, cwd: ROOT, logger: ERRORS_ONLY, tell: () => undefined, addPages: addConsole })
     return await fill(server.url, env)
   } catch (error) {
     process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)

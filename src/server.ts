@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { addConsole } from './console/console.ts'
 import { readConfig, type Config, type Environment } from './config.ts'
 import { HoldfastError } from './lib/errors.ts'
 import { errorFields } from './server/process/logger.ts'
@@ -17,7 +18,7 @@ export async function serve(env: Environment = process.env, longestStopMs = LONG
   if (config.workers > 1) return serveByWorkers(config, longestStopMs)
   const { processLogger } = await import('./server/process/process-logger.ts')
   const asked = askedToStop()
-  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell })
+  const server = await startServer({ env, cwd: process.cwd(), logger: processLogger(), tell, addPages: addConsole })
   await asked
   tell(FINISHING)
   endAfter(longestStopMs)
@@ -54,7 +55,15 @@ async function serveAsWorker(env: Environment, longestStopMs: number): Promise<v
   const asked = Promise.race([worker.stopped, firstSignal(['SIGTERM'])])
   const logger = processLogger({ worker: place })
   try {
-    const server = await startServer({ env, cwd: process.cwd(), logger, tell: tellParent, joinMetrics, isBesideOthers })
+    const server = await startServer({
+      env,
+      cwd: process.cwd(),
+      logger,
+      tell: tellParent,
+      addPages: addConsole,
+      joinMetrics,
+      isBesideOthers,
+    })
     worker.ready()
     await asked
     endAfter(longestStopMs)

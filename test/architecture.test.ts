@@ -30,6 +30,8 @@ const LEVELS = {
   simulate: 45,
   server: 50,
   reconcile: 50,
+  // Pages for people, which the server is given.
+  console: 52,
   // It writes down what all the others declare.
   codegen: 55,
   'server.ts': 60,

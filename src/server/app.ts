@@ -5,6 +5,7 @@ import type { Authenticate } from './authenticate.ts'
 import type { Lifecycle } from './process/lifecycle.ts'
 import { DEFAULT_LIMITS, type Limits } from './requests/limits.ts'
 import { errorFields, type Logger } from './process/logger.ts'
+import type { AddPages } from './pages.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { available } from './middleware/availability.ts'
 import { requireBearer } from './middleware/require-bearer.ts'
@@ -32,6 +33,8 @@ export interface AppOptions {
   /** The value of HOLDFAST_TRUSTED_PROXIES. */
   readonly trustedProxies?: readonly string[]
   readonly metrics?: Metrics
+  /** The pages of the console; left out where the app has none. */
+  readonly addPages?: AddPages
   /** Whether METRICS_PORT is set, so that the metrics are served there and not here. */
   readonly hasMetricsPort?: boolean
 }
@@ -62,8 +65,9 @@ export function createApp(options: AppOptions): Hono<AppEnv> {
   const remembering = bearers.remember(authenticate)
   const bearer = requireBearer((path) => (path === CALLED_OFTEN ? remembering : authenticate))
   for (const path of PROTECTED) app.use(path, bearer)
-  homeRoute(app)
-  signInRoutes(app, { platform, logger, trustedProxies })
+  const signIn = signInRoutes(app, { platform, logger, trustedProxies })
+  if (options.addPages === undefined) homeRoute(app)
+  else options.addPages(app, { ...signIn, platform, authenticate })
   addRestRoutes(app, { platform, lifecycle, logger, limits, bearers, metrics: options.metrics, routes: REST_ROUTES })
   graphqlRoute(app, { platform, lifecycle, logger, limits, metrics: options.metrics })
   refuseOtherMethods(app, '/', 'GET, HEAD')

@@ -15,6 +15,7 @@ import { createApp } from '../../src/server/app.ts'
 import { bearerAuthenticator } from '../../src/server/authenticate.ts'
 import { Lifecycle } from '../../src/server/process/lifecycle.ts'
 import { listen } from '../../src/server/process/listen.ts'
+import type { AddPages } from '../../src/server/pages.ts'
 import { ensureDomain, findDomainByHost } from '../../src/store/domains.ts'
 import { ANY_DATABASE, type DatabaseKind } from './databases.ts'
 import { applyAll } from './domain.ts'
@@ -31,6 +32,8 @@ export interface LoginServerOptions {
   /** More hosts that the domain has. */
   readonly hostNames?: readonly string[]
   readonly database?: DatabaseKind
+  /** Pages of a user interface, such as the console. */
+  readonly addPages?: AddPages
 }
 
 export interface LoginServer {
@@ -132,7 +135,7 @@ async function makeContext({
   }
 }
 
-function serve(context: DomainContext, log: string[], { baseUrl = null }: LoginServerOptions): Promise<Server> {
+function serve(context: DomainContext, log: string[], { baseUrl = null, addPages }: LoginServerOptions): Promise<Server> {
   const write = (fields: object, message: string): void => {
     log.push(JSON.stringify({ message, ...fields }))
   }
@@ -150,6 +153,7 @@ function serve(context: DomainContext, log: string[], { baseUrl = null }: LoginS
     lifecycle: new Lifecycle('ready'),
     logger: { info: write, error: write },
     platform: () => platform,
+    ...(addPages && { addPages }),
   })
   return listen((request, bindings) => app.fetch(request, bindings), { host: '127.0.0.1', port: 0 })
 }

@@ -63,7 +63,7 @@ export const applicationConsumer = declareRecordType({
   secret: 'secret',
   secretKind: 'client-secret',
   signsIn: 'client',
-  reserved: ['holdfast-cli'],
+  reserved: ['holdfast-cli', 'holdfast-console'],
   sets: ['grantTypes', 'redirectUris', 'scopes'],
   emptyIsSet: ['redirectUris', 'scopes'],
   check(consumer, report) {

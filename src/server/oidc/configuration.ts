@@ -26,7 +26,7 @@ export function configurationFor(access: AccessContext, issuer: string, keys: Si
   const clientSecret = randomBytes(CLIENT_SECRET_BYTES).toString('base64url')
   return {
     adapter: (kind) =>
-      kind === 'Client' ? new ClientAdapter(access, clientSecret) : new ArtifactAdapter(kind, access, issuer),
+      kind === 'Client' ? new ClientAdapter(access, issuer, clientSecret) : new ArtifactAdapter(kind, access, issuer),
     findAccount: (_, uuid) => findActiveAccount(access, uuid),
     claims: CLAIMS,
     // Auth.js, passport and others only read the ID token, so it has all claims that the scopes allow.

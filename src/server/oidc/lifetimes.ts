@@ -1,4 +1,5 @@
 import type { KoaContextWithOIDC, Session } from 'oidc-provider'
+import { isConsole } from '../../platform/access/clients/clients.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -13,13 +14,21 @@ export const ACCESS_TOKEN_SECONDS = 10 * MINUTE
 
 /** The lifetimes of oidc-provider's artifacts in seconds. */
 export const LIFETIMES = {
-  AccessToken: ACCESS_TOKEN_SECONDS,
+  AccessToken: accessTokenSeconds,
   AuthorizationCode: MINUTE,
   IdToken: 10 * MINUTE,
   Interaction: 10 * MINUTE,
   RefreshToken: refreshTokenSeconds,
   Session: sessionSeconds,
   Grant: grantSeconds,
+}
+
+/**
+ * An access token of the console lasts as long as the person may stay signed in: it has no refresh token, and keeps its
+ * token where no script can read it. Signing out ends it.
+ */
+function accessTokenSeconds(_: unknown, token: { readonly clientId?: string | undefined }): number {
+  return isConsole(token.clientId ?? '') ? SESSION_IN_ALL : ACCESS_TOKEN_SECONDS
 }
 
 /** A refresh token lasts from one use to the next, and never beyond the lifetime of the first token in its family. */
@@ -39,7 +48,7 @@ function sessionSeconds(_: unknown, { loginTs }: Session): number {
 function grantSeconds(context: KoaContextWithOIDC | undefined): number {
   const client = context?.oidc.client
   const isBrief = client !== undefined && !client.grantTypeAllowed('refresh_token')
-  return SESSION_IN_ALL + (isBrief ? ACCESS_TOKEN_SECONDS : REFRESH_IN_ALL)
+  return SESSION_IN_ALL + (isBrief ? accessTokenSeconds(context, client) : REFRESH_IN_ALL)
 }
 
 /** At least one second, because the library accepts no other number. */

@@ -1,5 +1,6 @@
-import { ServerResponse, type IncomingMessage } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Http2ServerRequest } from 'node:http2'
+import { Socket } from 'node:net'
 import type { Context } from 'hono'
 import type Provider from 'oidc-provider'
 import type { AppEnv } from '../app-env.ts'
@@ -25,11 +26,35 @@ export async function mount(context: Context<AppEnv>, provider: Provider, state:
   const { pathname, search } = new URL(context.req.url)
   // A request line may contain a whole address (RFC 9112, section 3.2.2), and its host must not appear in an answer.
   incoming.url = pathname + search
+  askForBody(context)
+  return answerOf(provider, incoming, state)
+}
+
+/** Asks the provider for what a form at one of its paths is answered with, without a connection. */
+export function askProvider(
+  provider: Provider,
+  path: string,
+  form: { readonly [field: string]: string },
+  state: RequestState,
+): Promise<Response> {
+  const body = new URLSearchParams(form).toString()
+  const incoming = new IncomingMessage(new Socket())
+  incoming.method = 'POST'
+  incoming.url = path
+  incoming.headers = {
+    'content-type': 'application/x-www-form-urlencoded',
+    'content-length': String(Buffer.byteLength(body)),
+  }
+  incoming.push(body)
+  incoming.push(null)
+  return answerOf(provider, incoming, state)
+}
+
+async function answerOf(provider: Provider, incoming: IncomingMessage, state: RequestState): Promise<Response> {
   speakAs(incoming, provider.issuer)
   keepState(incoming, state)
   const answer = new Answer(incoming)
   answer.setHeader('content-security-policy', POLICY)
-  askForBody(context)
   await handleOf(provider)(incoming, answer)
   return answer.toResponse()
 }

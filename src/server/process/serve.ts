@@ -8,6 +8,7 @@ import { bootstrap, bootstrapText } from './bootstrap.ts'
 import { HeavyRequests, type HeavyParts } from '../heavy/heavy-requests.ts'
 import { Lifecycle } from './lifecycle.ts'
 import { addressOf, listen } from './listen.ts'
+import type { AddPages } from '../pages.ts'
 import type { Logger } from './logger.ts'
 import { Metrics, type JoinMetrics } from '../metrics/metrics.ts'
 import { platformMetrics } from '../metrics/platform-metrics.ts'
@@ -22,6 +23,8 @@ export interface ServeOptions {
   readonly logger: Logger
   /** Tells something to the person who starts the server, outside of the log. */
   tell(text: string): void
+  /** The pages of the console; left out where the server has none. */
+  readonly addPages?: AddPages
   /** For one of several processes that serve together, on the same port. */
   readonly joinMetrics?: JoinMetrics
   /** Whether others take requests on the port, so that this one takes its part when it can answer them. */
@@ -41,7 +44,7 @@ const GRACE_MS = 10_000
  * meantime; beside others it listens last.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
-  const { env, cwd, logger, tell, joinMetrics, isBesideOthers = false } = options
+  const { env, cwd, logger, tell, addPages, joinMetrics, isBesideOthers = false } = options
   const config = readConfig(env, cwd)
   const lifecycle = new Lifecycle()
   const metrics = new Metrics(lifecycle, joinMetrics)
@@ -57,6 +60,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     trustedProxies: config.trustedProxies,
     metrics,
     hasMetricsPort: config.metricsPort !== null,
+    ...(addPages && { addPages }),
   })
   const isShared = joinMetrics !== undefined
   const openPorts = (): Promise<Ports> =>

@@ -3,6 +3,7 @@ import type Provider from 'oidc-provider'
 import type { AccessContext } from '../../platform/access/access-context.ts'
 import type { AppEnv } from '../app-env.ts'
 import { HttpError } from '../requests/error-response.ts'
+import type { RequestState } from '../oidc/request-state.ts'
 import type { Logger } from '../process/logger.ts'
 import type { Throttle } from '../login/guard/throttle.ts'
 import { readBody } from '../requests/read-body.ts'
@@ -43,13 +44,15 @@ export function oidcRoutes(app: Hono<AppEnv>, ports: OidcPorts): void {
 }
 
 async function answerByProvider(context: Context<AppEnv>, ports: OidcPorts): Promise<Response> {
-  const { logger, throttle } = ports
-  const arrivedAt = ports.access(context).now()
-  const address = ports.clientAddress(context)
-  const state = { traceId: context.get('traceId'), arrivedAt, logger, throttle, address }
   // The code of the provider and of the library is loaded when someone signs in.
   const { mount } = await import('../oidc/mount.ts')
-  return mount(context, await ports.provider(context), state)
+  return mount(context, await ports.provider(context), requestStateOf(context, ports))
+}
+
+export function requestStateOf(context: Context<AppEnv>, ports: OidcPorts): RequestState {
+  const { logger, throttle } = ports
+  const arrivedAt = ports.access(context).now()
+  return { traceId: context.get('traceId'), arrivedAt, logger, throttle, address: ports.clientAddress(context) }
 }
 
 /**

@@ -8,13 +8,17 @@ import { sameBrowser } from '../login/same-browser.ts'
 import { Throttle } from '../login/guard/throttle.ts'
 import { issuerOf } from '../oidc/issuer.ts'
 import type { Platform } from '../process/platform.ts'
-import { OIDC_PATHS, oidcRoutes, RESUME_PATH } from './oidc.ts'
+import type { PageServices } from '../pages.ts'
+import { OIDC_PATHS, oidcRoutes, requestStateOf, RESUME_PATH, type OidcPorts } from './oidc.ts'
 
 export interface SignInRouteOptions {
   readonly platform: () => Platform
   readonly logger: Logger
   readonly trustedProxies: readonly string[]
 }
+
+/** What those who sign people in need, too. */
+type SignInServices = OidcPorts & Pick<PageServices, 'requestState'>
 
 /** The paths without variable parts, and their methods in the form of an Allow header. */
 export const SIGN_IN_PATHS: readonly (readonly [path: string, allow: string])[] = Object.entries({
@@ -23,7 +27,7 @@ export const SIGN_IN_PATHS: readonly (readonly [path: string, allow: string])[] 
 }).map(([path, methods]) => [path, (path === '/authenticate' ? [...methods, 'POST'] : methods).join(', ')])
 
 /** The routes for signing in: the OpenID provider and the pages for people. */
-export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): void {
+export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): SignInServices {
   const { platform, logger } = options
   const trusted = proxyList(options.trustedProxies)
   const ports = {
@@ -37,6 +41,7 @@ export function signInRoutes(app: Hono<AppEnv>, options: SignInRouteOptions): vo
   app.get(RESUME_PATH, sameBrowser(ports))
   oidcRoutes(app, ports)
   loginRoutes(app, ports)
+  return { ...ports, requestState: (context) => requestStateOf(context, ports) }
 }
 
 /** The provider of a request: that of its domain, under the address that the request came by. */

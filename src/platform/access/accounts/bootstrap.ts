@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Sql } from '../../../db/sql.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { canonicalRecord } from '../../../records/canonical.ts'
@@ -6,7 +7,7 @@ import type { RecordType } from '../../../records/record-type.ts'
 import { typeThatSignsIn } from '../../../records/registry.ts'
 import { Secret } from '../../../records/secret.ts'
 import { revokeAccount } from '../../../store/access/artifacts.ts'
-import { writeDomain } from '../../../store/domains.ts'
+import { readDomain, writeDomain } from '../../../store/domains.ts'
 import {
   findPlatformRecord,
   insertPlatformRecord,
@@ -14,7 +15,7 @@ import {
 } from '../../../store/access/platform-records.ts'
 import { saveHash } from '../../../store/access/principals.ts'
 import type { AccessContext } from '../access-context.ts'
-import { identifierOf } from '../clients/clients.ts'
+import { CONSOLE_SLUG, identifierOf } from '../clients/clients.ts'
 
 // Someone must be able to sign in before there is a data model, so the platform has a consumer and a machine user of
 // its own.
@@ -29,6 +30,16 @@ const CONSUMER_INPUT = {
   slug: 'holdfast-cli',
   name: 'Holdfast command line',
   grantTypes: ['PASSWORD', 'REFRESH_TOKEN'],
+}
+/**
+ * The console has no secret that anybody knows: it proves with PKCE (RFC 7636) that it began the sign-in. Where people
+ * are sent back to follows from the address of the domain (`src/server/oidc/clients/clients.ts`).
+ */
+const CONSOLE_INPUT = {
+  slug: CONSOLE_SLUG,
+  name: 'Holdfast console',
+  grantTypes: ['AUTHORIZATION_CODE'],
+  noExplicitConsentRequired: true,
 }
 const OPERATOR_INPUT = { username: OPERATOR }
 
@@ -65,6 +76,7 @@ export async function ensureBootstrap(
     const { clientSecret, password } = secrets()
     const consumer = await ensureRecord(sql, context, CLIENT, CONSUMER_INPUT, clientSecret)
     const operator = await ensureRecord(sql, context, MACHINE, OPERATOR_INPUT, password)
+    await ensureConsole(sql, context)
     const made = {
       clientId: identifierOf(consumer.record),
       clientSecret: consumer.isSecretRight,
@@ -73,6 +85,24 @@ export async function ensureBootstrap(
     keep(made)
     return made
   })
+}
+
+async function ensureConsole(sql: Sql, context: AccessContext): Promise<void> {
+  const existing = await findConsole(sql, context.domain.id)
+  if (existing !== null) return
+  const unknown = new Secret(randomBytes(32).toString('base64url'))
+  const record = newRecord(context, CLIENT, CONSOLE_INPUT, await context.secrets.hash(CLIENT, unknown))
+  await insertPlatformRecord(sql, context.domain.id, record)
+}
+
+function findConsole(sql: Sql, domainId: number): Promise<PlatformRecord | null> {
+  return findPlatformRecord(sql, domainId, { type: CLIENT.name, key: keyOf(CLIENT, CONSOLE_INPUT) })
+}
+
+/** The client_id of the console; null where no server has started for the domain yet. */
+export async function consoleClientId({ database, domain }: AccessContext): Promise<string | null> {
+  const record = await readDomain(database, domain.id, (sql) => findConsole(sql, domain.id))
+  return record === null ? null : identifierOf(record)
 }
 
 async function ensureRecord(

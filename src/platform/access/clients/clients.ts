@@ -19,6 +19,13 @@ export function identifierOf({ key, uuid }: { readonly key: string; readonly uui
   return `${key}.${uuid.slice(0, SUFFIX)}`
 }
 
+/** The slug of the platform's own console, which no document can use. */
+export const CONSOLE_SLUG = 'holdfast-console'
+
+export function isConsole(identifier: string): boolean {
+  return IDENTIFIER.exec(identifier)?.[1] === CONSOLE_SLUG
+}
+
 /** Finds a client in any status. */
 export async function findClient(context: AccessContext, identifier: string): Promise<Client | null> {
   const principal = await findPrincipalOf(context, identifier)

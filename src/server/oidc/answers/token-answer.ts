@@ -1,5 +1,5 @@
 import { errors, type Client, type TokenEndpointGrantContext } from 'oidc-provider'
-import { LIFETIMES } from '../lifetimes.ts'
+import { ACCESS_TOKEN_SECONDS } from '../lifetimes.ts'
 import { acrOf, FITS, PROOF, type Proof } from '../proof.ts'
 
 /** The result of one of our grants. */
@@ -54,7 +54,7 @@ export async function makeTokens(
     scope,
     grantId: await makeGrant(context, accountUuid, scope),
   }
-  const shorter = mostSeconds === undefined ? {} : { expiresIn: Math.min(LIFETIMES.AccessToken, mostSeconds) }
+  const shorter = mostSeconds === undefined ? {} : { expiresIn: Math.min(ACCESS_TOKEN_SECONDS, mostSeconds) }
   const accessToken = new provider.AccessToken({ ...common, ...shorter })
   const body: { [name: string]: unknown } = {
     access_token: await accessToken.save(),

@@ -5,15 +5,17 @@ import { findClientMetadata } from './clients.ts'
 /** Clients are records and methods, which the library only reads. */
 export class ClientAdapter implements Adapter {
   readonly #context: AccessContext
+  readonly #issuer: string
   readonly #secret: string
 
-  constructor(context: AccessContext, secret: string) {
+  constructor(context: AccessContext, issuer: string, secret: string) {
     this.#context = context
+    this.#issuer = issuer
     this.#secret = secret
   }
 
   find(id: string): Promise<AdapterPayload | undefined> {
-    return findClientMetadata(this.#context, id, this.#secret)
+    return findClientMetadata(this.#context, this.#issuer, id, this.#secret)
   }
 
   findByUid = readOnly

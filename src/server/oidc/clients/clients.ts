@@ -1,7 +1,7 @@
 import { Provider, type AdapterPayload } from 'oidc-provider'
 import type { AccessContext } from '../../../platform/access/access-context.ts'
 import type { Client, GrantType } from '../../../platform/access/clients/client.ts'
-import { findClient } from '../../../platform/access/clients/clients.ts'
+import { findClient, isConsole } from '../../../platform/access/clients/clients.ts'
 import { listMethods, type DelegatedMethod } from '../../../platform/access/methods/methods.ts'
 
 /** The grant type of RFC 8693, section 2.1. */
@@ -19,12 +19,32 @@ export const SKIPS_CONSENT = 'skips_consent'
 /** Finds a client of a domain: an application consumer, or the users of another provider who bring its tokens. */
 export async function findClientMetadata(
   context: AccessContext,
+  issuer: string,
   identifier: string,
   secret: string,
 ): Promise<AdapterPayload | undefined> {
   const client = await findClient(context, identifier)
+  if (client !== null && isConsole(identifier)) return consoleMetadata(client, issuer)
   if (client !== null) return client.status === 'ACTIVATED' ? metadataOf(client, secret) : undefined
   return (await isClientOfMethod(context, identifier)) ? publicMetadata(identifier) : undefined
+}
+
+/** The path to which the console has people sent back. */
+export const CONSOLE_CALLBACK = '/console/callback'
+
+/** The console belongs to the platform, and is wherever its domain is. A public client (RFC 6749, section 2.1). */
+function consoleMetadata({ identifier, name, scopes }: Client, issuer: string): AdapterPayload {
+  return {
+    client_id: identifier,
+    client_name: name,
+    token_endpoint_auth_method: 'none',
+    grant_types: [GRANT_TYPES.AUTHORIZATION_CODE],
+    response_types: ['code'],
+    redirect_uris: [`${issuer}${CONSOLE_CALLBACK}`],
+    post_logout_redirect_uris: [`${issuer}/`],
+    scope: scopes.join(' '),
+    [SKIPS_CONSENT]: true,
+  }
 }
 
 /**

@@ -1,0 +1,61 @@
+import type { Context, Hono } from 'hono'
+import { missingRight } from '../auth/require-right.ts'
+import type { AppEnv } from '../server/app-env.ts'
+import { readForm } from '../server/login/form.ts'
+import type { PageServices } from '../server/pages.ts'
+import { errorFields } from '../server/process/logger.ts'
+import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
+import { addAssets } from './assets.ts'
+import { pageAnswer } from './frame/document.ts'
+import { addZoneSwitch } from './frame/zone.ts'
+import type { ConsolePage, View, Visit } from './page.ts'
+import { failureView, forbiddenView } from './pages/failure.ts'
+import { PAGES } from './pages/pages.ts'
+import { isCsrf } from './session/session.ts'
+import { addCallback, beginSignIn, seeOther } from './session/sign-in.ts'
+import { findSignedIn, visitOf, type SignedIn } from './visit.ts'
+
+/** Adds the console: pages for people, who sign in to it as to any application. */
+export function addConsole(app: Hono<AppEnv>, services: PageServices): void {
+  addAssets(app)
+  addZoneSwitch(app)
+  addCallback(app, services)
+  for (const page of PAGES) {
+    app.get(page.path, (request) => answer(services, request, page))
+    if (page.receive !== undefined) app.post(page.path, (request) => answer(services, request, page))
+  }
+}
+
+async function answer(services: PageServices, request: Context<AppEnv>, page: ConsolePage): Promise<Response> {
+  const signedIn = await findSignedIn(services, request)
+  if (signedIn === null) return beginSignIn(services, request)
+  const visit = visitOf(services, request, signedIn, page.right)
+  try {
+    const missing = missingRight('This page', page.right, visit.caller, page.keepsWithin)
+    if (missing !== null) return pageAnswer(visit, page.area, forbiddenView(missing))
+    const made = request.req.method === 'POST' ? await receive(visit, signedIn, page) : await page.show(visit)
+    return 'to' in made ? seeOther(made.to) : pageAnswer(visit, page.area, made)
+  } catch (error) {
+    return pageAnswer(visit, page.area, failureOf(services, visit, error))
+  }
+}
+
+async function receive(visit: Visit, { session }: SignedIn, page: ConsolePage) {
+  const form = await readForm(visit.request)
+  if (!isCsrf(session, form('csrf')))
+    throw new HttpError(
+      'FORBIDDEN',
+      403,
+      'Not allowed',
+      'what was sent did not come from a page of this session; reload the page and try again',
+    )
+  if (page.receive === undefined) throw new Error('a page without a form was sent one')
+  return page.receive(visit, form)
+}
+
+function failureOf({ logger }: PageServices, { request }: Visit, error: unknown): View {
+  const traceId = request.get('traceId')
+  if (!isExpected(error)) logger.error({ traceId, ...errorFields(error) }, 'unexpected error')
+  const { code, message } = publicError(error)
+  return failureView(error instanceof HttpError ? error.status : statusOf(code), message, traceId)
+}

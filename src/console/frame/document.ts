@@ -1,0 +1,106 @@
+import { html, type Html } from '../../server/login/html.ts'
+import { missingRight } from '../../auth/require-right.ts'
+import { FONT_HREF, SCRIPT_HREF, STYLE_HREF } from '../assets.ts'
+import type { View, Visit } from '../page.ts'
+import { timeOfDay } from '../parts/time.ts'
+import { AREA_NAMES, AREAS, type AreaName } from './areas.ts'
+import { head } from './head.ts'
+
+/** Scripts, style and fonts come from the platform itself, and nothing else does. */
+const POLICY = [
+  `default-src 'none'`,
+  `style-src 'self'`,
+  `font-src 'self'`,
+  `script-src 'self'`,
+  `connect-src 'self'`,
+  `img-src 'self' data:`,
+  `form-action 'self'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ')
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'cache-control': 'no-store',
+  'x-frame-options': 'DENY',
+}
+
+/** The answer with a whole page. `area` is null where the page belongs to none, such as one that is not there. */
+export function pageAnswer(visit: Visit, area: AreaName | null, view: View): Response {
+  return new Response(pageText(visit, area, view), { status: view.status ?? 200, headers: HEADERS })
+}
+
+function pageText(visit: Visit, area: AreaName | null, view: View): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${view.title} · ${visit.context.domain.name}</title>
+        <link rel="icon" href="data:," />
+        <link rel="preload" href="${FONT_HREF}" as="font" type="font/woff2" crossorigin />
+        <link rel="stylesheet" href="${STYLE_HREF}" />
+        <script src="${SCRIPT_HREF}" type="module"></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Go to the content</a>
+        ${bar(visit, area)}
+        <main id="content" class="${view.isWide === true ? 'page wide' : 'page'}">${head(view)} ${view.body}</main>
+        ${foot(visit)}
+      </body>
+    </html>`.toString()
+}
+
+function bar(visit: Visit, area: AreaName | null): Html {
+  const shown = AREA_NAMES.filter((name) => missingRight('', AREAS[name].right, visit.caller, true) === null)
+  return html`<header class="bar">
+    <div class="brand">
+      <a href="/">${MARK} Holdfast</a>
+      <span class="domain">${visit.url.host}</span>
+    </div>
+    <nav class="areas" aria-label="Areas">
+      <ul>
+        ${shown.map((name) => areaLink(name, name === area))}
+      </ul>
+    </nav>
+    <div class="person">
+      <span class="soft">${visit.actor.name}</span>
+      <a href="/logout">Sign out</a>
+    </div>
+  </header>`
+}
+
+function areaLink(name: AreaName, isCurrent: boolean): Html {
+  const { label, href, key } = AREAS[name]
+  return html`<li>
+    <a href="${href}" data-key="${key}" ${isCurrent ? html`aria-current="true"` : null}>${label}</a>
+  </li>`
+}
+
+/** A cleat, to which a rope is made fast. */
+const MARK = html`<svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+  <path
+    d="M1 6.5h16M1 11.5h16M6 2v14M12 2v14"
+    fill="none"
+    stroke="currentColor"
+    stroke-width="2.25"
+    stroke-linecap="round"
+  />
+</svg>`
+
+function foot({ zone, now, csrf, url }: Visit): Html {
+  return html`<footer class="foot">
+    <span>
+      Times are ${zone === 'UTC' ? 'UTC' : zone}
+      <form method="post" action="/console/zone">
+        <input type="hidden" name="csrf" value="${csrf}" />
+        <input type="hidden" name="to" value="${url.pathname + url.search}" />
+        <button name="zone" value="${zone === 'UTC' ? 'local' : 'UTC'}">
+          ${zone === 'UTC' ? 'Show local time' : 'Show UTC'}
+        </button>
+      </form>
+    </span>
+    <span>Server time ${timeOfDay(now, zone)}</span>
+  </footer>`
+}

@@ -1,0 +1,39 @@
+import { html, type Html } from '../../server/login/html.ts'
+import type { Crumb, Tab, View } from '../page.ts'
+
+/** Where one is, what it is called, what is the case there, and what can be done. */
+export function head({ title, crumbs = [], verdict, place = [], actions = [], tabs = [] }: View): Html {
+  return html`${crumbs.length > 0 ? crumbList(crumbs) : null}
+    <div class="head">
+      <div class="words">
+        <h1>${title}</h1>
+        ${verdict === undefined ? null : html`<p>${verdict}</p>`}
+        ${place.length === 0 ? null : html`<p class="place">${place.map((part) => html`<span>${part}</span>`)}</p>`}
+      </div>
+      ${actions.length === 0 ? null : html`<div class="actions">${actions}</div>`}
+    </div>
+    ${tabs.length === 0 ? null : tabList(tabs)}`
+}
+
+function crumbList(crumbs: readonly Crumb[]): Html {
+  return html`<nav class="crumbs" aria-label="Breadcrumb">
+    <ol>
+      ${crumbs.map(({ label, href }) => html`<li><a href="${href}">${label}</a></li>`)}
+    </ol>
+  </nav>`
+}
+
+function tabList(tabs: readonly Tab[]): Html {
+  return html`<nav class="tabs" aria-label="Parts of this page">
+    <ul>
+      ${tabs.map(
+        ({ label, href, isCurrent, count }) =>
+          html`<li>
+            <a href="${href}" ${isCurrent ? html`aria-current="page"` : null}
+              >${label}${count === undefined ? null : html` <span class="count">${count}</span>`}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`
+}

@@ -1,0 +1,80 @@
+import type { Context } from 'hono'
+import type { Caller } from '../auth/require-right.ts'
+import type { Right } from '../auth/scopes.ts'
+import type { Actor } from '../platform/access/grants/actor.ts'
+import type { DomainContext } from '../platform/domain-context.ts'
+import type { AppEnv } from '../server/app-env.ts'
+import type { Form } from '../server/login/form.ts'
+import type { Html } from '../server/login/html.ts'
+import type { Platform } from '../server/process/platform.ts'
+import type { AreaName } from './frame/areas.ts'
+
+/**
+ * A page of the console, declared once: where it is, what somebody must be allowed in order to see it, and what it shows.
+ * The check of the right, the frame, and pages for failures follow from it.
+ */
+export interface ConsolePage {
+  readonly path: `/${string}`
+  readonly area: AreaName
+  readonly right: Right
+  /** Whether a role within an organization is enough, because the page shows nothing outside of it. */
+  readonly keepsWithin: boolean
+  show(visit: Visit): Promise<View>
+  /** What a form of the page does; left out where it has none. */
+  readonly receive?: (visit: Visit, form: Form) => Promise<View | Redirect>
+}
+
+/** One look at a page, and who looks. */
+export interface Visit {
+  readonly request: Context<AppEnv>
+  /** Bound to the organizations within which the person has the right that the page needs. */
+  readonly context: DomainContext
+  readonly actor: Actor
+  readonly caller: Caller
+  readonly platform: Platform
+  readonly url: URL
+  /** What the forms of this session hold. */
+  readonly csrf: string
+  /** The IANA name of the time zone in which times are shown. */
+  readonly zone: string
+  readonly now: Date
+  /** A variable part of the path. */
+  param(name: string): string
+}
+
+/** What a page shows. Every part but title and body may be left out. */
+export interface View {
+  readonly title: string
+  readonly crumbs?: readonly Crumb[]
+  /** The first sentence below the heading: what is the case. */
+  readonly verdict?: Html
+  /** Where it comes from: file, commit, person, time. */
+  readonly place?: readonly Html[]
+  readonly actions?: readonly Html[]
+  readonly tabs?: readonly Tab[]
+  readonly body: Html
+  /** Whether the page uses the whole width of the window. */
+  readonly isWide?: boolean
+  readonly status?: 200 | 201 | 400 | 403 | 404 | 409 | 422
+}
+
+export interface Crumb {
+  readonly label: string
+  readonly href: string
+}
+
+export interface Tab {
+  readonly label: string
+  readonly href: string
+  readonly isCurrent: boolean
+  readonly count?: number | undefined
+}
+
+/** A form was carried out, and the browser goes on to another page. */
+export interface Redirect {
+  readonly to: string
+}
+
+export function declarePage(page: ConsolePage): ConsolePage {
+  return page
+}

@@ -1,0 +1,36 @@
+import type { Apply } from '../../../platform/imports/applies.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import type { Visit } from '../../page.ts'
+import { counts } from '../../parts/sign.ts'
+import { table } from '../../parts/table.ts'
+import { date } from '../../parts/time.ts'
+import { originOf } from './origin.ts'
+
+const COLUMNS = [
+  { label: 'Commit' },
+  { label: 'By' },
+  { label: 'Changes', isNumber: true },
+  { label: 'When', isNumber: true },
+]
+
+/** Applies in rows, as they are shown on several pages. */
+export function applyTable({ now, zone }: Visit, applies: readonly Apply[]): Html {
+  return table(
+    COLUMNS,
+    applies.map((apply) => {
+      const { commit, label } = originOf(apply.origin)
+      return {
+        sign: 'apply' as const,
+        cells: [
+          html`<a href="/applies/${apply.uuid}"
+              >${commit === null ? label : html`<code>${commit.slice(0, 7)}</code>`}</a
+            >
+            ${commit === null ? null : html`<span class="under">${label}</span>`}`,
+          apply.actor,
+          counts(apply.summary),
+          date(apply.at, now, zone),
+        ],
+      }
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+import { html } from '../../server/login/html.ts'
+import { declarePage } from '../page.ts'
+import { block, code, empty, notice, pairs } from '../parts/block.ts'
+import { search } from '../parts/search.ts'
+import { counts, sign, type Sign } from '../parts/sign.ts'
+import { pages, table } from '../parts/table.ts'
+
+const SIGNS: readonly Sign[] = ['create', 'update', 'delete', 'move', 'needs', 'failed', 'done', 'apply', 'none']
+
+/** `/console/components`: each part that pages are made of, once, for those who build pages. */
+export const COMPONENTS_PAGE = declarePage({
+  path: '/console/components',
+  area: 'home',
+  right: 'domain:read',
+  keepsWithin: true,
+  show: () =>
+    Promise.resolve({
+      title: 'Parts of the console',
+      crumbs: [{ label: 'Home', href: '/' }],
+      verdict: html`Each is shown once.`,
+      place: [html`<code>models/heating.yaml:8:5</code>`, html`today 09:40`],
+      actions: [html`<button class="button">Edit</button>`, html`<button class="button main">Apply</button>`],
+      tabs: [
+        { label: 'Overview', href: '#', isCurrent: true },
+        { label: 'Setpoints', href: '#', isCurrent: false, count: 1 },
+      ],
+      body: html`<div class="blocks">
+        ${notice('info', 'Something to know', 'What follows from it.')} ${notice('good', 'Something is done')}
+        ${notice('warn', 'Something needs a look')} ${notice('bad', 'Something failed', 'What to do about it.')}
+        ${block({
+          title: 'Signs',
+          note: 'the first column of every list',
+          body: table(
+            [{ label: 'Meaning' }],
+            SIGNS.map((one) => ({ sign: one, cells: [one] })),
+          ),
+        })}
+        ${block({ title: 'Counts', body: html`<p>${counts({ create: 3, update: 14, move: 1, delete: 3 })} ${sign('done')}</p>` })}
+        ${block({
+          title: 'Table',
+          note: '2 rows',
+          more: { label: 'All', href: '#' },
+          body: html`${table(
+            [{ label: 'Name' }, { label: 'Points', isNumber: true }],
+            [
+              {
+                cells: [
+                  html`<a href="#">battery-temperature</a><span class="under">Battery temperature</span>`,
+                  1_806_001,
+                ],
+              },
+              { sign: 'failed', cells: ['flue-gas-temperature', 412_908] },
+            ],
+          )}
+          ${pages({ from: 50, count: 2, total: 1_204, next: '#' })}`,
+        })}
+        ${block({
+          title: 'Pairs',
+          body: pairs([
+            ['dataType', 'FLOAT'],
+            ['boundaryMax', 70],
+          ]),
+        })}
+        ${block({ title: 'Search', body: html`<p class="filters">${search('Search 214 characteristics', '')}</p>` })}
+        ${block({ title: 'Code', body: code('example', 'npm run plan') })}
+        ${block({ title: 'Empty', body: empty('There is no system yet.', html`<button class="button">Create a system</button>`) })}
+      </div>`,
+    }),
+})

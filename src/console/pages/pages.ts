@@ -1,0 +1,23 @@
+import type { ConsolePage } from '../page.ts'
+import { APPLIES_PAGE } from './applies/applies.ts'
+import { APPLY_PAGE } from './applies/apply.ts'
+import { COMPONENTS_PAGE } from './components.ts'
+import { HOME_PAGE } from './home.ts'
+import { MODEL_PAGE } from './model/model.ts'
+import { RECORD_PAGE } from './model/record.ts'
+import { RECORDS_PAGE } from './model/records.ts'
+import { SYSTEM_PAGE } from './systems/system.ts'
+import { SYSTEMS_PAGE } from './systems/systems.ts'
+
+/** All pages, each in the file that its address names. */
+export const PAGES: readonly ConsolePage[] = [
+  HOME_PAGE,
+  SYSTEMS_PAGE,
+  SYSTEM_PAGE,
+  MODEL_PAGE,
+  RECORDS_PAGE,
+  RECORD_PAGE,
+  APPLIES_PAGE,
+  APPLY_PAGE,
+  COMPONENTS_PAGE,
+]

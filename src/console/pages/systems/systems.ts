@@ -1,0 +1,59 @@
+import { listSystems, type System } from '../../../platform/systems/systems.ts'
+import { html, type Html } from '../../../server/login/html.ts'
+import { declarePage, type Visit } from '../../page.ts'
+import { empty } from '../../parts/block.ts'
+import { search } from '../../parts/search.ts'
+import { pages, table } from '../../parts/table.ts'
+import { date } from '../../parts/time.ts'
+
+const ON_A_PAGE = 50
+
+/** `/systems`: the systems that the person may see, by name. */
+export const SYSTEMS_PAGE = declarePage({
+  path: '/systems',
+  area: 'systems',
+  right: 'data:read',
+  keepsWithin: true,
+  async show(visit) {
+    const { searchParams } = visit.url
+    const wanted = searchParams.get('search') ?? ''
+    const from = Number(searchParams.get('from') ?? 0)
+    const filter = wanted === '' ? {} : { search: wanted }
+    const page = { first: ON_A_PAGE, after: searchParams.get('after') }
+    const found = await listSystems(visit.context, visit.actor, filter, page)
+    const last = found.hasNext ? found.items.at(-1) : undefined
+    const next = last && new URLSearchParams({ ...filter, after: last.uuid, from: String(from + found.items.length) })
+    return {
+      title: 'Systems',
+      body: html`<div class="filters">${search('Search by name', wanted)}</div>
+        ${
+          found.items.length === 0
+            ? empty(wanted === '' ? 'There is no system yet.' : `No system’s name contains “${wanted}”.`)
+            : html`${systemTable(visit, found.items)}
+              ${pages({ from, count: found.items.length, total: found.total, next: next ? `?${next.toString()}` : null })}`
+        }`,
+    }
+  },
+})
+
+const COLUMNS = [
+  { label: 'System' },
+  { label: 'Organization' },
+  { label: 'Status' },
+  { label: 'Changed', isNumber: true },
+]
+
+function systemTable({ now, zone }: Visit, systems: readonly System[]): Html {
+  return table(
+    COLUMNS,
+    systems.map(({ uuid, name, organizationUnit, status, isPrototype, updatedAt }) => ({
+      sign: status === 'ARCHIVED' ? ('failed' as const) : ('none' as const),
+      cells: [
+        html`<a href="/systems/${uuid}">${name}</a>${isPrototype ? html` <span class="soft">prototype</span>` : null}`,
+        organizationUnit,
+        status.toLowerCase(),
+        date(updatedAt, now, zone),
+      ],
+    })),
+  )
+}

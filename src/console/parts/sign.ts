@@ -1,0 +1,41 @@
+import { html, type Html } from '../../server/login/html.ts'
+
+/** The state of a row, in the first column of every list: it can be read without its colour, and aloud. */
+export type Sign = 'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'none'
+
+const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly word: string } } = {
+  create: { mark: '+', word: 'created' },
+  update: { mark: '~', word: 'updated' },
+  delete: { mark: '\u2212', word: 'deleted' },
+  move: { mark: '\u2192', word: 'moved' },
+  needs: { mark: '!', word: 'needs somebody' },
+  failed: { mark: '\u00d7', word: 'failed' },
+  // The fonts have none, or one that is hard to see.
+  done: { mark: drawing('m1.5 5.5 2.5 2.5 4.5-6'), word: 'done' },
+  apply: { mark: drawing('M5 1l4 4-4 4-4-4z', true), word: 'applied' },
+  none: { mark: '\u00b7', word: '' },
+}
+
+export function sign(name: Sign): Html {
+  const { mark, word } = SIGNS[name]
+  const spoken = word === '' ? null : html`<span class="spoken">${word}</span>`
+  return html`<span class="sign ${name}"><span aria-hidden="true">${mark}</span>${spoken}</span>`
+}
+
+function drawing(path: string, isFilled = false): Html {
+  return html`<svg width="10" height="10" viewBox="0 0 10 10" aria-hidden="true">
+    <path d="${path}" fill="${isFilled ? 'currentColor' : 'none'}" stroke="currentColor" stroke-width="1.5" />
+  </svg>`
+}
+
+/** How many are created, updated, moved and deleted: `+4 ~12`. */
+export function counts(summary: { readonly [kind in 'create' | 'update' | 'move' | 'delete']?: number }): Html {
+  const kinds = (['create', 'update', 'move', 'delete'] as const).filter((kind) => (summary[kind] ?? 0) > 0)
+  if (kinds.length === 0) return html`<span class="none">·</span>`
+  return html`${kinds.map(
+    (kind) =>
+      html`<span class="mono ${kind}" title="${summary[kind] ?? 0} ${SIGNS[kind].word}"
+        >${SIGNS[kind].mark}${(summary[kind] ?? 0).toLocaleString('en-US')}</span
+      > `,
+  )}`
+}

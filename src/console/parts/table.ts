@@ -1,0 +1,67 @@
+import { html, type Html } from '../../server/login/html.ts'
+import { sign, type Sign } from './sign.ts'
+
+export type Cell = Html | string | number | null
+
+export interface Column {
+  readonly label: string
+  /** Numbers are aligned at their ends. */
+  readonly isNumber?: boolean
+}
+
+export interface Row {
+  readonly sign?: Sign
+  readonly cells: readonly Cell[]
+}
+
+/** A list with a narrow column for the state of each row. On a phone, each row is a small block with named values. */
+export function table(columns: readonly Column[], rows: readonly Row[]): Html {
+  return html`<table class="table stacks">
+    <thead>
+      <tr>
+        <td class="sign"></td>
+        ${columns.map(({ label, isNumber }) => html`<th scope="col" class="${numberClass(isNumber)}">${label}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map((row) => tableRow(columns, row))}
+    </tbody>
+  </table>`
+}
+
+function tableRow(columns: readonly Column[], row: Row): Html {
+  const cell = (value: Cell, index: number) => {
+    const { label = '', isNumber } = columns[index] ?? {}
+    const named = index === 0 ? null : html`data-label="${label}"`
+    return html`<td class="${numberClass(isNumber)}" ${named}>${text(value)}</td>`
+  }
+  return html`<tr>
+    <td class="sign">${sign(row.sign ?? 'none')}</td>
+    ${row.cells.map(cell)}
+  </tr>`
+}
+
+function numberClass(isNumber: boolean | undefined): string {
+  return isNumber === true ? 'number' : ''
+}
+
+function text(value: Cell): Cell {
+  return typeof value === 'number' ? value.toLocaleString('en-US') : value
+}
+
+/** What is below a list that goes on: `1 – 50 of 1,204`. */
+export function pages(shown: { from: number; count: number; total: number; next: string | null }): Html {
+  const { from, count, total, next } = shown
+  const range = count === 0 ? '0' : `${number(from + 1)} – ${number(from + count)}`
+  return html`<div class="pages">
+    <span>${range} of ${number(total)}</span>
+    <nav aria-label="Pages">
+      ${from > 0 ? html`<a class="button" href="?">First</a>` : null}
+      ${next === null ? null : html`<a class="button" href="${next}" rel="next">Next</a>`}
+    </nav>
+  </div>`
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}

@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { DataKey } from '../../platform/data-key.ts'
+import { cookieName } from '../../server/login/binding.ts'
+import type { Domain } from '../../store/domains.ts'
+
+// Somebody is signed in as long as the browser has a cookie with an access token that is valid. The cookie is sealed, no
+// script can read it, and nothing about the session is stored beside what the provider keeps anyway: so ending the session
+// or a right there ends it here with the next request, on every server.
+
+/** The keys of a platform, and the domain that people are signed in to. */
+export interface Sealing {
+  readonly key: DataKey
+  readonly domain: Pick<Domain, 'uuid'>
+}
+
+export interface Session {
+  readonly token: string
+  /** What every form of the session holds, and no other site knows. */
+  readonly csrf: string
+}
+
+export function sessionCookieName(isSecure: boolean): string {
+  return cookieName('console', isSecure)
+}
+
+export function sealSession({ key, domain }: Sealing, token: string): string {
+  return seal(key, token, `console session ${domain.uuid}`)
+}
+
+/** Null where the cookie is absent, of another domain, or not one of ours. */
+export function openSession({ key, domain }: Sealing, cookie: string | undefined): Session | null {
+  const token = unseal(key, cookie, `console session ${domain.uuid}`)
+  return token === null ? null : { token, csrf: csrfOf(key, token) }
+}
+
+export function isCsrf(session: Session, given: string | undefined): boolean {
+  const [left, right] = [Buffer.from(given ?? ''), Buffer.from(session.csrf)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function csrfOf(key: DataKey, token: string): string {
+  return createHmac('sha256', key.derive('holdfast console forms')).update(token).digest('base64url')
+}
+
+export function seal(key: DataKey, text: string, context: string): string {
+  return Buffer.from(key.seal(text, context)).toString('base64url')
+}
+
+export function unseal(key: DataKey, cookie: string | undefined, context: string): string | null {
+  if (cookie === undefined) return null
+  try {
+    return key.unseal(Buffer.from(cookie, 'base64url'), context)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,23 @@
+import type { Context, Hono } from 'hono'
+import type Provider from 'oidc-provider'
+import type { AccessContext } from '../platform/access/access-context.ts'
+import type { AppEnv } from './app-env.ts'
+import type { Authenticate } from './authenticate.ts'
+import type { RequestState } from './oidc/request-state.ts'
+import type { Logger } from './process/logger.ts'
+import type { Platform } from './process/platform.ts'
+
+/** What pages for people need of the server that they are part of. */
+export interface PageServices {
+  readonly platform: () => Platform
+  readonly logger: Logger
+  readonly authenticate: Authenticate
+  access(request: Context<AppEnv>): AccessContext
+  /** The OpenID provider of the request's domain, and the address of the domain, which is its issuer. */
+  provider(request: Context<AppEnv>): Promise<Provider>
+  /** What the provider is told about a request. */
+  requestState(request: Context<AppEnv>): RequestState
+}
+
+/** Adds the pages of a user interface to an app: `addConsole` of src/console. */
+export type AddPages = (app: Hono<AppEnv>, services: PageServices) => void

@@ -1,0 +1,48 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OPERATOR, signedInAt, startConsoleServer } from '../support/console-server.ts'
+import type { LoginServer } from '../support/login-server.ts'
+import { launchChromium, newVisitor, NO_CHROMIUM } from './chromium.ts'
+
+describe.skipIf(NO_CHROMIUM)('the console in a browser (needs Chromium)', () => {
+  let browser: Browser
+  let server: LoginServer
+  beforeAll(async () => {
+    ;[browser, server] = await Promise.all([launchChromium(), startConsoleServer()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+
+  it('signs somebody in, and shows the page that was asked for', async () => {
+    const { page, complaints } = await signedInAt(browser, server, '/model/users?search=ann', OPERATOR)
+    expect(await page.title()).toBe('users · Building')
+    expect(await page.getByRole('link', { name: 'ann@example.org' }).count()).toBe(1)
+    expect(complaints).toStrictEqual([])
+  })
+
+  it('is left by signing out, and a cookie that was kept opens nothing', async () => {
+    const { page } = await signedInAt(browser, server, '/systems', OPERATOR)
+    const cookies = await page.context().cookies()
+    await page.getByRole('link', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    const thief = await newVisitor(browser)
+    await thief.context.addCookies(cookies.filter(({ name }) => name === 'holdfast-console'))
+    await thief.page.goto(`${server.url}/systems`)
+    expect(await thief.page.title()).toBe('Sign in')
+  })
+
+  it('keeps its cookie from scripts and from other sites', async () => {
+    const { page } = await signedInAt(browser, server, '/systems', OPERATOR)
+    const [cookie] = (await page.context().cookies()).filter(({ name }) => name === 'holdfast-console')
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+  })
+
+  it('works without scripts', async () => {
+    const { page } = await signedInAt(browser, server, '/model/users', OPERATOR, { javaScriptEnabled: false })
+    await page.getByRole('searchbox').fill('bob')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('link', { name: 'bob@example.org' }).count()).toBe(1)
+  })
+})
