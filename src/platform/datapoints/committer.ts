@@ -225,6 +225,13 @@ export class Committer {
    */
   #uncertain: { readonly after: number; until: number | null } | null = null
 
+  /** Whether some flush may still be committed although it was refused, or may have been since this was last asked. */
+  takeDoubt(): boolean {
+    const doubt = this.#uncertain
+    if (doubt !== null && doubt.until !== null && performance.now() >= doubt.until) this.#uncertain = null
+    return doubt !== null
+  }
+
   #uncertainAfter(): number {
     if (this.#uncertain === null) return Infinity
     const until = (this.#uncertain.until ??= later())

@@ -107,6 +107,19 @@ it('one that is committed when its buffer was emptied long ago stays visible, to
   expect(await countPoints()).toBe(40)
 })
 
+it('it is folded soon, too, although nothing else comes', async () => {
+  await send(0)
+  await sendWith('late flush', 10)
+  await datapoints.compactor.compact()
+  await late()
+  await datapoints.compactor.compact()
+  expect(await hotRows()).toStrictEqual([])
+  await sendWith('flush', 20)
+  await datapoints.compactor.compact()
+  expect(await hotRows()).toStrictEqual([])
+  expect(await countPoints()).toBe(30)
+})
+
 it('also where the answer of what emptied the buffer was lost', async () => {
   await send(0)
   await sendWith('late flush', 10)
