@@ -44,7 +44,11 @@ export const READ_PARAMETERS: readonly Parameter[] = [
     { type: 'string' },
   ),
   query('from', 'Part of the range. Left out: from the first point.', INSTANT),
-  query('to', 'Not part of the range. Left out: of points all that is stored; else now, or the last point where that is later by the clock of another server.', INSTANT),
+  query(
+    'to',
+    'Not part of the range. Left out: of points all that is stored; else now, or the last point where that is later by the clock of another server.',
+    INSTANT,
+  ),
   query('interval', 'Asks for figures of buckets of this duration (ISO 8601), such as PT15M, P1D, P1M.', {
     type: 'string',
     pattern: '^P',

@@ -14,7 +14,10 @@ const RANGE = {
     GraphQLString,
     'RFC 3339, to the microsecond; part of the range. Left out: from the first point (of a page).',
   ),
-  to: optional(GraphQLString, 'RFC 3339; not part of the range. Left out: of a page all that is stored; else now, or the last point where that is later by the clock of another server.'),
+  to: optional(
+    GraphQLString,
+    'RFC 3339; not part of the range. Left out: of a page all that is stored; else now, or the last point where that is later by the clock of another server.',
+  ),
 }
 
 const BUCKETS = {
