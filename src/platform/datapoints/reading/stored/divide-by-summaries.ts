@@ -30,7 +30,13 @@ export interface Known extends Slice {
  * A summary counts only where nothing else lies over it: no other chunk and no point that is not in chunks yet, of which
  * one might replace a point of it.
  */
-export function* divideBySummaries({ from, to, summaries, otherTimes, edges }: Known): Generator<Summary | UnreadSlice> {
+export function* divideBySummaries({
+  from,
+  to,
+  summaries,
+  otherTimes,
+  edges,
+}: Known): Generator<Summary | UnreadSlice> {
   const isWithinBucket = bucketTest(edges)
   let [since, count, reached] = [from, 0, -Infinity]
   for (const [index, summary] of summaries.entries()) {
