@@ -28,7 +28,7 @@ const AT_ONCE = 2
 export class SeriesResolver {
   readonly #database: Database
   readonly #waiting = new Map<string, Group>()
-  readonly #running = new Map<string, Set<Promise<void>>>()
+  readonly #running = new Map<string, Set<Promise<unknown>>>()
 
   constructor(database: Database) {
     this.#database = database
@@ -81,16 +81,12 @@ export class SeriesResolver {
       this.#waiting.delete(name)
       return resolveSeries(this.#database, resolving, cache, missing)
     })()
-    const ended: Promise<void> = run
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .then(() => {
-        before.delete(ended)
-        if (before.size === 0) this.#running.delete(name)
-      })
+    const ended = run.catch(() => undefined)
     before.add(ended)
+    void ended.finally(() => {
+      before.delete(ended)
+      if (before.size === 0) this.#running.delete(name)
+    })
     return run
   }
 }
