@@ -104,9 +104,18 @@ describe('a cursor', () => {
       'no cursor',
       '.'.repeat(100),
       writePosition('setpoints', MARK, 1),
-      ...['', '5.5', '-5', '5'.repeat(16), '5:1-', '5:9', '5:3,2', '5:1,', `9:${'1,'.repeat(50_000)}`, '99999999999999:1-9999999999999'].map(
-        (text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url'),
-      ),
+      ...[
+        '',
+        '5.5',
+        '-5',
+        '5'.repeat(16),
+        '5:1-',
+        '5:9',
+        '5:3,2',
+        '5:1,',
+        `9:${'1,'.repeat(50_000)}`,
+        '99999999999999:1-9999999999999',
+      ].map((text) => Buffer.from(`datapoints ${MARK} ${text}`).toString('base64url')),
     ),
   )('%j is none of datapoints, and of events neither', (_, cursor) => {
     expect(() => readFlushPosition(DOMAIN, MARK, cursor, NOW)).toThrow(
