@@ -5,17 +5,16 @@ export const LONG_WORK_MS = 900_000
 
 /** The same database for work whose statements may take another time than those of requests. */
 export function withTimeLimit(database: Database, ms: number): Database {
-  const limit = { statement_timeout: String(ms) }
   const transaction: Database['transaction'] = (work) =>
     database.transaction(async (sql) => {
-      await sql.setLocal(limit)
+      await sql.limit(ms)
       return work(sql)
     })
   return {
     ...database,
     read: (work) =>
       database.read(async (sql) => {
-        await sql.setLocal(limit)
+        await sql.limit(ms)
         return work(sql)
       }),
     transaction,

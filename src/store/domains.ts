@@ -108,36 +108,6 @@ export function writeDomain<T>(database: Database, domainId: number, work: (sql:
   })
 }
 
-/** As `writeDomain`, for work on systems, components and credentials, which always changes something. */
-export function writeSystems<T>(database: Database, domainId: number, work: (sql: Sql) => Promise<T>): Promise<T> {
-  return writeDomain(database, domainId, async (sql) => {
-    const result = await work(sql)
-    await raiseModelVersion(sql, domainId)
-    return result
-  })
-}
-
-/** SQL for the number of the lock of the model of the domain `$1`, which `store_flush` shares. */
-export const MODEL_LOCK = `hashtextextended('model', $1)`
-
-/**
- * Raises the version of the model, with every change of the model, of systems, components and credentials. A process
- * may keep some of these in memory as long as `fetchModelVersion` gives the same. It comes last in its transaction: it waits
- * for the flushes that are just stored, and those that come later wait until the transaction ends
- * (0011-store-flush.sql). So no point that was checked by the old model is stored after the new one is there.
- */
-export async function raiseModelVersion(sql: Sql, domainId: number): Promise<void> {
-  await sql.query(`select pg_advisory_xact_lock(${MODEL_LOCK})::text`, [domainId])
-  await sql.query(`update domains set model_version = model_version + 1 where id = $1`, [domainId])
-}
-
-export async function fetchModelVersion(sql: Sql, domainId: number): Promise<number> {
-  const [row] = await sql.rows({ version: INT8 }, `select model_version as version from domains where id = $1`, [
-    domainId,
-  ])
-  return row?.version ?? 0
-}
-
 /**
  * Versions are times where these are ahead, so that none is given out again after a restore or a failover has taken the
  * database back: processes that go on would take what they remember of the lost one for the new one.

@@ -64,49 +64,59 @@ export async function insertEntities<Name extends EntityName>(
   entity: Entity<Name>,
   entities: readonly EntityOf<Name>[],
 ): Promise<readonly string[]> {
-  const fields = ownFields(entity)
-  const key = fields.find(({ name }) => name === 'uuid')?.column
-  const given = `${givenRows(fields)} ${joinsByKey(fields)}`
-  const { columns, before, from } = entity.system === 'uuid' ? ofNewSystem(given) : ofSystem(entity, given)
-  const all = [...fields.map((field) => [field.column, writingOf(field)] as const), ...columns]
-  const rows = await sql.rows(
-    { uuid: UUID },
-    `${before} insert into ${entity.table} (domain_id, ${all.map(([column]) => column).join(', ')})
-     select $1, ${all.map(([, value]) => value).join(', ')} from ${from}
-     on conflict (domain_id, ${key}, shard_key) do nothing returning ${key} as uuid`,
-    [domainId, JSON.stringify(entities)],
-  )
-  return rows.map(({ uuid }) => uuid)
+  const insert = async (placement: Placement): Promise<string[]> => {
+    const rows = await sql.rows({ uuid: UUID }, insertFrom(entity, placement), [domainId, JSON.stringify(entities)])
+    return rows.map(({ uuid }) => uuid)
+  }
+  if (entity.system === 'uuid') return insert(NEW_SYSTEM)
+  const made = await insert(ofSystem(entity))
+  return made.length === entities.length ? made : [...made, ...(await insert(ofSpreadSystem(entity)))]
 }
 
 /** How rows that are given become rows of a table. */
 interface Placement {
-  /** The columns that are no fields, with SQL for their values. */
-  readonly columns: readonly (readonly [column: string, value: string])[]
   /** What stands before the statement. */
   readonly before: string
-  readonly from: string
+  /** The columns that are no fields, with SQL for their values. */
+  readonly columns: readonly (readonly [column: string, value: string])[]
+  readonly joins: string
 }
 
-function ofNewSystem(given: string): Placement {
-  const columns = [['shard_key', keyOfNewSystem('domain', 'new.uuid')]] as const
-  return { columns, before: '', from: `${given} join domains domain on domain.id = $1` }
+function insertFrom(entity: Entity, { before, columns, joins }: Placement): string {
+  const fields = ownFields(entity)
+  const key = fields.find(({ name }) => name === 'uuid')?.column
+  const all = [...fields.map((field) => [field.column, writingOf(field)] as const), ...columns]
+  return `${before} insert into ${entity.table} (domain_id, ${all.map(([column]) => column).join(', ')})
+    select $1, ${all.map(([, value]) => value).join(', ')} from ${givenRows(fields)} ${joinsByKey(fields)} ${joins}
+    on conflict (domain_id, ${key}, shard_key) do nothing returning ${key} as uuid`
 }
 
-/**
- * What belongs to a system lies with it, and is in its unit. Where the domain is spread, it is noted in the directory first,
- * which finds that a uuid is taken in another shard.
- */
-function ofSystem({ table, system }: Entity, given: string): Placement {
-  const from = `${given} join systems system on system.domain_id = $1 and system.uuid = new."systemUuid"`
+const OF_DOMAIN = 'join domains domain on domain.id = $1'
+const OF_SYSTEM = `join systems system on system.domain_id = $1 and system.uuid = new."systemUuid" ${OF_DOMAIN}`
+
+const NEW_SYSTEM: Placement = {
+  before: '',
+  columns: [['shard_key', keyOfNewSystem('domain', 'new.uuid')]],
+  joins: OF_DOMAIN,
+}
+
+/** What belongs to a system lies with it, and is in its unit. */
+function ofSystem({ system }: Entity): Placement {
   const shardKey = ['shard_key', 'system.shard_key'] as const
+  const columns = system === null ? [shardKey] : [shardKey, ['unit_uuid', 'system.unit_uuid'] as const]
+  return { before: '', columns, joins: `${OF_SYSTEM} where not domain.is_spread` }
+}
+
+/** Where the domain is spread, it is noted in the directory first, which knows of a uuid that is taken in another shard. */
+function ofSpreadSystem(entity: Entity): Placement {
   return {
-    columns: system === null ? [shardKey] : [shardKey, ['unit_uuid', 'system.unit_uuid']],
+    ...ofSystem(entity),
     before: `with noted as (
-       insert into shard_directory (domain_id, entity, uuid, shard_key)
-       select $1, '${table}', new.uuid, system.shard_key from ${from} where system.shard_key <> $1
-       on conflict do nothing returning uuid)`,
-    from: `${from} where system.shard_key = $1 or new.uuid in (select uuid from noted)`,
+      insert into shard_directory (domain_id, entity, uuid, shard_key)
+      select $1, '${entity.table}', new.uuid, system.shard_key
+      from jsonb_to_recordset($2::jsonb) as new (uuid uuid, "systemUuid" uuid) ${OF_SYSTEM} where domain.is_spread
+      on conflict do nothing returning uuid)`,
+    joins: `${OF_SYSTEM} where new.uuid in (select uuid from noted)`,
   }
 }
 

@@ -1,22 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { INT8, TEXT } from '../../src/db/columns.ts'
 import type { Database } from '../../src/db/sql.ts'
-import { shardKeyOfSeries } from '../../src/lib/shard-key.ts'
+import { SHARDS, shardKeyOfSeries } from '../../src/lib/shard-key.ts'
 import { Datapoints } from '../../src/platform/datapoints/datapoints.ts'
-import { findSeriesOf } from '../../src/platform/datapoints/reading/find-series.ts'
+import {
+  findSeriesOf,
+  type ReadableSeries,
+  type SeriesName,
+} from '../../src/platform/datapoints/reading/series/find-series.ts'
 import { readDatapoints, readLatest } from '../../src/platform/datapoints/reading/read-datapoints.ts'
 import { readingQuery, type ReadingArguments } from '../../src/platform/datapoints/reading/reading-query.ts'
 import type { DomainContext } from '../../src/platform/domain-context.ts'
 import { deleteRecord } from '../../src/platform/records/change-record.ts'
 import { expireDatapoints } from '../../src/platform/retention/expire.ts'
 import { setRetention } from '../../src/platform/retention/set-retention.ts'
-import { createSystemCredential } from '../../src/platform/systems/credentials.ts'
+import { createSystemCredential, revokeSystemCredential } from '../../src/platform/systems/credentials.ts'
 import { createComponents, listComponents, updateComponent } from '../../src/platform/systems/components.ts'
 import { createEvent, endEvent, listEvents } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, listSystems, updateSystem } from '../../src/platform/systems/systems.ts'
+import { keyOfNewSystem } from '../../src/store/shard-keys.ts'
 import { POSTGRES } from '../support/databases.ts'
-import { makeDomain } from '../support/domain.ts'
+import { applyAll, makeDomain } from '../support/domain.ts'
+import { SITE_MODEL } from '../support/site.ts'
 import { makeTwoOrganizations, type TwoOrganizations } from '../support/two-organizations.ts'
 import { add, allSetpoints, answer, take } from './setpoints/support.ts'
 
@@ -34,6 +40,8 @@ let spread: Story
 
 interface Story {
   readonly context: DomainContext
+  /** The account of a device. */
+  readonly device: string
   readonly customers: TwoOrganizations
 }
 
@@ -67,7 +75,9 @@ async function begin(slug: string, isSpread: boolean): Promise<Story> {
   let ids = 0
   const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`
   const context = { ...made, now: () => new Date(NOW), newId }
-  return { context, customers: await makeTwoOrganizations(context, datapoints) }
+  const customers = await makeTwoOrganizations(context, datapoints)
+  const { uuid: device } = await createSystemCredential(context, customers.amber.system)
+  return { context, customers, device }
 }
 
 /** Does the same in both domains, and gives what came of it once it is the same. */
@@ -85,7 +95,7 @@ const refused = (work: Promise<unknown>) =>
 
 const DATA = ['systems', 'components', 'events', 'setpoints', 'series', 'system_credentials', 'refused_datapoints']
 
-async function keysOf(table: string, { context }: Story): Promise<number[]> {
+async function keysOf(table: string, { context }: Pick<Story, 'context'>): Promise<number[]> {
   const keys = `select distinct shard_key as key from ${table} where domain_id = $1 order by 1`
   return (await database.rows({ key: INT8 }, keys, [context.domain.id])).map(({ key }) => key)
 }
@@ -93,7 +103,6 @@ async function keysOf(table: string, { context }: Story): Promise<number[]> {
 describe('systems, components, events and setpoints', () => {
   it('are listed, changed and moved', async () => {
     const found = await both(async ({ context, customers: { amber } }) => {
-      await createSystemCredential({ ...context, newId: () => crypto.randomUUID() }, amber.system)
       await updateSystem(context, EVERYWHERE, amber.system, { organizationUnit: 'amber/west', name: 'A moved house' })
       await updateComponent(context, EVERYWHERE, amber.component, { name: 'A renamed boiler' })
       await endEvent(context, EVERYWHERE, amber.alarm, null)
@@ -144,6 +153,17 @@ function byText(one: object, other: object): number {
   return JSON.stringify(one) < JSON.stringify(other) ? -1 : 1
 }
 
+function named({ componentUuid, serviceUuid, characteristicUuid }: ReadableSeries): SeriesName {
+  return { component: componentUuid, service: serviceUuid, characteristic: characteristicUuid }
+}
+
+/** Without the number of the series, which says on which shard it is. */
+async function readOne(context: DomainContext, one: ReadableSeries, way: ReadingArguments) {
+  const now = context.now()
+  const { series, reading } = await readDatapoints(context, EVERYWHERE, named(one), readingQuery(way, now), now)
+  return { series: { ...series, id: null }, reading }
+}
+
 describe('datapoints', () => {
   const RANGE = { from: new Date(NOW - 40 * DAY).toISOString(), to: new Date(NOW).toISOString() }
   const WAYS: readonly ReadingArguments[] = [
@@ -158,9 +178,8 @@ describe('datapoints', () => {
     const series = await findSeriesOf(context, EVERYWHERE, {})
     const readings = []
     for (const one of series.filter(({ characteristicKey }) => characteristicKey !== 'note'))
-      for (const way of WAYS)
-        readings.push(await readDatapoints(context, one, readingQuery(way, context.now()), context.now()))
-    const latest = await readLatest(context, series, NOW * 1_000)
+      for (const way of WAYS) readings.push(await readOne(context, one, way))
+    const latest = await readLatest(context, EVERYWHERE, {}, { before: NOW * 1_000 })
     return { readings, latest: latest.map(({ point }) => point) }
   }
 
@@ -205,6 +224,22 @@ describe('datapoints', () => {
   })
 })
 
+it('systems of before the domain was spread keep their key, and so does what is made for them', async () => {
+  const context = await makeDomain(database, 'since')
+  await applyAll(context, SITE_MODEL)
+  const old = await createSystem(context, EVERYWHERE, { name: 'Old' })
+  await database.statement(`update domains set is_spread = true where id = $1`, [context.domain.id])
+  const late = await createSystem(context, EVERYWHERE, { name: 'New' })
+  const uuid = crypto.randomUUID()
+  const make = (system: string) =>
+    createComponents(context, EVERYWHERE, [{ uuid, system, componentModel: 'sensor', name: 'Sensor' }])
+  await make(old.uuid)
+  expect(await refused(make(late.uuid))).toMatch(/there is a component/)
+  expect(await keysOf('components', { context })).toStrictEqual([context.domain.id])
+  expect(await keysOf('shard_directory', { context })).toStrictEqual([context.domain.id])
+  expect(await keysOf('systems', { context })).toHaveLength(2)
+})
+
 it('a system that is archived takes no more datapoints', async () => {
   const result = await both(async ({ context, customers: { basalt } }) => {
     await updateSystem(context, EVERYWHERE, basalt.system, { status: 'ARCHIVED' })
@@ -232,11 +267,26 @@ describe('the keys', () => {
       expect([key, shardKeyOfSeries(domainId, id)]).toStrictEqual([ofSystem, ofSystem])
   })
 
+  it('are about as many for each shard, also where uuids begin with a time', async () => {
+    const [found] = await database.rows(
+      { shards: INT8, most: INT8 },
+      `select count(*) as shards, max(systems) as most from (
+         select count(*) as systems from domains domain, generate_series(1, 20480) n,
+           lateral (select ('019b0000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid as uuid) system
+         where domain.id = $1 group by ${keyOfNewSystem('domain', 'system.uuid')}) keys`,
+      [spread.context.domain.id],
+    )
+    expect(found).toStrictEqual({ shards: SHARDS, most: expect.toSatisfy((most: number) => most < 50) as number })
+  })
+
   it('are noted where the domain is spread, and forgotten with what lies there', async () => {
     expect(await keysOf('shard_directory', whole)).toStrictEqual([])
     expect(await keysOf('shard_directory', spread)).toHaveLength(3)
     await both(({ context }) => deleteRecord(context, 'componentModels', 'boiler', ['deletes-data']))
-    const left = await database.statement(`select entity from shard_directory where entity = 'components'`)
-    expect(left).toStrictEqual([])
+    const left = `select distinct entity from shard_directory where domain_id = $1 order by 1`
+    const of = [spread.context.domain.id]
+    expect(await database.statement(left, of)).toStrictEqual([{ entity: 'events' }, { entity: 'system_credentials' }])
+    await both(({ context, device }) => revokeSystemCredential(context, device))
+    expect(await database.statement(left, of)).toStrictEqual([{ entity: 'events' }])
   })
 })

@@ -17,6 +17,8 @@ create table systems (
   -- Only prototypes report the events of some models (limitToPrototypes). What is a prototype is said of a component, or
   -- of a system with all of its components.
   is_prototype boolean not null default false,
+  -- The version of the model in which it, or one of its components, got another status or unit last; 0: it never did.
+  changed_in bigint not null default 0,
   -- As in the body of a record: sorted by key, values in tagged form.
   metadata jsonb not null,
   created_at timestamptz not null,
@@ -26,6 +28,7 @@ create table systems (
 );
 create index systems_by_name on systems (domain_id, name, uuid);
 create index systems_of_unit on systems (domain_id, unit_uuid) where unit_uuid is not null;
+create index systems_changed on systems (domain_id, changed_in) where changed_in > 0;
 
 -- What belongs to a system says of which unit the system is, so that one comparison tells whether somebody whose role
 -- counts within some units may see it: here, and in events, setpoints, series and refused_datapoints.

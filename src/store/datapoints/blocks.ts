@@ -1,4 +1,4 @@
-import { SERIES_OF_BLOCK, type BlockRow } from '../../datapoints/segments/gather-points.ts'
+import { SERIES_OF_BLOCK, type BlockRow } from '../../datapoints/segments/fold-into-blocks.ts'
 import type { SegmentRow } from '../../datapoints/segments/segment.ts'
 import { shardKeyOfSeries } from '../../lib/shard-key.ts'
 import { BYTEA, INT4, INT8 } from '../../db/columns.ts'
@@ -6,7 +6,7 @@ import type { RowOf } from '../../db/row-shape.ts'
 import type { Database, Sql, Transaction } from '../../db/sql.ts'
 import { BinaryRows } from './binary-rows.ts'
 
-// Blocks of neighbouring series (src/datapoints/segments/gather-points.ts).
+// Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).
 
 /** Encodes rows for `insertBlocks`. It is a function of its own so that another thread can do it. */
 export function encodeBlockRows(

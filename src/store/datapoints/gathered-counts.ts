@@ -36,7 +36,7 @@ export function countBlockPoints(sql: Sql, domainId: number, keys: readonly Reco
 }
 
 /** The same with those that are hot. The transaction must hold the hot points. */
-export function countGatheredPoints(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
+export function countBlocksAndChunks(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<GatheredCounts> {
   return count(sql, domainId, keys, `${OF_BLOCKS} union all ${OF_HOT}`)
 }
 

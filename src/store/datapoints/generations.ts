@@ -1,6 +1,6 @@
 import { INT8 } from '../../db/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { MODEL_LOCK } from '../domains.ts'
+import { MODEL_LOCK } from '../model/model-versions.ts'
 import { wholeOf } from '../model/units.ts'
 
 /** The highest number that was drawn for a flush. */

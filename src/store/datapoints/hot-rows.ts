@@ -13,7 +13,8 @@ export interface CheckedDomain {
 }
 
 export interface Versions {
-  readonly modelVersion: number
+  /** `locked` where the model is being changed: nothing of the domain was stored. */
+  readonly modelVersion: number | 'locked'
   readonly accessVersion: number
 }
 
@@ -62,7 +63,7 @@ export async function storeFlush(
   )
   if (row === undefined) throw new Error('a function returned no row')
   const versionsOf = (index: number): Versions => ({
-    modelVersion: Number(row.models[index]),
+    modelVersion: row.models[index] === 'locked' ? 'locked' : Number(row.models[index]),
     accessVersion: Number(row.accesses[index]),
   })
   return {

@@ -2,8 +2,6 @@ import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
 import { BYTEA, FLOAT8, INT8, nullable, TEXT } from '../../db/columns.ts'
 import type { RowOf } from '../../db/row-shape.ts'
 import type { Sql } from '../../db/sql.ts'
-import { hasSeries, SEGMENT, seriesNumbers } from './points.ts'
-import { VISIBLE_SERIES } from './series.ts'
 
 const CANDIDATE = {
   seriesId: INT8,
@@ -27,16 +25,27 @@ const OF_CHUNK = `t1, last_generation, last_float8, last_whole, last_text, point
     where domain_id = $1 and series_id = wanted.id`
 
 /**
+ * SQL for the series of `$2` that may be seen and have a chunk that ends at the time of `$4` or later: at the last point
+ * that is known of the series. Of most there is none, since new points are not in chunks; then no partition is looked at
+ * that ends before.
+ */
+const WANTED = `select s.id from unnest($2::bigint[], $4::bigint[]) known (id, since)
+    join series s on s.domain_id = $1 and s.id = known.id
+    where exists (
+      select from datapoint_chunks later where later.domain_id = $1 and later.series_id = known.id
+        and later.t1 >= known.since and later.t0 > known.since - ${MONTH})`
+
+/**
  * SQL for the chunks that may have the last point. A chunk begins with a point, so that point is in the chunk that begins
  * last before the time, or in one that began before it and ends after that beginning: one of the same day, or one of those
  * that reach on in their month. Each series is looked up by index, the second time by the index of the ends. For that all
  * bounds of the end are said, and `t0` is hidden behind a sum: the index of the beginnings would go through all chunks of
  * the day.
  */
-export const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
+const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.last_generation as generation, c.last_float8 as float8,
     c.last_whole::text as whole, c.last_text as text,
     case when c.t1 >= $3 or num_nonnulls(c.last_float8, c.last_whole, c.last_text) = 0 then c.points end as points
-  from (${VISIBLE_SERIES} offset 0) wanted (id)
+  from (${WANTED} offset 0) wanted (id)
   cross join lateral (
     select t0 from datapoint_chunks
     where domain_id = $1 and series_id = wanted.id and t0 < $3 order by t0 desc limit 1) newest
@@ -47,6 +56,12 @@ export const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.l
     (select ${OF_CHUNK} and span = 1 and t0 > newest.t0 - ${MONTH} and t0 <= newest.t0 and t1 >= newest.t0
      offset 0)) c`
 
+/** A series, and the time of the last of its points that is known, or one before all times. */
+export interface KnownSeries {
+  readonly seriesId: number
+  readonly since: number
+}
+
 /**
  * The candidates among chunks, few for each series however much is stored. The transaction has called `preferOrderOfIndex`
  * before, and has read what is not in chunks: points may become chunks meanwhile, and are then seen twice.
@@ -54,42 +69,46 @@ export const LATEST_OF_CHUNKS = `select wanted.id as "seriesId", c.t1 as at, c.l
 export function fetchLatestOfChunks(
   sql: Sql,
   domainId: number,
-  seriesIds: readonly number[],
+  series: readonly KnownSeries[],
   before: number,
 ): Promise<LatestCandidate[]> {
-  return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, seriesIds.map(String), before])
+  const ids = series.map(({ seriesId }) => String(seriesId))
+  const since = series.map((one) => String(one.since))
+  return sql.rows(CANDIDATE, LATEST_OF_CHUNKS, [domainId, ids, before, since])
 }
-
-/** Of each block this many rows are looked at first. */
-export const NEWEST_ROWS = 8
 
 const NEWEST = {
-  ...SEGMENT,
-  /** The block and the latest time of the segment; null where it is hot. */
-  block: nullable(INT8),
-  t1: nullable(INT8),
+  block: INT8,
+  /** The latest time of the row. */
+  t1: INT8,
+  series: BYTEA,
+  points: BYTEA,
 }
 
-/** A segment that may have the last points of some series. */
-export type NewestSegment = RowOf<typeof NEWEST>
+/** A row of a block that may have the last points of some series. */
+export type NewestRow = RowOf<typeof NEWEST>
 
-/** All hot segments of these series with points before a time, and the newest ones of their blocks. */
-export function fetchNewestSegments(
+/** A block, and the time from which on its points are looked for. */
+export interface KnownBlock {
+  readonly block: number
+  readonly since: number
+}
+
+/** The rows of blocks with points before a time, those with the latest ones first; of each block no more than `limit`. */
+export function fetchNewestRows(
   sql: Sql,
   domainId: number,
-  seriesIds: readonly number[],
+  blocks: readonly KnownBlock[],
   before: number,
-): Promise<NewestSegment[]> {
+  limit: number | null,
+): Promise<NewestRow[]> {
   return sql.rows(
     NEWEST,
-    `select h.generation, h.series, h.points, null::bigint as block, null::bigint as t1
-     from datapoints_hot h where h.domain_id = $1 and ${hasSeries('$2')} and h.t0 < $3
-     union all
-     select null, newest.series, newest.points, wanted.block, newest.t1
-     from (select distinct id >> 8 as block from unnest($2::bigint[]) id) wanted cross join lateral (
-       select b.series, b.points, b.t1 from datapoint_blocks b
-       where b.domain_id = $1 and b.block = wanted.block and b.t0 < $3
-       order by b.t1 desc limit ${NEWEST_ROWS}) newest`,
-    [domainId, seriesNumbers(seriesIds), before],
+    `select wanted.block, newest.t1, newest.series, newest.points
+     from unnest($2::bigint[], $3::bigint[]) wanted (block, since) cross join lateral (
+       select b.t1, b.series, b.points from datapoint_blocks b
+       where b.domain_id = $1 and b.block = wanted.block and b.t1 >= wanted.since and b.t0 < $4
+       order by b.t1 desc limit $5) newest`,
+    [domainId, blocks.map(({ block }) => String(block)), blocks.map(({ since }) => String(since)), before, limit],
   )
 }

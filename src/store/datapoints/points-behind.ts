@@ -4,7 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import type { RecordKey } from '../../records/record-type.ts'
 import { keyLines, RECORD_KEY } from '../model/records.ts'
 import { foldedPoints } from '../model/series-behind.ts'
-import { countGatheredPoints, GATHERED, gatheredLines, NAMED_WITH_SERIES } from './gathered-counts.ts'
+import { countBlocksAndChunks, GATHERED, gatheredLines, NAMED_WITH_SERIES } from './gathered-counts.ts'
 
 const POINTS_BEHIND = {
   ...RECORD_KEY,
@@ -24,7 +24,7 @@ export async function countPointsBehind(
   keys: readonly RecordKey[],
 ): Promise<PointsBehind[]> {
   if (keys.length === 0) return []
-  const counts = await countGatheredPoints(sql, domainId, keys)
+  const counts = await countBlocksAndChunks(sql, domainId, keys)
   return sql.rows(
     POINTS_BEHIND,
     `with ${NAMED_WITH_SERIES}, ${GATHERED}, counted as materialized (

@@ -4,7 +4,7 @@ import type { Sql } from '../../db/sql.ts'
 import { VISIBLE_SERIES } from './series.ts'
 import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
 
-const CHUNK_PART = { seriesId: INT8, points: BYTEA }
+const CHUNK_PART = { seriesId: INT8, t0: INT8, points: BYTEA }
 
 /** The packed points of a series. */
 export type ChunkPart = RowOf<typeof CHUNK_PART>
@@ -85,17 +85,18 @@ export async function preferOrderOfIndex(sql: Sql): Promise<void> {
  * may be seen.
  */
 const CHUNKS = `from (
-    select series_id, points from datapoint_chunks
+    select series_id, t0, points from datapoint_chunks
     where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
       and t0 >= $3::bigint - $3::bigint % ${DAY} and t0 < $4 and t1 + 0 >= $3
     union all
-    select series_id, points from datapoint_chunks
+    select series_id, t0, points from datapoint_chunks
     where domain_id = $1 and series_id = any (array(${VISIBLE_SERIES}))
       and span = 1 and t0 >= $3::bigint - ${MONTH} and t0 < $3::bigint - $3::bigint % ${DAY} and t1 + 0 >= $3) chunks`
 
-/** A chunk, where it says a series and points; a segment, where it says both kinds of bytes; else a visible series. */
+/** A chunk, where it says a series, its beginning and points; a segment, where it says both kinds of bytes; else a visible series. */
 const PART_OF_POINTS = {
   seriesId: nullable(INT8),
+  t0: nullable(INT8),
   generation: nullable(INT8),
   series: nullable(BYTEA),
   points: nullable(BYTEA),
@@ -111,19 +112,19 @@ export async function fetchPoints(
 ): Promise<StoredPoints> {
   const rows = await sql.rows(
     PART_OF_POINTS,
-    `select series_id as "seriesId", null::bigint as generation, null::bytea as series, points
+    `select series_id as "seriesId", t0, null::bigint as generation, null::bytea as series, points
      ${CHUNKS}
-     union all select null, generation, series, points from (${HOT_SEGMENTS}) hot
-     union all select null, generation, series, points from (${BLOCK_SEGMENTS}) of_blocks
-     union all select id, null, null, null from (${VISIBLE_SERIES}) visible`,
+     union all select null, null, generation, series, points from (${HOT_SEGMENTS}) hot
+     union all select null, null, generation, series, points from (${BLOCK_SEGMENTS}) of_blocks
+     union all select id, null, null, null, null from (${VISIBLE_SERIES}) visible`,
     [domainId, seriesNumbers(seriesIds), from, to],
   )
   const chunks: ChunkPart[] = []
   const segments: StoredSegment[] = []
   const visible = new Set<number>()
-  for (const { seriesId, generation, series, points } of rows) {
+  for (const { seriesId, t0, generation, series, points } of rows) {
     if (series !== null && points !== null) segments.push({ generation, series, points })
-    else if (seriesId !== null && points !== null) chunks.push({ seriesId, points })
+    else if (seriesId !== null && t0 !== null && points !== null) chunks.push({ seriesId, t0, points })
     else if (seriesId !== null) visible.add(seriesId)
   }
   return { chunks, segments, visible }
@@ -136,7 +137,7 @@ export async function fetchChunks(
   seriesId: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<ChunkPart[]> {
-  return sql.rows(CHUNK_PART, `select series_id as "seriesId", points ${CHUNKS}`, [
+  return sql.rows(CHUNK_PART, `select series_id as "seriesId", t0, points ${CHUNKS}`, [
     domainId,
     [String(seriesId)],
     from,
@@ -155,16 +156,16 @@ export async function fetchHotSegments(
 }
 
 /** Before all times. */
-const EVER = -(2 ** 52)
+export const EVER = -(2 ** 52)
 
-/** The segments of the blocks of these series, with points before `to`. */
+/** The segments of the blocks of these series, with points from `from` on and before `to`. */
 export async function fetchBlockSegments(
   sql: Sql,
   domainId: number,
   seriesIds: readonly number[],
-  to: number,
+  { from = EVER, to }: { readonly from?: number; readonly to: number },
 ): Promise<StoredSegment[]> {
-  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), EVER, to])
+  return sql.rows(SEGMENT, BLOCK_SEGMENTS, [domainId, seriesNumbers(seriesIds), from, to])
 }
 
 /** The series among these that may be seen. */

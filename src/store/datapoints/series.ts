@@ -27,17 +27,24 @@ const TYPED = COLUMNS.map((name) => (name === 'value_kind' ? name : `${name}::uu
 const FOUND = `s.id, s.system_uuid as "systemUuid", s.component_uuid as "componentUuid", s.service_uuid as "serviceUuid",
   s.characteristic_uuid as "characteristicUuid", s.value_kind as kind`
 
-/** The series that exist among these. */
+/**
+ * The series that exist among these. Those of each component are looked for in the index, and nothing else is compared
+ * there: without statistics PostgreSQL takes all that are compared for equally rare, and may read all series of a system, or
+ * of a characteristic, for each that is wanted.
+ */
 export async function findSeries(sql: Sql, domainId: number, keys: readonly SeriesKey[]): Promise<Series[]> {
   if (keys.length === 0) return []
-  return sql.rows(
+  const components = [...new Set(keys.map(({ componentUuid }) => componentUuid))]
+  const found = await sql.rows(
     SERIES,
-    `select ${FOUND} from ${fromLines('wanted', TYPED, 2)}
-     join series s on s.domain_id = $1 and s.component_uuid = wanted.component_uuid
-       and s.service_uuid = wanted.service_uuid and s.characteristic_uuid = wanted.characteristic_uuid
-       and s.system_uuid = wanted.system_uuid and s.value_kind = wanted.value_kind`,
-    [domainId, ...linesOf(keys)],
+    `select found.* from ${fromLines('wanted', ['component_uuid::uuid'], 2)}
+     cross join lateral (
+       select ${FOUND} from series s where s.domain_id = $1 and s.component_uuid = wanted.component_uuid offset 0
+     ) found`,
+    [domainId, toLines(components)],
   )
+  const wanted = new Set(keys.map(seriesText))
+  return found.filter((one) => wanted.has(seriesText(one)))
 }
 
 /**
@@ -51,15 +58,30 @@ export async function ensureSeries(
   now: Date,
 ): Promise<Series[]> {
   if (keys.length === 0) return []
-  await sql.query(
-    `insert into series (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
+  const made = await sql.rows(
+    SERIES,
+    `insert into series as s (domain_id, id, shard_key, unit_uuid, ${COLUMNS.join(', ')}, created_at)
      select $1, nextval('series_ids') + ${firstNumberOfShard('system.shard_key')}, system.shard_key, system.unit_uuid, system.uuid, component_uuid, service_uuid,
        characteristic_uuid, value_kind, $2::timestamptz
      from ${fromLines('new', TYPED, 3)} join systems system on system.domain_id = $1 and system.uuid = system_uuid
-     order by 6, 7, 8, 5, 9 on conflict do nothing`,
+     order by 6, 7, 8, 5, 9 on conflict do nothing returning ${FOUND}`,
     [domainId, now.toISOString(), ...linesOf(keys)],
   )
-  return findSeries(sql, domainId, keys)
+  if (made.length === keys.length) return made
+  const known = new Set(made.map(seriesText))
+  return [
+    ...made,
+    ...(await findSeries(
+      sql,
+      domainId,
+      keys.filter((key) => !known.has(seriesText(key))),
+    )),
+  ]
+}
+
+/** The key in one text. */
+export function seriesText({ systemUuid, componentUuid, serviceUuid, characteristicUuid, kind }: SeriesKey): string {
+  return `${systemUuid} ${componentUuid} ${serviceUuid} ${characteristicUuid} ${kind}`
 }
 
 function linesOf(keys: readonly SeriesKey[]): string[] {

@@ -8,6 +8,11 @@ import { keyLines } from './records.ts'
 const { characteristic, service, componentModel, eventModel, unit } = DATA_TYPES
 const HOLDING: readonly string[] = [characteristic, service, componentModel, eventModel, unit]
 
+/** Whether data may hang on records of this type. */
+export function holdsData(type: string): boolean {
+  return HOLDING.includes(type)
+}
+
 /**
  * Deletes the data that cannot be without the records that are about to be deleted: the components of a component
  * model, the events of an event model and of these components, the series and setpoints of all of them. A system stays
@@ -15,7 +20,7 @@ const HOLDING: readonly string[] = [characteristic, service, componentModel, eve
  * deleted. What refers to something is deleted before it: Citus runs the parts of the statement one after the other.
  */
 export async function deleteDataBehind(sql: Sql, domainId: number, keys: readonly RecordKey[]): Promise<void> {
-  const holding = keys.filter(({ type }) => HOLDING.includes(type))
+  const holding = keys.filter(({ type }) => holdsData(type))
   if (holding.length === 0) return
   await sql.query(
     `with named as materialized (

@@ -26,7 +26,6 @@ export function boundTo(database: Database, units: readonly string[] | null): Da
     rows: refuse,
     rowsApart: refuse,
     statement: refuse,
-    copyIn: refuse,
     script: refuse,
     close: refuse,
   }

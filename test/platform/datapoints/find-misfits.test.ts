@@ -9,6 +9,7 @@ const hourAt = (hour: number) => (MIDNIGHT + hour * 3_600_000) * 1000
 const NOTHING_FOLDED: Sql = {
   query: () => Promise.resolve([]),
   rows: () => Promise.resolve([]),
+  limit: () => Promise.resolve(),
   setLocal: () => Promise.resolve(),
 }
 

@@ -10,7 +10,13 @@ import { makeSite } from '../../support/site.ts'
 
 const OTHERS = 5_000
 
-it.each(SAMPLED_DATABASES)('a series is found without a look at all others on $name', async ({ openMigrated }) => {
+const CASES = SAMPLED_DATABASES.flatMap((kind) => [
+  { ...kind, statistics: 'with statistics', analyze: 'analyze series' },
+  { ...kind, statistics: 'before there are any', analyze: '' },
+])
+
+it.each(CASES)('a series is found without a look at all others on $name, $statistics', async (kind) => {
+  const { openMigrated, analyze } = kind
   const database = await openMigrated()
   const context = await makeDomain(database)
   const { domain } = context
@@ -21,7 +27,7 @@ it.each(SAMPLED_DATABASES)('a series is found without a look at all others on $n
   await database.script(
     `insert into series (domain_id, id, shard_key, system_uuid, component_uuid, service_uuid, characteristic_uuid, value_kind, created_at)
      select domain_id, nextval('series_ids'), shard_key, system_uuid, gen_random_uuid(), service_uuid, characteristic_uuid, value_kind,
-       created_at from series, generate_series(1, ${OTHERS}); analyze series`,
+       created_at from series, generate_series(1, ${OTHERS}); ${analyze}`,
   )
   const key = {
     systemUuid: point.system_uuid,

@@ -5,7 +5,8 @@ import { buffersOf } from '../../../store/datapoints/partitions.ts'
 import { endSlot } from '../../../store/datapoints/writer-slots.ts'
 import { insertFolded } from './block-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
-import type { FoldedPoints, HotFlush } from './fold-points.ts'
+import type { FoldedPoints } from './fold-points.ts'
+import type { HotFlush } from './fold-ranges.ts'
 import type { FoldThread } from './fold-thread.ts'
 
 export interface FoldParts {

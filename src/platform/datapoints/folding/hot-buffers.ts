@@ -1,5 +1,5 @@
 import type { Database } from '../../../db/sql.ts'
-import type { HotFlush } from './fold-points.ts'
+import type { HotFlush } from './fold-ranges.ts'
 import { buffersOf } from '../../../store/datapoints/partitions.ts'
 import { claimSlot } from '../../../store/datapoints/writer-slots.ts'
 

@@ -2,7 +2,7 @@ import type { GeneratedColumns } from '../../../datapoints/chunks/chunk.ts'
 import { lowerBound } from '../../../datapoints/chunks/columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import { DAY } from '../../../datapoints/chunks/pack-series.ts'
-import { blockOf, slicePoints } from '../../../datapoints/segments/gather-points.ts'
+import { blockOf, slicePoints } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { SeriesOrigin } from '../../../store/datapoints/stored-values.ts'
 import type { BlockValues, OtherValues } from './other-values.ts'
 

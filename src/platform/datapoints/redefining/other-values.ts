@@ -1,5 +1,5 @@
 import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
-import { SERIES_OF_BLOCK } from '../../../datapoints/segments/gather-points.ts'
+import { SERIES_OF_BLOCK } from '../../../datapoints/segments/fold-into-blocks.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fetchHotSegments } from '../../../store/datapoints/points.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type StoredBlockOf,
   type ValuesOf,
 } from '../../../store/datapoints/stored-values.ts'
-import { segmentPoints, type PointsBySeries } from '../reading/segment-points.ts'
+import { segmentPoints, type PointsBySeries } from '../reading/stored/segment-points.ts'
 
 /** Points that are not in chunks, with the series that they belong to. */
 export interface OtherValues {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { rangeSlices, type Slice } from '../../../../src/platform/datapoints/reading/range-slices.ts'
+import { rangeSlices, type Slice } from '../../../../src/platform/datapoints/reading/stored/range-slices.ts'
 import type { ChunkStart } from '../../../../src/store/datapoints/chunk-starts.ts'
 
 const SOME_STARTS = fc.array(
