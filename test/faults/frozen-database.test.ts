@@ -92,10 +92,13 @@ async function ready(index: number): Promise<void> {
 }
 
 /** The values that are there, by each way of reading. */
-async function read(): Promise<object> {
+async function read(from = 0): Promise<object> {
   const ways = await readEveryWay(serverAt(0).url, token, site)
   return Object.fromEntries(
-    Object.entries(ways).map(([way, found]: [string, readonly number[]]) => [way, found.toSorted((a, b) => a - b)]),
+    Object.entries(ways).map(([way, found]: [string, readonly number[]]) => [
+      way,
+      found.filter((value) => value >= from).toSorted((a, b) => a - b),
+    ]),
   )
 }
 
@@ -126,7 +129,7 @@ it('is told to whoever asks while it stands still, and used again when it goes o
       ask(0, '/readyz'),
     ])
     for (const answer of answers) expect(answer).toMatchObject(REFUSED)
-    expect(answers[0]?.text).toMatch(/does not answer.*send it again/s)
+    for (const { text } of answers) expect(text).toContain('The database does not answer')
     expect(health).toMatchObject(REFUSED)
     expect(await ask(0, '/healthz')).toMatchObject({ status: 200 })
     expect(await databaseMetrics(0)).toMatch(/^holdfast_database_up 0$/m)
@@ -160,5 +163,5 @@ it('does not concern another server where the network of one drops everything', 
   network.goOn()
   await ready(1)
   expect(await send(1, [site.point('temperature', 14, NOON + 12)])).toMatchObject({ status: 201 })
-  expect(await read()).toStrictEqual(allWays([1, 3, 4, 11, 13, 14]))
+  expect(await read(11)).toStrictEqual(allWays([11, 13, 14]))
 })

@@ -107,7 +107,7 @@ it('one that is committed when its buffer was emptied long ago stays visible, to
   expect(await countPoints()).toBe(40)
 })
 
-it('it is folded soon, too, although nothing else comes', async () => {
+it('such a flush is folded soon, too, although nothing else comes', async () => {
   await send(0)
   await sendWith('late flush', 10)
   await datapoints.compactor.compact()
