@@ -1,7 +1,7 @@
 import { INT8, nullable, TEXT } from '../db/columns.ts'
 import type { RowOf } from '../db/row-shape.ts'
 import type { Database } from '../db/sql.ts'
-import { DRAWN } from './datapoints/writer-slots.ts'
+import { DRAWN } from './datapoints/arriving/writer-slots.ts'
 import { fetchOutboxStatus, type OutboxStatus } from './outbox.ts'
 
 const FLUSHES = {

@@ -11,9 +11,9 @@ import {
   fetchChunksAfter,
   fetchHotDirectories,
   fetchHotFlushes,
-} from '../../store/datapoints/changed-datapoints.ts'
-import type { StoredSegment } from '../../store/datapoints/points.ts'
-import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/readable-series.ts'
+} from '../../store/datapoints/points/changed-datapoints.ts'
+import type { StoredSegment } from '../../store/datapoints/points/points.ts'
+import { fetchReadableSeries, type SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { decodeStored } from '../datapoints/damaged-points.ts'
 import { readableOf, type ReadableSeries } from '../datapoints/reading/series/find-series.ts'

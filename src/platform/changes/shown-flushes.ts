@@ -1,5 +1,5 @@
 import { cellAt, type Cell } from '../../datapoints/chunks/columns.ts'
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import type { ReadableSeries } from '../datapoints/reading/series/find-series.ts'
 import type { Delivery } from './feed.ts'
 import type { StoredFlush } from './flush-reader.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 import { fetchAppliesOf, type ApplyRow } from '../../store/model/applies.ts'
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { fetchEvents, type StoredEvent } from '../../store/systems/events.ts'
 import { fetchSetpoints, type StoredSetpoint } from '../../store/setpoints/setpoints.ts'
 import type { Topic } from './change-signals.ts'

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/sql.ts'
 import { Attempts } from '../../lib/attempts.ts'
 import { DEFAULT_AHEAD_MICROSECONDS, microsecondsOf } from '../../datapoints/wire/timestamp.ts'
-import { forgetKeysBefore } from '../../store/datapoints/idempotency-keys.ts'
+import { forgetKeysBefore } from '../../store/datapoints/arriving/idempotency-keys.ts'
 import { expireDatapoints } from '../retention/expire.ts'
 import type { ChangeSignals } from '../changes/change-signals.ts'
 import { ArrivalClock } from './arrival-clock.ts'

@@ -3,7 +3,13 @@ import type { Database, Sql } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
 import { present } from '../../lib/present.ts'
 import { fetchSupport, type ComponentSupport, type SupportedPair } from '../../store/systems/component-support.ts'
-import { ensureSeries, findSeries, seriesText, type Series, type SeriesKey } from '../../store/datapoints/series.ts'
+import {
+  ensureSeries,
+  findSeries,
+  seriesText,
+  type Series,
+  type SeriesKey,
+} from '../../store/datapoints/series/series.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
 import { fetchModelVersion } from '../../store/model/model-versions.ts'
 import { boundTo } from '../../store/model/units.ts'

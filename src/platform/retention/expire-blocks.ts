@@ -11,7 +11,7 @@ import {
   holdBlockRows,
   replaceBlockRow,
   type HeldBlock,
-} from '../../store/datapoints/blocks.ts'
+} from '../../store/datapoints/packed/blocks.ts'
 import { fetchKept, fetchSeriesBetween } from '../../store/datapoints/retention.ts'
 import { readDomain, writeData } from '../../store/domains.ts'
 import { Retentions } from './retentions.ts'

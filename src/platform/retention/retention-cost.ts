@@ -1,6 +1,6 @@
 import { lowerBound } from '../../datapoints/chunks/columns.ts'
 import type { Database, Sql } from '../../db/sql.ts'
-import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points.ts'
+import { holdHotPoints, type StoredSegment } from '../../store/datapoints/points/points.ts'
 import { decodeStored } from '../datapoints/damaged-points.ts'
 import { partsOf } from '../datapoints/reading/stored/segment-points.ts'
 import { readDomainFrom } from '../../store/domains.ts'

@@ -7,7 +7,7 @@ import type { PointOrder } from '../../platform/datapoints/reading/stored/point-
 import type { Thinning } from '../../platform/datapoints/reading/forms/read-curve.ts'
 import type { ReadingArguments } from '../../platform/datapoints/reading/reading-query.ts'
 import { definition } from '../../records/shape.ts'
-import type { SeriesFilter } from '../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../store/datapoints/series/readable-series.ts'
 import { checkUuid } from '../checked-arguments.ts'
 import { checkQuery, parameter, query, UUIDS, type Parameter } from '../openapi/operation.ts'
 

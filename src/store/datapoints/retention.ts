@@ -8,8 +8,8 @@ import type { Stored } from '../../records/entity.ts'
 import { DATA_TYPES } from '../../records/types/data-types.ts'
 import { selectEntities } from '../entities.ts'
 import type { Reading } from '../entity-columns.ts'
-import { beginOfMonth } from './partitions.ts'
-import { SEGMENT, type StoredSegment } from './points.ts'
+import { beginOfMonth } from './packed/partitions.ts'
+import { SEGMENT, type StoredSegment } from './points/points.ts'
 
 /** The uuid that stands for all characteristics without a retention of their own, since a key has no null. */
 const ALL_OTHERS = '00000000-0000-0000-0000-000000000000'

@@ -9,8 +9,8 @@ import {
   listBlocks,
   takeBlock,
   type TakenBlock,
-} from '../../../store/datapoints/blocks.ts'
-import { insertChunks } from '../../../store/datapoints/chunks.ts'
+} from '../../../store/datapoints/packed/blocks.ts'
+import { insertChunks } from '../../../store/datapoints/packed/chunks.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { ChunkPartitions } from './chunk-partitions.ts'
 import type { BlockPlace, FoldedPoints, NewBlock } from './fold-points.ts'

@@ -8,8 +8,8 @@ import {
   type SeriesDay,
   type StoredChunk,
   type TakenOfDay,
-} from '../../../store/datapoints/chunks.ts'
-import { listChunkMonths } from '../../../store/datapoints/partitions.ts'
+} from '../../../store/datapoints/packed/chunks.ts'
+import { listChunkMonths } from '../../../store/datapoints/packed/partitions.ts'
 import { apartFromDamaged } from './apart-from-damaged.ts'
 import type { SmallChunk } from './fold-points.ts'
 import type { FoldThread } from './fold-thread.ts'

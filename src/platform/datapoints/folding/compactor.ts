@@ -1,13 +1,13 @@
 import type { Database, Transaction } from '../../../db/sql.ts'
-import { countSegments } from '../../../store/datapoints/hot-rows.ts'
+import { countSegments } from '../../../store/datapoints/arriving/hot-rows.ts'
 import {
   buffersOf,
   dropRetiredBuffers,
   emptyBuffer,
   limitWaiting,
   lockBuffer,
-} from '../../../store/datapoints/partitions.ts'
-import { holdSlot } from '../../../store/datapoints/writer-slots.ts'
+} from '../../../store/datapoints/packed/partitions.ts'
+import { holdSlot } from '../../../store/datapoints/arriving/writer-slots.ts'
 import { insertFolded, type BlockMerger } from './block-merger.ts'
 import type { ChunkMerger } from './chunk-merger.ts'
 import type { Committer } from '../committer.ts'

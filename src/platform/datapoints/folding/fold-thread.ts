@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import type { StoredChunk } from '../../../store/datapoints/chunks.ts'
-import type { SeriesTime } from '../../../store/datapoints/sparse-chunks.ts'
+import type { StoredChunk } from '../../../store/datapoints/packed/chunks.ts'
+import type { SeriesTime } from '../../../store/datapoints/packed/sparse-chunks.ts'
 import { DamagedPoints } from '../damaged-points.ts'
 import type { BlockPlace, FoldedPoints, MergingBlock } from './fold-points.ts'
 import type { HotFlush } from './fold-ranges.ts'

@@ -4,7 +4,7 @@ import { cellAt, type Before } from '../../../datapoints/chunks/columns.ts'
 import type { Run } from '../../../datapoints/buckets/state-changes.ts'
 import type { DomainContext } from '../../domain-context.ts'
 import type { Sql } from '../../../db/sql.ts'
-import type { SeriesFilter } from '../../../store/datapoints/readable-series.ts'
+import type { SeriesFilter } from '../../../store/datapoints/series/readable-series.ts'
 import type { Reach } from '../../systems/reach.ts'
 import { ofDataType } from './series/data-types.ts'
 import {

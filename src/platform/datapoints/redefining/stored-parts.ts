@@ -3,7 +3,7 @@ import type { Columns } from '../../../datapoints/chunks/columns.ts'
 import { joinGenerated, mergePoints } from '../../../datapoints/chunks/merge-points.ts'
 import type { ValueKind } from '../../../datapoints/rules/value.ts'
 import { blockOf } from '../../../datapoints/segments/fold-into-blocks.ts'
-import type { SeriesOrigin, StoredChunkOf } from '../../../store/datapoints/stored-values.ts'
+import type { SeriesOrigin, StoredChunkOf } from '../../../store/datapoints/points/stored-values.ts'
 import { decodeStored } from '../damaged-points.ts'
 import { OtherSeries, type OtherPart, type Others } from './other-series.ts'
 

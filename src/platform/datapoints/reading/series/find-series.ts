@@ -10,7 +10,7 @@ import {
   fetchReadableSeries,
   type SeriesFilter,
   type StoredSeries,
-} from '../../../../store/datapoints/readable-series.ts'
+} from '../../../../store/datapoints/series/readable-series.ts'
 import { readDomain } from '../../../../store/domains.ts'
 import type { DomainContext } from '../../../domain-context.ts'
 import { reaches, withinReach, type Reach } from '../../../systems/reach.ts'

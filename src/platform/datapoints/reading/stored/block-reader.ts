@@ -1,7 +1,7 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { blockOf } from '../../../../datapoints/segments/fold-into-blocks.ts'
 import type { Sql } from '../../../../db/sql.ts'
-import { fetchBlockSegments } from '../../../../store/datapoints/points.ts'
+import { fetchBlockSegments } from '../../../../store/datapoints/points/points.ts'
 import { segmentPoints, type PointsBySeries } from './segment-points.ts'
 
 /** The most blocks whose points are in memory. Series that are read one after the other mostly are neighbours. */

@@ -1,14 +1,14 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { decodeSummaries } from '../../../../datapoints/chunks/summaries.ts'
 import type { Database, Sql } from '../../../../db/sql.ts'
-import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/chunk-summaries.ts'
-import { fetchChunkStarts } from '../../../../store/datapoints/chunk-starts.ts'
+import { fetchChunksOfRanges, fetchSummaries } from '../../../../store/datapoints/packed/chunk-summaries.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
 import {
   fetchChunks,
   fetchHotSegments,
   holdHotPoints,
   preferOrderOfIndex,
-} from '../../../../store/datapoints/points.ts'
+} from '../../../../store/datapoints/points/points.ts'
 import { readDomainFrom } from '../../../../store/domains.ts'
 import { BlockReader } from './block-reader.ts'
 import { keptPoints } from './kept-points.ts'

@@ -1,4 +1,4 @@
-import type { ChunkStart } from '../../../../store/datapoints/chunk-starts.ts'
+import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
 
 export interface Slice {
   readonly from: number

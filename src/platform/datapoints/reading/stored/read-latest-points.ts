@@ -8,8 +8,8 @@ import {
   fetchNewestRows,
   type LatestCandidate,
   type NewestRow,
-} from '../../../../store/datapoints/latest-points.ts'
-import { EVER } from '../../../../store/datapoints/points.ts'
+} from '../../../../store/datapoints/points/latest-points.ts'
+import { EVER } from '../../../../store/datapoints/points/points.ts'
 import { decodeStored } from '../../damaged-points.ts'
 import type { SeriesReference } from './point-reader.ts'
 import { segmentPoints, type PointsBySeries } from './segment-points.ts'

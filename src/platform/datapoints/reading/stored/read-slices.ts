@@ -1,6 +1,6 @@
 import type { GeneratedColumns } from '../../../../datapoints/chunks/chunk.ts'
 import { DAY } from '../../../../datapoints/chunks/pack-series.ts'
-import type { ChunkStart } from '../../../../store/datapoints/chunk-starts.ts'
+import type { ChunkStart } from '../../../../store/datapoints/packed/chunk-starts.ts'
 import type { PointRange, SeriesPart, SeriesReference } from './point-reader.ts'
 import { rangeSlices, type Slice } from './range-slices.ts'
 

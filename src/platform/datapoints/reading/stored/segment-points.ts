@@ -3,7 +3,7 @@ import type { ChunkValues } from '../../../../datapoints/codec/chunk-values.ts'
 import { joinGenerated, mergePoints } from '../../../../datapoints/chunks/merge-points.ts'
 import type { ValueKind } from '../../../../datapoints/rules/value.ts'
 import type { SegmentPart } from '../../../../datapoints/segments/point-runs.ts'
-import type { StoredSegment } from '../../../../store/datapoints/points.ts'
+import type { StoredSegment } from '../../../../store/datapoints/points/points.ts'
 import { decodeStoredSegment } from '../../damaged-points.ts'
 
 export type PointsBySeries = ReadonlyMap<number, GeneratedColumns[]>

@@ -1,12 +1,12 @@
 import type { Before } from '../../../../datapoints/chunks/columns.ts'
 import type { Database } from '../../../../db/sql.ts'
-import { fetchChunkStarts } from '../../../../store/datapoints/chunk-starts.ts'
+import { fetchChunkStarts } from '../../../../store/datapoints/packed/chunk-starts.ts'
 import {
   fetchHotSegments,
   fetchVisibleSeries,
   holdHotPoints,
   preferOrderOfIndex,
-} from '../../../../store/datapoints/points.ts'
+} from '../../../../store/datapoints/points/points.ts'
 import { readDomain, writeAccess } from '../../../../store/domains.ts'
 import { keptPoints } from './kept-points.ts'
 import type { PointReader, SeriesReference } from './point-reader.ts'

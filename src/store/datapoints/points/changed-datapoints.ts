@@ -1,9 +1,9 @@
-import { KINDS } from '../../datapoints/chunks/flush.ts'
-import { BYTEA, INT8, oneOf } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Database, Sql } from '../../db/sql.ts'
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { BYTEA, INT8, oneOf } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
 import { hasSeries, holdHotPoints, SEGMENT, seriesNumbers, type StoredSegment } from './points.ts'
-import { enterDomain } from '../domains.ts'
+import { enterDomain } from '../../domains.ts'
 
 // Datapoints are found here by the flush that stored them, whether they are in chunks by now or not.
 

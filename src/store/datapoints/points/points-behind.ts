@@ -1,9 +1,9 @@
-import { INT8 } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
-import type { RecordKey } from '../../records/record-type.ts'
-import { keyLines, RECORD_KEY } from '../model/records.ts'
-import { foldedPoints } from '../model/series-behind.ts'
+import { INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { RecordKey } from '../../../records/record-type.ts'
+import { keyLines, RECORD_KEY } from '../../model/records.ts'
+import { foldedPoints } from '../../model/series-behind.ts'
 import { countBlocksAndChunks, GATHERED, gatheredLines, NAMED_WITH_SERIES } from './gathered-counts.ts'
 
 const POINTS_BEHIND = {

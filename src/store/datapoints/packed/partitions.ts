@@ -3,11 +3,11 @@ import {
   partitionNamed,
   partitionOf,
   type ChunkPartition,
-} from '../../datapoints/chunks/chunk-partition.ts'
-import { beginOfMonth, monthOf } from '../../datapoints/chunks/months.ts'
-import { TEXT } from '../../db/columns.ts'
-import { sqlState } from '../../db/sql-error.ts'
-import type { Database, Sql, Transaction } from '../../db/sql.ts'
+} from '../../../datapoints/chunks/chunk-partition.ts'
+import { beginOfMonth, monthOf } from '../../../datapoints/chunks/months.ts'
+import { TEXT } from '../../../db/columns.ts'
+import { sqlState } from '../../../db/sql-error.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 
 const NAME = { name: TEXT }
 

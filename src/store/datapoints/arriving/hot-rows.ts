@@ -1,8 +1,8 @@
-import type { PackedFlush } from '../../datapoints/segments/packed-flush.ts'
-import { BYTEA, INT4, INT8, TEXT_ARRAY } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Database, Sql } from '../../db/sql.ts'
-import { bufferTable } from './partitions.ts'
+import type { PackedFlush } from '../../../datapoints/segments/packed-flush.ts'
+import { BYTEA, INT4, INT8, TEXT_ARRAY } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { bufferTable } from '../packed/partitions.ts'
 
 /** The versions that the points of a domain were checked by. */
 export interface CheckedDomain {

@@ -1,7 +1,7 @@
-import { INT8 } from '../../db/columns.ts'
-import type { Database, Sql } from '../../db/sql.ts'
-import { MODEL_LOCK } from '../model/model-versions.ts'
-import { wholeOf } from '../model/units.ts'
+import { INT8 } from '../../../db/columns.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { MODEL_LOCK } from '../../model/model-versions.ts'
+import { wholeOf } from '../../model/units.ts'
 
 /** The highest number that was drawn for a flush. */
 export async function lastGeneration(database: Database): Promise<number> {

@@ -1,9 +1,9 @@
-import { KINDS } from '../../datapoints/chunks/flush.ts'
-import { INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
-import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { inCanonicalOrder } from '../model/records.ts'
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { INT8, JSONB_OBJECT, nullable, oneOf, TEXT, UUID } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { inCanonicalOrder } from '../../model/records.ts'
 
 /** The series that fit all that is said here. A service or characteristic is named by its uuid or its key. */
 export interface SeriesFilter {

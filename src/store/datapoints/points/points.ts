@@ -1,8 +1,8 @@
-import { BYTEA, INT8, nullable } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
-import { VISIBLE_SERIES } from './series.ts'
-import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
+import { BYTEA, INT8, nullable } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { VISIBLE_SERIES } from '../series/series.ts'
+import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
 
 const CHUNK_PART = { seriesId: INT8, t0: INT8, points: BYTEA }
 

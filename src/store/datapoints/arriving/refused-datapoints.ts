@@ -1,9 +1,9 @@
-import { BOOL } from '../../db/columns.ts'
-import type { Sql } from '../../db/sql.ts'
-import type { EntityFilterOf, EntityOf } from '../../records/entity.ts'
-import { anyOf, matching, TEXTS, UUIDS } from '../entity-filters.ts'
-import type { Selection } from '../entity-pages.ts'
-import { instant } from '../sql-times.ts'
+import { BOOL } from '../../../db/columns.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { EntityFilterOf, EntityOf } from '../../../records/entity.ts'
+import { anyOf, matching, TEXTS, UUIDS } from '../../entity-filters.ts'
+import type { Selection } from '../../entity-pages.ts'
+import { instant } from '../../sql-times.ts'
 
 /** What was counted since it was stored last. Times are milliseconds since 1970. */
 export interface CountedRefusals extends Omit<EntityOf<'RefusedDatapoint'>, 'uuid' | 'firstAt' | 'lastAt'> {

@@ -1,9 +1,9 @@
-import { KINDS } from '../../datapoints/chunks/flush.ts'
-import { INT8, oneOf, UUID } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
-import { fromLines, toLines } from '../lines.ts'
-import { firstNumberOfShard } from '../shard-keys.ts'
+import { KINDS } from '../../../datapoints/chunks/flush.ts'
+import { INT8, oneOf, UUID } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { fromLines, toLines } from '../../lines.ts'
+import { firstNumberOfShard } from '../../shard-keys.ts'
 
 const SERIES_KEY = {
   systemUuid: UUID,

@@ -1,6 +1,6 @@
-import { INT4, INT8 } from '../../db/columns.ts'
-import type { Database, Sql, Transaction } from '../../db/sql.ts'
-import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from './partitions.ts'
+import { INT4, INT8 } from '../../../db/columns.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
+import { buffersOf, bufferTable, createBuffer, emptyBuffer, retireBuffer } from '../packed/partitions.ts'
 
 // All times are by the clock of the database. The clocks of two servers may differ by more than the time after which
 // one of them counts as dead.

@@ -1,9 +1,9 @@
-import type { ValueKind } from '../../datapoints/rules/value.ts'
-import { BYTEA, INT4, INT8, nullable, TEXT, UUID } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
-import { DATA_TYPES } from '../../records/types/data-types.ts'
-import { fromLines, toLines } from '../lines.ts'
+import type { ValueKind } from '../../../datapoints/rules/value.ts'
+import { BYTEA, INT4, INT8, nullable, TEXT, UUID } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
+import { DATA_TYPES } from '../../../records/types/data-types.ts'
+import { fromLines, toLines } from '../../lines.ts'
 
 /** The values of one kind that are stored under a characteristic. */
 export interface ValuesOf {

@@ -1,8 +1,8 @@
-import { beginOfMonth } from '../../datapoints/chunks/months.ts'
-import { DAY, ENOUGH_BYTES, MOST_POINTS } from '../../datapoints/chunks/pack-series.ts'
-import { INT8 } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
+import { beginOfMonth } from '../../../datapoints/chunks/months.ts'
+import { DAY, ENOUGH_BYTES, MOST_POINTS } from '../../../datapoints/chunks/pack-series.ts'
+import { INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
 import { CHUNK, IS_SMALL, type StoredChunk } from './chunks.ts'
 
 // Days with few points are joined over their month, when they are over. The statements look at one month at a time, which is

@@ -1,6 +1,6 @@
-import { INT4, INT8 } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
+import { INT4, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
 
 const CHUNK_START = { t0: INT8, count: INT4 }
 

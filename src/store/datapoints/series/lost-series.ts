@@ -1,7 +1,7 @@
-import { BYTEA, INT8 } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Database, Sql } from '../../db/sql.ts'
-import { hasSeries, seriesNumbers } from './points.ts'
+import { BYTEA, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
+import { hasSeries, seriesNumbers } from '../points/points.ts'
 
 /** The domains that have lost series whose last points may still be under way. */
 export async function listDomainsWithLostSeries(database: Database): Promise<number[]> {

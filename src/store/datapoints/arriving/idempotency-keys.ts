@@ -1,6 +1,6 @@
-import { BOOL, INT8 } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Database, Sql } from '../../db/sql.ts'
+import { BOOL, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql } from '../../../db/sql.ts'
 
 export interface IdempotencyKey {
   readonly actor: string

@@ -1,7 +1,7 @@
-import { DAY, MONTH } from '../../datapoints/chunks/pack-series.ts'
-import { BYTEA, FLOAT8, INT8, nullable, TEXT } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Sql } from '../../db/sql.ts'
+import { DAY, MONTH } from '../../../datapoints/chunks/pack-series.ts'
+import { BYTEA, FLOAT8, INT8, nullable, TEXT } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Sql } from '../../../db/sql.ts'
 
 const CANDIDATE = {
   seriesId: INT8,

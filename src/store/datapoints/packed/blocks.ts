@@ -1,9 +1,9 @@
-import { SERIES_OF_BLOCK, type BlockRow } from '../../datapoints/segments/fold-into-blocks.ts'
-import type { SegmentRow } from '../../datapoints/segments/segment.ts'
-import { shardKeyOfSeries } from '../../lib/shard-key.ts'
-import { BYTEA, INT4, INT8 } from '../../db/columns.ts'
-import type { RowOf } from '../../db/row-shape.ts'
-import type { Database, Sql, Transaction } from '../../db/sql.ts'
+import { SERIES_OF_BLOCK, type BlockRow } from '../../../datapoints/segments/fold-into-blocks.ts'
+import type { SegmentRow } from '../../../datapoints/segments/segment.ts'
+import { shardKeyOfSeries } from '../../../lib/shard-key.ts'
+import { BYTEA, INT4, INT8 } from '../../../db/columns.ts'
+import type { RowOf } from '../../../db/row-shape.ts'
+import type { Database, Sql, Transaction } from '../../../db/sql.ts'
 import { BinaryRows } from './binary-rows.ts'
 
 // Blocks of neighbouring series (src/datapoints/segments/fold-into-blocks.ts).

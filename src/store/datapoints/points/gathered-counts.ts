@@ -1,10 +1,10 @@
-import { decodeDirectory } from '../../datapoints/segments/directory.ts'
-import { BOOL, BYTEA } from '../../db/columns.ts'
-import type { Sql } from '../../db/sql.ts'
-import type { RecordKey } from '../../records/record-type.ts'
-import { fromLines, toLines } from '../lines.ts'
-import { keyLines } from '../model/records.ts'
-import { SERIES_BEHIND } from '../model/series-behind.ts'
+import { decodeDirectory } from '../../../datapoints/segments/directory.ts'
+import { BOOL, BYTEA } from '../../../db/columns.ts'
+import type { Sql } from '../../../db/sql.ts'
+import type { RecordKey } from '../../../records/record-type.ts'
+import { fromLines, toLines } from '../../lines.ts'
+import { keyLines } from '../../model/records.ts'
+import { SERIES_BEHIND } from '../../model/series-behind.ts'
 
 // Points that are not in chunks yet are counted by the directories of their segments, which only code can read.
 
