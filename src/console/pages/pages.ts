@@ -12,8 +12,12 @@ import { HOME_PAGE } from './home.ts'
 import { MODEL_PAGE } from './model/model.ts'
 import { RECORD_PAGE } from './model/record.ts'
 import { RECORDS_PAGE } from './model/records.ts'
+import { MACHINE_USERS_PAGE } from './machine-users/machine-users.ts'
+import { ORGANIZATIONS_PAGE } from './organizations/organizations.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
+import { USER_PAGE } from './users/user.ts'
+import { USERS_PAGE } from './users/users.ts'
 
 /** All pages, each in the file that its address names. */
 export const PAGES: readonly ConsolePage[] = [
@@ -25,6 +29,10 @@ export const PAGES: readonly ConsolePage[] = [
   RECORD_PAGE,
   APPLIES_PAGE,
   APPLY_PAGE,
+  ORGANIZATIONS_PAGE,
+  USERS_PAGE,
+  USER_PAGE,
+  MACHINE_USERS_PAGE,
   APPLICATION_CONSUMERS_PAGE,
   NEW_APPLICATION_CONSUMER_PAGE,
   APPLICATION_CONSUMER_PAGE,

@@ -1,0 +1,42 @@
+import { listRecords } from '../../platform/records/read-records.ts'
+import type { RecordTypeName } from '../../records/record-type.ts'
+import type { StoredRecord } from '../../store/model/records.ts'
+import { html, type Html } from '../../server/login/html.ts'
+import type { Visit } from '../page.ts'
+import { empty } from './block.ts'
+import { search } from './search.ts'
+import { pages, table, type Column, type Row } from './table.ts'
+
+const ON_A_PAGE = 50
+
+interface RecordSearch {
+  readonly type: RecordTypeName
+  readonly label: string
+  readonly columns: readonly Column[]
+  rowOf(record: StoredRecord): Row
+  /** What is shown where there is none at all. */
+  readonly none: string
+}
+
+/** A list of records with a field that searches it, page by page. What is searched for and where one is are in the address. */
+export async function recordSearch(visit: Visit, { type, label, columns, rowOf, none }: RecordSearch): Promise<Html> {
+  const { searchParams } = visit.url
+  const wanted = searchParams.get('search') ?? ''
+  const from = Number(searchParams.get('from') ?? 0)
+  const filter = wanted === '' ? {} : { search: wanted }
+  const { items, hasNext, total } = await listRecords(visit.context, visit.actor, type, {
+    first: ON_A_PAGE,
+    after: searchParams.get('after'),
+    filter,
+    order: { by: 'KEY', direction: 'ASC' },
+  })
+  const last = hasNext ? items.at(-1) : undefined
+  const next =
+    last && `?${new URLSearchParams({ ...filter, after: last.uuid, from: String(from + items.length) }).toString()}`
+  return html`<div class="filters">${search(label, wanted)}</div>
+    ${
+      items.length === 0
+        ? empty(wanted === '' ? none : `Nothing here contains “${wanted}”.`)
+        : html`${table(columns, items.map(rowOf))} ${pages({ from, count: items.length, total, next: next ?? null })}`
+    }`
+}
