@@ -150,7 +150,7 @@ async function sessions({ context, csrf, now, zone }: Visit, uuid: string): Prom
 }
 
 async function identities({ context, now, zone }: Visit, uuid: string): Promise<Html | null> {
-  const found = await listIdentities(context, { account: uuid }, ALL)
+  const found = await listIdentities(context, { account: uuid, method: null, isRefused: null }, ALL)
   if (found.length === 0) return null
   const rows = found.map(({ issuer, subject, email, lastSeenAt }) => ({
     cells: [html`<code>${issuer}</code>`, html`<code>${subject}</code>`, email, date(lastSeenAt, now, zone)],
