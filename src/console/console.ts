@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { missingRight } from '../auth/require-right.ts'
 import type { AppEnv } from '../server/app-env.ts'
-import type { PageServices } from '../server/pages.ts'
+import type { PageServices } from '../server/page-services.ts'
 import { errorFields } from '../server/process/logger.ts'
 import { HttpError, isExpected, publicError, statusOf } from '../server/requests/error-response.ts'
 import { addAssets } from './assets.ts'
@@ -13,7 +13,8 @@ import { failureView, forbiddenView } from './pages/failure.ts'
 import { PAGES } from './pages/pages.ts'
 import { isCsrf } from './session/session.ts'
 import { addCallback, beginSignIn, seeOther } from './session/sign-in.ts'
-import { findSignedIn, visitOf, type SignedIn } from './visit.ts'
+import { findSignedIn, type SignedIn } from './session/signed-in.ts'
+import { visitOf } from './visit.ts'
 
 /** Adds the console: pages for people, who sign in to it as to any application. */
 export function addConsole(app: Hono<AppEnv>, services: PageServices): void {

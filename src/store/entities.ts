@@ -3,7 +3,7 @@ import type { Sql, SqlValue } from '../db/sql.ts'
 import type { RowShape } from '../db/row-shape.ts'
 import { storedFields, type Entity, type EntityField, type EntityName, type EntityOf } from '../records/entity.ts'
 import { columnsOf, sqlTypeOf, writingOf, type EntityRow, type NoColumns, type Reading } from './entity-columns.ts'
-import { keyOfNewSystem } from './shard-keys.ts'
+import { keyOfNewSystem } from './shard-key-sql.ts'
 
 // The statements about an entity that follow from its declaration.
 

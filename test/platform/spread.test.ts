@@ -19,7 +19,7 @@ import { createComponents, listComponents, updateComponent } from '../../src/pla
 import { createEvent, endEvent, listEvents } from '../../src/platform/systems/events.ts'
 import { EVERYWHERE } from '../../src/platform/systems/reach.ts'
 import { createSystem, listSystems, updateSystem } from '../../src/platform/systems/systems.ts'
-import { keyOfNewSystem } from '../../src/store/shard-keys.ts'
+import { keyOfNewSystem } from '../../src/store/shard-key-sql.ts'
 import { POSTGRES } from '../support/databases.ts'
 import { applyAll, makeDomain } from '../support/domain.ts'
 import { SITE_MODEL } from '../support/site.ts'

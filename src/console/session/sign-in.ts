@@ -9,7 +9,7 @@ import { html } from '../../server/login/html.ts'
 import { pageResponse } from '../../server/login/page.ts'
 import { withCookie } from '../../server/login/set-cookie.ts'
 import { CONSOLE_CALLBACK } from '../../server/oidc/clients/clients.ts'
-import type { PageServices } from '../../server/pages.ts'
+import type { PageServices } from '../../server/page-services.ts'
 import { HttpError } from '../../server/requests/error-response.ts'
 import { seal, sealSession, sessionCookieName, unseal } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/sql.ts'
 import { HoldfastError } from '../../lib/errors.ts'
-import { fetchChangeStatus } from '../../store/changes.ts'
+import { fetchChangeStatus } from '../../store/change-status.ts'
 import type { ChangeSignals, Topic } from './change-signals.ts'
 import type { PollStatus } from './feed.ts'
 import { beginFeed, type TopicFeeds } from './topic-feeds.ts'

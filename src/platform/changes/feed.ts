@@ -1,4 +1,4 @@
-import type { ChangeStatus } from '../../store/changes.ts'
+import type { ChangeStatus } from '../../store/change-status.ts'
 
 /** The status that a poll begins with. */
 export interface PollStatus extends ChangeStatus {

@@ -8,7 +8,7 @@ import { sameBrowser } from '../login/same-browser.ts'
 import { Throttle } from '../login/guard/throttle.ts'
 import { issuerOf } from '../oidc/issuer.ts'
 import type { Platform } from '../process/platform.ts'
-import type { PageServices } from '../pages.ts'
+import type { PageServices } from '../page-services.ts'
 import { OIDC_PATHS, oidcRoutes, requestStateOf, RESUME_PATH, type OidcPorts } from './oidc.ts'
 
 export interface SignInRouteOptions {

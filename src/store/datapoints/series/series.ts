@@ -3,7 +3,7 @@ import { INT8, oneOf, UUID } from '../../../db/columns.ts'
 import type { RowOf } from '../../../db/row-shape.ts'
 import type { Sql } from '../../../db/sql.ts'
 import { fromLines, toLines } from '../../lines.ts'
-import { firstNumberOfShard } from '../../shard-keys.ts'
+import { firstNumberOfShard } from '../../shard-key-sql.ts'
 
 const SERIES_KEY = {
   systemUuid: UUID,
