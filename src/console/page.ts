@@ -21,7 +21,17 @@ export interface ConsolePage {
   readonly keepsWithin: boolean
   show(visit: Visit): Promise<View>
   /** What a form of the page does; left out where it has none. */
-  readonly receive?: (visit: Visit, form: Form) => Promise<View | Redirect>
+  readonly receive?: (visit: Visit, form: Form, files: Files) => Promise<View | Redirect>
+  /** How large a form with files may be; left out where the form of the page has none. */
+  readonly mostBytes?: number
+}
+
+/** The content of a file that was sent with a form; undefined where none was chosen. */
+export type Files = (field: string) => UploadedFile | undefined
+
+export interface UploadedFile {
+  readonly name: string
+  readonly bytes: Uint8Array
 }
 
 /** One look at a page, and who looks. */

@@ -1,11 +1,14 @@
 import type { ConsolePage } from '../page.ts'
 import { APPLIES_PAGE } from './applies/applies.ts'
 import { APPLY_PAGE } from './applies/apply.ts'
+import { DRIFT_PAGE } from './applies/drift.ts'
 import { COMPONENTS_PAGE } from './components.ts'
 import { HOME_PAGE } from './home.ts'
 import { MODEL_PAGE } from './model/model.ts'
 import { RECORD_PAGE } from './model/record.ts'
 import { RECORDS_PAGE } from './model/records.ts'
+import { NEW_PLAN_PAGE } from './plans/new-plan.ts'
+import { PLAN_PAGE } from './plans/plan.ts'
 import { SYSTEM_PAGE } from './systems/system.ts'
 import { SYSTEMS_PAGE } from './systems/systems.ts'
 
@@ -19,5 +22,8 @@ export const PAGES: readonly ConsolePage[] = [
   RECORD_PAGE,
   APPLIES_PAGE,
   APPLY_PAGE,
+  DRIFT_PAGE,
+  NEW_PLAN_PAGE,
+  PLAN_PAGE,
   COMPONENTS_PAGE,
 ]

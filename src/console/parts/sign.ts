@@ -3,7 +3,7 @@ import { html, type Html } from '../../server/login/html.ts'
 /** The state of a row, in the first column of every list: it can be read without its colour, and aloud. */
 export type Sign = 'create' | 'update' | 'delete' | 'move' | 'needs' | 'failed' | 'done' | 'apply' | 'none'
 
-const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly word: string } } = {
+export const SIGNS: { readonly [sign in Sign]: { readonly mark: string | Html; readonly word: string } } = {
   create: { mark: '+', word: 'created' },
   update: { mark: '~', word: 'updated' },
   delete: { mark: '\u2212', word: 'deleted' },

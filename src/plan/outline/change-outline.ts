@@ -93,8 +93,7 @@ export class Outliner {
   }
 
   get outline(): ChangeOutline {
-    const order = (name: SectionName) => (name === 'delete' ? -1 : (TYPE_ORDER.get(name) ?? 0))
-    const sections = [...this.#sections].sort(([a], [b]) => order(a) - order(b))
+    const sections = [...this.#sections].sort(([a], [b]) => placeOf(a) - placeOf(b))
     return {
       size: this.#size,
       sections: sections.map(([name, { groups, counts }]) => {
@@ -110,6 +109,10 @@ export class Outliner {
       })),
     }
   }
+}
+
+function placeOf(name: SectionName): number {
+  return name === 'delete' ? -1 : (TYPE_ORDER.get(name) ?? 0)
 }
 
 /** In the order of the changes; folded rows are never left out, as long as there are not too many of them. */

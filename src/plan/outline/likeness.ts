@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../lib/json.ts'
+import { isObject, type JsonObject } from '../../lib/json.ts'
 import { fromPointer } from '../../lib/pointer.ts'
 import { patchBetween } from '../compare/patch.ts'
 import type { Action, Change, PatchOperation } from '../plan.ts'
@@ -26,9 +26,11 @@ export function likenessOf(change: Likable): string | null {
   return JSON.stringify([...told, secret ?? null, patch, patch.map((operation) => valueBefore(change, operation))])
 }
 
-function valueBefore({ before }: Likable, { op, path }: PatchOperation): Json {
+function valueBefore({ before }: Likable, { op, path }: PatchOperation): unknown {
   if (op === 'add') return null
   let value: unknown = before
-  for (const part of fromPointer(path)) value = (value as { [member: string]: unknown } | undefined)?.[part]
-  return (value ?? null) as Json
+  for (const part of fromPointer(path)) {
+    value = Array.isArray(value) ? value[Number(part)] : isObject(value) ? value[part] : null
+  }
+  return value ?? null
 }

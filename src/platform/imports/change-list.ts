@@ -1,7 +1,7 @@
 import { CHANGES_IN_PART, sectionOf, type ChangeOutline, type SectionName } from '../../plan/outline/change-outline.ts'
 import { likenessOf } from '../../plan/outline/likeness.ts'
 import type { Action, Change } from '../../plan/plan.ts'
-import { unpackText, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
+import { parseChanges, unpackText, type ApplyChangeRow } from '../../store/model/apply-changes.ts'
 
 /** A change of an apply, or of a plan, of which more is known. */
 export interface ListedChange
@@ -86,8 +86,7 @@ function partOf(index: number): number {
 }
 
 function parsed(part: number, text: string): ListedChange[] {
-  const changes = JSON.parse(text) as ApplyChangeRow[]
-  return changes.map((change, place) => ({ ...change, index: part * CHANGES_IN_PART + place }))
+  return parseChanges(text).map((change, place) => ({ ...change, index: part * CHANGES_IN_PART + place }))
 }
 
 /** JSON escapes few characters; a text that has some is looked for in the parsed changes alone. */

@@ -76,13 +76,17 @@ export async function unpackText(packed: Uint8Array): Promise<string> {
   return String(await decompress(packed))
 }
 
+export function parseChanges(text: string): ApplyChangeRow[] {
+  return JSON.parse(text) as ApplyChangeRow[]
+}
+
 export async function unpackOutline(packed: Uint8Array): Promise<ChangeOutline> {
   return JSON.parse(await unpackText(packed)) as ChangeOutline
 }
 
 export async function unpackChanges(parts: readonly Uint8Array[]): Promise<ApplyChangeRow[]> {
   const changes: ApplyChangeRow[] = []
-  for (const part of parts) changes.push(...(JSON.parse(await unpackText(part)) as ApplyChangeRow[]))
+  for (const part of parts) changes.push(...parseChanges(await unpackText(part)))
   return changes
 }
 
