@@ -1,5 +1,4 @@
 import type { Context } from 'hono'
-import type { Caller } from '../auth/require-right.ts'
 import type { Right } from '../auth/scopes.ts'
 import type { Actor } from '../platform/access/grants/actor.ts'
 import type { DomainContext } from '../platform/domain-context.ts'
@@ -40,7 +39,7 @@ export interface Visit {
   /** Bound to the organizations within which the person has the right that the page needs. */
   readonly context: DomainContext
   readonly actor: Actor
-  readonly caller: Caller
+  readonly caller: Actor
   readonly platform: Platform
   readonly url: URL
   /** What the forms of this session hold. */

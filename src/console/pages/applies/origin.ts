@@ -63,8 +63,12 @@ export function pullRequestLink(origin: Origin): Html | null {
 export function sourceLink(
   { file, line, column }: SourcePosition,
   origin: Pick<Origin, 'commit' | 'repository'>,
+  form: 'whole' | 'short' = 'whole',
 ): Html {
-  const text = html`<code>${file}:${line}:${column}</code>`
+  const text =
+    form === 'whole'
+      ? html`<code>${file}:${line}:${column}</code>`
+      : html`<code title="${file}:${line}:${column}">${file.slice(file.lastIndexOf('/') + 1)}:${line}</code>`
   const address = gitHubOf(origin)
   const { commit } = origin
   if (address === null || commit === null || !COMMIT.test(commit) || isOutside(file)) return text
