@@ -41,9 +41,16 @@ const CAUSES: { readonly [action: string]: string } = {
   delete: 'created on the platform; the document does not have it',
 }
 
+const DRIFTED: { readonly [action: string]: string } = {
+  create: 'made on the platform',
+  delete: 'deleted on the platform',
+}
+
 function causeOf({ cause, action, drift }: ListedChange, { isDone, moment }: Shown): Html | null {
   if (cause === 'you') return null
   const who = drift === undefined ? null : html` by ${drift.actor}, ${moment(drift.at)}`
+  if (isDone && drift !== undefined)
+    return html`<span class="update">${DRIFTED[action] ?? 'changed on the platform'}${who}</span>`
   if (cause === 'both')
     return html`<span class="update"
       >also changed on the platform${who}${isDone ? null : html`; the document wins`}</span

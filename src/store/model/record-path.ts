@@ -21,8 +21,8 @@ export async function fetchLinkedRecords(
   return sql.rows(
     STEP,
     `with far as materialized (
-       select distinct far.uuid, far.key from unnest($2::uuid[]) near (uuid)
-       cross join lateral ${linked('near.uuid', link, type)} far
+       select distinct far.uuid, far.key from unnest($2::uuid[]) given (uuid)
+       cross join lateral ${linked('given.uuid', link, type)} far
      )
      select uuid, key, (select count(*) from far) as total from far order by key limit $3`,
     [domainId, uuids, MOST_STEPS],
@@ -43,9 +43,9 @@ export async function fetchLinkedKeys(
   if (uuids.length === 0) return []
   return sql.rows(
     { uuid: UUID, key: TEXT },
-    `select near.uuid, far.key from unnest($2::uuid[]) near (uuid)
-     cross join lateral (select key from ${linked('near.uuid', link, type)} far order by key limit $3) far
-     order by near.uuid, far.key`,
+    `select given.uuid, far.key from unnest($2::uuid[]) given (uuid)
+     cross join lateral (select key from ${linked('given.uuid', link, type)} far order by key limit $3) far
+     order by given.uuid, far.key`,
     [domainId, uuids, MOST_OF_EACH],
   )
 }

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../server/login/html.ts'
-import { declarePage, type Files, type View, type Visit } from '../../page.ts'
+import { declarePage, type View, type Visit } from '../../page.ts'
 import type { Form } from '../../../server/login/form.ts'
 import { block, notice } from '../../parts/block.ts'
 import { makePlan, type PlanProblem } from './make-plan.ts'
@@ -30,7 +30,7 @@ export const NEW_PLAN_PAGE = declarePage({
     const written = readWritten(form)
     const file = files('file')
     const body = file?.bytes ?? Buffer.from(written.document)
-    const settings = settingsOf(written, files)
+    const settings = written.settings.trim() === '' ? null : written.settings
     const order = { form: file === undefined ? written.form : formOf(file.name), settings }
     const made = await makePlan(visit, order, body, file?.name ?? 'a pasted document')
     if ('id' in made) return { to: `/plans/${made.id}` }
@@ -47,12 +47,6 @@ function readWritten(form: Form): Written {
   }
 }
 
-function settingsOf({ settings }: Written, files: Files): string | null {
-  const file = files('settingsFile')
-  if (file !== undefined) return Buffer.from(file.bytes).toString()
-  return settings.trim() === '' ? null : settings
-}
-
 function formOf(name: string): Written['form'] {
   return name.toLowerCase().endsWith('.json') ? 'json' : 'yaml'
 }
@@ -64,7 +58,7 @@ function formView({ csrf }: Visit, written: Written, problem: PlanProblem | null
     verdict: html`See what an import document would change here. Nothing is applied.`,
     body: html`${problem === null ? null : problemNotice(problem)}
       <div class="beside">
-        <form class="form" method="post" enctype="multipart/form-data">
+        <form class="plan-form" method="post" enctype="multipart/form-data">
           <input type="hidden" name="csrf" value="${csrf}" />
           ${documentFields(written)} ${settingsFields(written)}
           <div class="buttons">
@@ -78,44 +72,41 @@ function formView({ csrf }: Visit, written: Written, problem: PlanProblem | null
 }
 
 function documentFields({ document, form }: Written): Html {
-  return html`<fieldset>
-    <legend>Import document</legend>
-    <label for="file">A file</label>
-    <p class="hint" id="file-hint">YAML or JSON, at most 64 MiB. It wins over a pasted text.</p>
-    <input class="field" type="file" id="file" name="file" accept=".yaml,.yml,.json" aria-describedby="file-hint" />
-    <label for="document">Or a text</label>
-    <textarea class="field area" id="document" name="document" rows="14" spellcheck="false">
-${repeated(document)}</textarea>
-    <div class="choices" role="radiogroup" aria-label="The text is">
-      ${FORMS.map(
-        (name) =>
-          html`<label
-            ><input type="radio" name="form" value="${name}" ${name === form ? html`checked` : null} />
-            ${name.toUpperCase()}</label
-          >`,
-      )}
+  return html`<div class="row">
+      <label for="file">A file with the import document</label>
+      <p class="hint" id="file-hint">YAML or JSON, at most 64 MiB. It wins over a pasted text.</p>
+      <input class="field" type="file" id="file" name="file" accept=".yaml,.yml,.json" aria-describedby="file-hint" />
     </div>
-  </fieldset>`
+    <div class="row">
+      <label for="document">Or its text</label>
+      <textarea class="field area large" id="document" name="document" spellcheck="false">
+${repeated(document)}</textarea
+      >
+      <fieldset class="choices">
+        <legend class="spoken">The text is</legend>
+        ${FORMS.map(
+          (name) =>
+            html`<label>
+              <input type="radio" name="form" value="${name}" ${name === form ? html`checked` : null} />
+              ${name.toUpperCase()}
+            </label>`,
+        )}
+      </fieldset>
+    </div>`
 }
 
 function settingsFields({ settings }: Written): Html {
   return html`<details ${settings === '' ? null : html`open`}>
     <summary>With holdfast.yaml</summary>
-    <div class="inside">
+    <div class="row">
+      <label for="settings">holdfast.yaml</label>
       <p class="hint" id="settings-hint">
         Acknowledgements, protections, moves and grants. With it the document is all that Git manages: a type that it
         does not have would leave the scope.
       </p>
-      <label for="settings">holdfast.yaml</label>
-      <textarea
-        class="field area"
-        id="settings"
-        name="settings"
-        rows="6"
-        spellcheck="false"
-        aria-describedby="settings-hint"
+      <textarea class="field area" id="settings" name="settings" spellcheck="false" aria-describedby="settings-hint">
+${repeated(settings)}</textarea
       >
-${repeated(settings)}</textarea>
     </div>
   </details>`
 }
@@ -161,9 +152,10 @@ function advice(): Html {
     })}
     ${block({
       title: 'To apply it',
-      body: html`<p class="prose">
-        Open a pull request with it, or use the command line: <code>holdfast plan</code>, <code>holdfast apply</code>.
-      </p>`,
+      body: html`<ul class="prose">
+        <li>Open a pull request with it, where the plan is reviewed.</li>
+        <li>Or use the command line: <code>holdfast apply</code>.</li>
+      </ul>`,
     })}
   </aside>`
 }
