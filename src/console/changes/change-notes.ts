@@ -24,7 +24,9 @@ export function changeNotes(change: ListedChange, shown: Shown): Html[] {
   ]
 }
 
-function costOf({ action, impact = {} }: ListedChange): Html | null {
+/** Left out where a guard about data names it already. */
+function costOf({ action, impact = {}, guards = [] }: ListedChange): Html | null {
+  if (guards.some(({ code }) => code.endsWith('-data'))) return null
   const counts = countsOf(impact, true)
   if (counts === '') return null
   if (action === 'delete') return html`<strong class="delete">${counts}</strong> would be lost`

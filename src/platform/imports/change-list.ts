@@ -52,6 +52,7 @@ export async function changesAt(list: ChangeList, indexes: readonly number[]): P
 /** Looks through the parts that may hold what is wanted, from the first one to the last. */
 export async function findChanges(list: ChangeList, query: ChangeQuery): Promise<FoundChanges> {
   const model = query.alike === undefined ? undefined : (await changesAt(list, [query.alike])).get(query.alike)
+  if (query.alike !== undefined && model === undefined) return { changes: [], total: 0, next: null }
   // Without a text and a model the outline knows how many there are, and what is behind the page is not read.
   const known = model === undefined && query.search === undefined ? countIn(list.outline, query) : null
   const matches = matching(query, model)

@@ -1,6 +1,7 @@
 import { HoldfastError } from '../../../lib/errors.ts'
 import { findApply, type Apply } from '../../../platform/imports/applies.ts'
 import { applyChangeList, refusedSince, type Refused } from '../../../platform/imports/apply-changes.ts'
+import { PLANNED_TYPE_NAMES } from '../../../records/record-type.ts'
 import { checkUuid } from '../../../server/checked-arguments.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import { changesView, countsText } from '../../changes/changes-view.ts'
@@ -9,7 +10,7 @@ import { declarePage, type Visit } from '../../page.ts'
 import { block, empty, notice, pairs } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
 import { planRollbackForPages } from '../plans/make-plan.ts'
-import { commitLink, originOf, pullRequestLink, shortCommit, sourceLink, type Origin } from './origin.ts'
+import { commitLink, originOf, pullRequestLink, repositoryLink, shortCommit, sourceLink, type Origin } from './origin.ts'
 
 /** `/applies/:uuid`: what one apply did, before and after, and what followed. */
 export const APPLY_PAGE = declarePage({
@@ -96,9 +97,9 @@ function followedNotice({ isOfAny, codes }: Refused): Html | null {
 }
 
 function scopeBlock({ scope, notManaged }: Apply): Html {
-  const managed = Object.entries(scope).filter(([, how]) => how !== 'unmanaged')
+  const managed = PLANNED_TYPE_NAMES.filter((type) => (scope[type] ?? 'unmanaged') !== 'unmanaged')
   const rows = managed.map(
-    ([type, how]) => [html`<a href="/model/${type}"><code>${type}</code></a>`, String(how)] as const,
+    (type) => [html`<a href="/model/${type}"><code>${type}</code></a>`, String(scope[type])] as const,
   )
   return block({
     title: 'Scope',
@@ -120,7 +121,7 @@ function originBlock({ uuid, planDigest, origin: told }: Apply, { ref, repositor
     title: 'Origin',
     note: 'as it said itself',
     body: pairs([
-      ...(repository === null ? [] : [['repository', repository] as const]),
+      ...(repository === null ? [] : [['repository', repositoryLink({ repository })] as const]),
       ...(ref === null ? [] : [['ref', html`<code>${ref}</code>`] as const]),
       ...(starter === null ? [] : [['started by', starter] as const]),
       ['apply', html`<code>${uuid}</code>`],

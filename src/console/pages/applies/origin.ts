@@ -36,6 +36,13 @@ function gitHubOf({ repository }: Pick<Origin, 'repository'>): string | null {
   return name === undefined ? null : `https://github.com/${name}`
 }
 
+/** The repository, linked where it is one at GitHub. */
+export function repositoryLink(origin: Pick<Origin, 'repository'>): Html | string | null {
+  const address = gitHubOf(origin)
+  if (address === null) return origin.repository
+  return html`<a href="${address}">${address.slice('https://github.com/'.length)}</a>`
+}
+
 /** The commit, linked where the repository is one at GitHub. */
 export function commitLink(origin: Pick<Origin, 'commit' | 'repository'>): Html | null {
   const { commit } = origin

@@ -77,5 +77,6 @@ export function textOf(value: Json | undefined): string {
 
 /** With a minus, not a hyphen. */
 export function numberText(value: Json | undefined): string {
-  return textOf(value).replace(/^-/, '\u2212')
+  const text = typeof value === 'number' ? value.toLocaleString('en-US', { maximumFractionDigits: 20 }) : textOf(value)
+  return text.replace(/^-/, '\u2212')
 }

@@ -1,7 +1,7 @@
 import { isJsonList, isObject, type Json } from '../../../lib/json.ts'
 import { isMetadata, plainValue } from '../../../records/metadata.ts'
 import { recordType } from '../../../records/registry.ts'
-import { storedFields } from '../../../records/shape.ts'
+import { fieldsInOrder, storedFields } from '../../../records/shape.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { block, pairs } from '../../parts/block.ts'
@@ -11,8 +11,9 @@ const METADATA = 'metadataKeyValueStore'
 
 /** All fields in the order of the specification, with what they are where nobody said anything, and the metadata. */
 export function fieldsBlock({ type, body }: StoredRecord): Html {
-  const { properties } = { properties: storedFields(recordType(type)) }
-  const fields = properties.filter(({ name }) => name !== METADATA)
+  const declared = recordType(type)
+  const stored = new Set(storedFields(declared).map(({ name }) => name))
+  const fields = fieldsInOrder(declared.definition).filter(({ name }) => stored.has(name) && name !== METADATA)
   const metadata = body[METADATA]
   return html`<div class="blocks">
     ${block({
@@ -47,7 +48,7 @@ function tagOf(value: Json): string {
 }
 
 function isSame(value: Json | undefined, defaultValue: Json | undefined): boolean {
-  return defaultValue !== undefined && JSON.stringify(value ?? null) === JSON.stringify(defaultValue)
+  return defaultValue !== undefined && defaultValue !== null && JSON.stringify(value ?? null) === JSON.stringify(defaultValue)
 }
 
 function shown(value: Json | undefined): Html | string {

@@ -4,7 +4,7 @@ import { yamlEntry } from '../../../plan/render/acknowledging.ts'
 import type { PlanHead } from '../../../platform/imports/packed-plan.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import { block, notice } from '../../parts/block.ts'
-import { counts, sign } from '../../parts/sign.ts'
+import { counts as actionCounts, sign } from '../../parts/sign.ts'
 
 const MOST_ENTRIES = 50
 const MOST_FINDINGS = 50
@@ -52,8 +52,11 @@ export function findingsBlock({ diagnostics }: PlanHead): Html | null {
 }
 
 /** Which types a plan rules, with how many records and changes. */
-export function scopeBlock(plan: PlanHead, outline: ChangeOutline): Html {
-  const rows = [...plan.scope, accessRow({ ...plan.access, changes: [] })]
+export function scopeBlock(plan: PlanHead, outline: ChangeOutline, isRollback: boolean): Html {
+  // A roll-back rules records, of any type, and no type as a whole.
+  const isChanged = ({ type }: ScopeRow) => outline.parts.some(({ counts }) => counts[type] !== undefined)
+  const all = [...plan.scope, accessRow({ ...plan.access, changes: [] })]
+  const rows = isRollback ? all.filter(isChanged) : all
   return block({
     title: 'Scope',
     note: 'what this plan rules',
@@ -79,7 +82,7 @@ function scopeLine({ type, state, desired, actual }: ScopeRow, outline: ChangeOu
   return html`<tr class="${isManaged ? '' : 'soft'}">
     <td><code>${type}</code></td>
     <td class="number">${records.toLocaleString('en-US')}</td>
-    <td class="number">${isManaged && state === 'managed' ? counts(countsOfType(outline, type)) : state}</td>
+    <td class="number">${isManaged && state === 'managed' ? actionCounts(countsOfType(outline, type)) : state}</td>
   </tr>`
 }
 

@@ -44,7 +44,7 @@ export const PLAN_PAGE = declarePage({
             ${findingsBlock(plan)}
             ${isEmpty ? empty('Everything is as the document says.') : await changesView(list, visit.url, shown)}
           </div>
-          <div class="blocks">${scopeBlock(plan, list.outline)} ${guardsBlock(plan)}</div>
+          <div class="blocks">${scopeBlock(plan, list.outline, kept.rollbackOf !== null)} ${guardsBlock(plan)}</div>
         </div>`,
     }
   },
@@ -60,9 +60,9 @@ function findPlan({ platform, context, actor, now, param }: Visit): KeptPlan {
   )
 }
 
-function titleOf({ plan }: KeptPlan): string {
+function titleOf({ plan, rollbackOf }: KeptPlan): string {
   if (plan.outcome === 'no-changes') return 'No changes'
-  if (plan.outcome === 'changes') return 'Ready to apply'
+  if (plan.outcome === 'changes') return rollbackOf === null ? 'Ready to apply' : 'The roll-back is possible'
   const { length } = plan.openGuards
   return length === 0
     ? 'Blocked'
