@@ -37,7 +37,10 @@ export interface FoundChanges {
 }
 
 /** The changes at these places, of which only their parts are read. */
-export async function changesAt(list: ChangeList, indexes: readonly number[]): Promise<ReadonlyMap<number, ListedChange>> {
+export async function changesAt(
+  list: ChangeList,
+  indexes: readonly number[],
+): Promise<ReadonlyMap<number, ListedChange>> {
   const parts = [...new Set(indexes.map(partOf))].sort((a, b) => a - b)
   const texts = await Promise.all((await list.fetch(parts)).map(unpackText))
   const changes = new Map(parts.map((part, place) => [part, parsed(part, texts[place] ?? '[]')]))

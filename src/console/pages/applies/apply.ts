@@ -10,7 +10,15 @@ import { declarePage, type Visit } from '../../page.ts'
 import { block, empty, notice, pairs } from '../../parts/block.ts'
 import { date } from '../../parts/time.ts'
 import { planRollbackForPages } from '../plans/make-plan.ts'
-import { commitLink, originOf, pullRequestLink, repositoryLink, shortCommit, sourceLink, type Origin } from './origin.ts'
+import {
+  commitLink,
+  originOf,
+  pullRequestLink,
+  repositoryLink,
+  shortCommit,
+  sourceLink,
+  type Origin,
+} from './origin.ts'
 
 /** `/applies/:uuid`: what one apply did, before and after, and what followed. */
 export const APPLY_PAGE = declarePage({
@@ -57,7 +65,7 @@ export function titleOf({ actor }: Apply, { commit, rollbackOf }: Origin): strin
 
 function verdictOf({ summary }: Apply, size: number): string {
   const counts = countsText(summary, { isDone: true })
-  const text = counts === '' ? size === 0 ? 'no record was changed' : `${size} grants were changed` : counts
+  const text = counts === '' ? (size === 0 ? 'no record was changed' : `${size} grants were changed`) : counts
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`
 }
 

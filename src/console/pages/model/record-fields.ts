@@ -48,7 +48,11 @@ function tagOf(value: Json): string {
 }
 
 function isSame(value: Json | undefined, defaultValue: Json | undefined): boolean {
-  return defaultValue !== undefined && defaultValue !== null && JSON.stringify(value ?? null) === JSON.stringify(defaultValue)
+  return (
+    defaultValue !== undefined &&
+    defaultValue !== null &&
+    JSON.stringify(value ?? null) === JSON.stringify(defaultValue)
+  )
 }
 
 function shown(value: Json | undefined): Html | string {

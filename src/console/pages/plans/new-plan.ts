@@ -80,8 +80,7 @@ function documentFields({ document, form }: Written): Html {
     <div class="row">
       <label for="document">Or its text</label>
       <textarea class="field area large" id="document" name="document" spellcheck="false">
-${repeated(document)}</textarea
-      >
+${repeated(document)}</textarea>
       <fieldset class="choices">
         <legend class="spoken">The text is</legend>
         ${FORMS.map(
@@ -105,8 +104,7 @@ function settingsFields({ settings }: Written): Html {
         does not have would leave the scope.
       </p>
       <textarea class="field area" id="settings" name="settings" spellcheck="false" aria-describedby="settings-hint">
-${repeated(settings)}</textarea
-      >
+${repeated(settings)}</textarea>
     </div>
   </details>`
 }
