@@ -25,7 +25,9 @@ export async function listRecords(
   const filter = { ...query.filter, around: visibleRecords(actor, type) }
   return readDomain(database, domain.id, async (sql) => {
     const records = await fetchRecordPage(sql, domain.id, type, { ...query, filter })
-    const total = await countRecords(sql, domain.id, type, filter)
+    // A first page that holds all of them has counted them.
+    const isWhole = query.after === null && records.length <= query.first
+    const total = isWhole ? records.length : await countRecords(sql, domain.id, type, filter)
     return pageOf(records, query.first, total)
   })
 }
