@@ -5,7 +5,6 @@ import { fieldsInOrder, storedFields } from '../../../records/shape.ts'
 import { html, type Html } from '../../../server/login/html.ts'
 import type { StoredRecord } from '../../../store/model/records.ts'
 import { block, pairs } from '../../parts/block.ts'
-import { numberText } from './record-columns.ts'
 
 const METADATA = 'metadataKeyValueStore'
 
@@ -58,7 +57,7 @@ function isSame(value: Json | undefined, defaultValue: Json | undefined): boolea
 function shown(value: Json | undefined): Html | string {
   if (value === undefined || value === null) return html`<span class="soft">not set</span>`
   if (typeof value === 'string') return value
-  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'number') return String(value).replace(/^-/, '\u2212')
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (isJsonList(value)) return listOf(value)
   return html`<pre class="code" tabindex="0">${JSON.stringify(value, null, 2)}</pre>`

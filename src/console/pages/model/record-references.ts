@@ -1,3 +1,4 @@
+import { counted } from '../../../lib/counted.ts'
 import { countsOf } from '../../../plan/impact-text.ts'
 import { behindRecords } from '../../../platform/records/model-overview.ts'
 import {
@@ -79,7 +80,7 @@ function pathOf(ways: readonly Way[]): Html {
 function pathWay({ type, isOwn, records, total }: PathStep): Way {
   const number = total.toLocaleString('en-US')
   return {
-    title: isOwn ? `this ${singular(type)}` : `${number} ${type}`,
+    title: isOwn ? `this ${singular(type)}` : `${number} ${named(type, total)}`,
     links: records.slice(0, MOST_SHOWN).map(({ key }) => ({ text: key, href: recordHref({ type, key }) })),
     isOwn,
     more: total - Math.min(records.length, MOST_SHOWN),
@@ -89,7 +90,7 @@ function pathWay({ type, isOwn, records, total }: PathStep): Way {
 function systemsWay(systems: readonly PathSystem[]): Way {
   const [{ systems: count, total } = { systems: 0, total: 0 }] = systems
   return {
-    title: `${total.toLocaleString('en-US')} components of ${count.toLocaleString('en-US')} systems`,
+    title: `${counted(total, 'component')} of ${counted(count, 'system')}`,
     links: systems.map(({ uuid, name, components }) => ({
       text: name,
       href: `/systems/${uuid}`,
@@ -134,12 +135,16 @@ function byType(found: References['to'], title: string): Way[] {
     const total = records[0]?.total ?? 0
     const links = records.slice(0, MOST_SHOWN).map(({ key }) => ({ text: key, href: recordHref({ type, key }) }))
     return {
-      title: `${title} ${total.toLocaleString('en-US')} ${type}`,
+      title: `${title} ${total.toLocaleString('en-US')} ${named(type, total)}`,
       links,
       isOwn: false,
       more: total - links.length,
     }
   })
+}
+
+function named(type: StoredRecord['type'], count: number): string {
+  return count === 1 ? singular(type) : `${singular(type)}s`
 }
 
 /** `characteristic` of `characteristics`, as its definition is called. */
